@@ -21,8 +21,8 @@ MAX_ABSENCES: Final = 50
 def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int) -> int:
     """Return for how many seconds a person may still be away in a server, from now on.
 
-    ``away_days``: how many days a year the server allows.  Of an absence that still runs only the days until
-    now count, since a new absence would replace it.
+    ``away_days``: how many days a year the server allows.  An absence that still runs counts up to now only,
+    since a new one would replace it.
     """
     used = sum(
         max(0, min(each.end, now) - max(each.begin, now - YEAR))
@@ -35,8 +35,8 @@ def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int
 def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, until: int) -> PersonRow:
     """Return a person's row with an absence from now until a time in each server of ``away_days``.
 
-    It replaces an absence that still runs.  ``away_days``: by server, how many days a year it allows.
-    Raises Refusal where one allows less, or for a time that is over.
+    The absence replaces one that still runs.  ``away_days``: by server, how many days a year it allows.
+    Raises Refusal where a server allows less, after too many absences, or for a time that is over.
     """
     if until <= now:
         raise Refusal("That is over already. Choose a later date, or `/away until:off` to come back.")

@@ -50,7 +50,7 @@ def admission_text(state: LobbyState) -> str:
 
 
 def require_admission(table: Table, user: int, reliability: Reliability) -> None:
-    """Raise Refusal, with what to do, unless a lobby welcomes a user; an invitation overrides that."""
+    """Raise Refusal, with advice, unless a lobby admits a user; an invitation overrides the host's rule."""
     state = table.row.lobby
     if user in state.removed:
         raise Refusal(
@@ -107,7 +107,8 @@ def _require_pending_below_limit(table: Table) -> None:
 def accept_applicant(table: Table, request: Request, user: int) -> Decision:
     """Give a seat to somebody who asks to join, with one public mention.  Raises Refusal.
 
-    The message of a ready check is sent again: it may have no button for them if everybody had confirmed.
+    The message of a ready check is sent again: if everybody had confirmed, it may have lost the button that
+    the new player needs.
     """
     applicant = _require_applicant(table, request, user)
     if len(table.seats) >= max(table.game.seat_counts):
@@ -188,13 +189,13 @@ def decline_invitation(table: Table, request: Request) -> Decision:
 
 
 def set_admission_rule(table: Table, request: Request, rule: AdmissionRule) -> Decision:
-    """Set who may join by how reliable they are.  Raises Refusal."""
+    """Set how reliable people must be to join.  Raises Refusal."""
     require_admission_rights(table, request)
     return _admission_decision(table, replace(table.row.lobby, admission_rule=rule))
 
 
 def set_by_invitation(table: Table, request: Request, *, by_invitation: bool) -> Decision:
-    """Set whether only those may join who are invited.  Raises Refusal."""
+    """Set whether only invited people may join.  Raises Refusal."""
     require_admission_rights(table, request)
     return _admission_decision(table, replace(table.row.lobby, by_invitation=by_invitation))
 

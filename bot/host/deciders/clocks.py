@@ -21,7 +21,10 @@ from rules.game import Seat
 MIN_TIME_AFTER_UNDO: Final = 3600
 """The least seconds that a player has after an undo has come back to their turn."""
 MIN_DEADLINE_CHANGE: Final = 3600
-"""The least seconds by which a deadline must move for messages that show it to be out of date."""
+"""By how many seconds a deadline must move for a message that shows it to be out of date.
+
+Of a board any earlier deadline counts (``has_moved_deadline``).
+"""
 _TIMED_STAGES: Final = frozenset({TurnStage.RUNNING, TurnStage.GRACE})
 
 PersonRows: TypeAlias = Mapping[int, PersonRow]
@@ -61,7 +64,7 @@ def has_moved_deadline(before: Table, after: Table) -> bool:
 
 
 def is_outdated_deadline(shown: int | None, deadline: int | None) -> bool:
-    """Whether a message that shows a deadline is out of date, by more than a short downtime."""
+    """Whether a message that shows a deadline is out of date, by ``MIN_DEADLINE_CHANGE`` at least."""
     if shown is None or deadline is None:
         return shown != deadline
     return abs(deadline - shown) >= MIN_DEADLINE_CHANGE
@@ -84,7 +87,7 @@ def _is_same_turn(before: Table, timer: TurnTimer) -> bool:
 
 
 def _people_in_server(table: Table, people: PersonRows) -> PersonRows:
-    """Return what people have set, with the absences that count in the table's server."""
+    """Return what people have set, with only the absences that count in the table's server."""
     guild = table.row.guild
     return {
         user: replace(row, absences=tuple(each for each in row.absences if each.guild == guild))
@@ -104,7 +107,7 @@ def _with_absences(table: Table, people: PersonRows, now: int) -> Table:
 
 
 def _with_seat_keeping_log(table: Table, seat: int, row: SeatRow) -> Table:
-    """Return the table with another row of a seat, whose player has the same name: its log is kept."""
+    """Return the table with another row of a seat, and with its log: the player's name is the same."""
     seats = tuple(row if i == seat else each for i, each in enumerate(table.seats))
     return dataclasses.replace(table, row=replace(table.row, seats=seats))
 
@@ -133,7 +136,7 @@ def _is_missed_again(row: SeatRow, start: int) -> bool:
 
 
 def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
-    """Return the table without the substitutes of turns that are over."""
+    """Return the table without the substitutes that played one turn only, if that turn is over."""
     for i, row in enumerate(table.seats):
         if row.substitute_only_turn is not None and (i, row.substitute_only_turn) != (seat, start):
             table = _with_seat_keeping_log(table, i, replace(row, substitute=None, substitute_only_turn=None))
@@ -186,10 +189,10 @@ def with_time_control(table: Table, control: TimeControl | None) -> Table:
 
 
 def with_postponed_due_times(table: Table, people: PersonRows, begin: int, end: int) -> Table:
-    """Return the table as if no time had passed between two times: everything that is due is due later.
+    """Return the table as if no time had passed between two times: what is due falls due later.
 
-    Time that was made up for before does not count again, and time before the last move never counts, since
-    somebody could play then.
+    Reminders, absences and the idle time stay.  Time that was made up for before does not count again.  Time
+    before the last move never counts, since somebody could play then.
     """
     row = table.row
     begin = max(begin, row.clocks_running_since, row.active_at)

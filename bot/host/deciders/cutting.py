@@ -28,14 +28,14 @@ CutWords: TypeAlias = tuple[str, str]
 _KNOWN_WORDS: Final = frozenset(CUT_WORDS)
 _MAX_SUGGESTIONS: Final = 4
 _MAX_QUOTED_LENGTH: Final = 30
-"""Characters of an unknown word that are repeated."""
+"""The most characters of an unknown word that its refusal quotes."""
 _TOO_LATE_TEXT: Final = (
     "You can cut the deck before the game starts, and after a backup was restored until the next move."
 )
 
 
 def parse_cut_words(typed: tuple[str, str]) -> CutWords:
-    """Return two typed words as they stand in the list.  Raises Refusal with similar words."""
+    """Return two typed words as the list spells them.  Raises Refusal with similar words."""
     first, second = (word.strip().lower() for word in typed)
     unknown_words = [word for word in dict.fromkeys((first, second)) if word not in _KNOWN_WORDS]
     if unknown_words:

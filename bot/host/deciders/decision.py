@@ -85,17 +85,17 @@ class Decision:
     undone_from: int | None = None
     """The start of the first finished turn that was taken back, if any; ``decide_and_narrate`` sets it."""
     result: NewResult | None = None
-    """The result of the game that it ends; ``decide_and_narrate`` sets it."""
+    """The result of the game that the decision ends; ``decide_and_narrate`` sets it."""
     returning_user: int | None = None
     """The user whose move ends their absence; None: nobody's does."""
     audit_entry: str = ""
-    """The audit log entry: mostly what the table's host or an admin did; also announced in the table."""
+    """The audit log entry: mostly about an act of the table's host or an admin, which is announced too."""
     erased_person: ErasedPerson | None = None
     """The person who is erased from what is stored beside the table's own rows."""
     fault: GameFault | None = None
     """Why the game of a lobby could not be dealt; ``Tables`` logs it.  The rest of the decision stands."""
     rematch_of: int | None = None
-    """The number of the ended game whose rematch it opens; ``Tables`` sets it."""
+    """The number of the ended game whose rematch the decision opens; ``Tables`` sets it."""
 
 
 def apply_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:
@@ -191,7 +191,10 @@ def _lobby_end_text(after: Table) -> str:
 
 
 def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
-    """Yield the deliveries of private messages that are out of date: the hand, turn or status has changed."""
+    """Yield the deliveries of private messages that may be out of date.
+
+    The hand or the status has changed, or the seat is or was to act.
+    """
     for i, row in enumerate(after.seats):
         seat = Seat(i)
         is_closed = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts

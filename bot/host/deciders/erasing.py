@@ -21,7 +21,7 @@ from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
 from rules.game import SEAT_LETTERS
 
 NOBODY: Final = 0
-"""The host of a table whose host was erased if nobody else plays there."""
+"""The host of a table after its host was erased, if no other person has a seat there."""
 
 
 def erase_from_table(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision:
@@ -102,7 +102,7 @@ def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
 
 
 def _question_without_user(question: Question | None, user: int) -> Question | None:
-    """Return a question unless it names a user: what was asked of them is void."""
+    """Return a question without the user's earlier questions; None if the question itself names the user."""
     if question is None:
         return None
     declined_before = tuple(each for each in question.declined_before if each.user != user)

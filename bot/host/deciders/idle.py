@@ -19,15 +19,15 @@ from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Question, QuestionKind, Status
 
 ANSWER_DAYS: Final = 7
-"""Days in which one of the players can answer."""
+"""The days that the players have to answer; one answer is enough."""
 _IDLE_TEXT: Final = f"Nobody has moved for {IDLE_SECONDS // DAY} days and nobody wanted to go on"
 _UNREACHABLE_TEXT: Final = f"I was not in this server for {IDLE_SECONDS // DAY} days"
 
 
 def with_activity(before: Table | None, after: Table, now: int) -> Table:
-    """Return a changed table with the time of its last move; opening, pausing and resuming count as one.
+    """Return a changed table with the time of its last move; every change of its status counts as a move.
 
-    After that nobody needs to answer any more whether the game stays open.
+    A move answers the question whether the game stays open.
     """
     if before is not None and (before.row.ply, before.status) == (after.row.ply, after.status):
         return after
@@ -66,7 +66,7 @@ def expire(table: Table, now: int) -> Decision | None:
 def close_in_unreachable_server(table: Table, now: int) -> Decision | None:
     """Return the decision on a table of a server that the bot has not reached for long.
 
-    None: it is closed already, or somebody has moved since, by direct message.
+    None: it is closed already, or somebody has moved in that time, by direct message.
     """
     if table.status is Status.LOBBY:
         return lobby.close(table)

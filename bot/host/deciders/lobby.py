@@ -89,7 +89,7 @@ def _seat_row(request: Request, table: Table) -> SeatRow:
 
 
 def _next_step_text(table: Table, user: int) -> str:
-    """Return what somebody with a seat in a lobby can do next, or what they wait for."""
+    """Return the next step of somebody with a seat in a lobby, as a sentence."""
     if user in ready_check.unconfirmed_users(table):
         return f"Press **{ready_check.HERE_LABEL}** in the ready check to stay."
     if (check := table.row.lobby.ready_check) is not None and ready_check.unconfirmed_users(table):
@@ -184,9 +184,9 @@ def remove_computer(table: Table, request: Request) -> Decision:
 
 
 def require_option_rights(table: Table, request: Request, action: str = "choose the options") -> None:
-    """Raise Refusal unless the user may set options now: only the table's host may, before the start.
+    """Raise Refusal unless the user may set options now: the host or an admin may, before the start.
 
-    ``action``: what the refusal says that only the host can do.
+    ``action``: for the refusal, which says that only the host can do it.
     """
     require_lobby(table)
     require_host_rights(table, request, action)
@@ -206,7 +206,10 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
 
 
 def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
-    """Start the game.  ``is_channel_busy``: another game is played in this channel.  Raises Refusal."""
+    """Start the game, or first the ready check of an old lobby.  Raises Refusal.
+
+    ``is_channel_busy``: another game is played in the game's channel.
+    """
     require_lobby(table)
     require_host_rights(table, request, "start the game")
     check = table.row.lobby.ready_check
@@ -272,12 +275,12 @@ def open_rematch(number: int, ended_table: Table, request: Request, seed: bytes,
     if missing_opponents(table):
         answer += " The others are asked there to join."
     opening_notice = notice_delivery(_opening_notice_text(table))
-    deliveries = (LOBBY_DELIVERY, opening_notice)  # first the message that mentions them
+    deliveries = (LOBBY_DELIVERY, opening_notice)  # the message that mentions the others comes first
     return Decision(table=table, answer=answer, deliveries=deliveries)
 
 
 def _with_rematch_seating(table: Table, ended_table: Table) -> Table:
-    """Return a rematch with the order of its seats, and with the same rules of who may join."""
+    """Return a rematch with the order of its seats and the ended game's rules of admission."""
     old_lobby, users = ended_table.row.lobby, [seat.user for seat in ended_table.seats]
     state = msgspec.structs.replace(
         table.row.lobby,

@@ -46,9 +46,9 @@ def pause(table: Table, request: Request) -> Decision:
 
 
 def resume(table: Table, request: Request) -> Decision:
-    """Resume a paused game; ask its players first if a backup was restored that may not know its end.
+    """Resume a paused game; ask its players first if a restored backup may lack the end of the game.
 
-    Players may, too, if all agreed to the pause or nobody was left.  Raises Refusal.
+    A player may resume it too if all had agreed to the pause or nobody was left to play.  Raises Refusal.
     """
     who, is_paused = table.name_of(request.user), table.status is Status.PAUSED
     has_seat = table.seat_of(request.user) is not None

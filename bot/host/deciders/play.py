@@ -105,7 +105,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
 
 
 def play_computer(table: Table, choose: Chooser) -> Decision:
-    """Play a computer player's whole turn: what it chooses, view by view, until another seat is to act.
+    """Play a computer player's whole turn, one choice after another, until another seat is to act.
 
     A turn of more than ``MAX_CHOICES_AT_ONCE`` is stored in parts.  Raises Refusal.
     """
@@ -198,8 +198,9 @@ def undo(
 
     ``whole_turn``: back to the earliest choice of the turn that can be taken back at once.
     ``history_length``: how long the history was when the undo was offered, None: any.  Raises StaleChoice if
-    it would take back another choice than it did then.
-    ``confirmed``: the player knows that the game may no longer be rated.  Else raises UnconfirmedHindsight.
+    the undo would now take back another choice.
+    ``confirmed``: the player knows that the game may no longer be rated.  Otherwise an undo that makes it
+    unrated raises UnconfirmedHindsight.
     """
     seat, match = require_playing_seat(table, request)
     if table.seats[seat].substitute is not None:
@@ -229,10 +230,10 @@ def _is_stale_undo(match: Match, offer: UndoOffer | None, history_length: int) -
 def _undo_at_once(
     table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool, confirmed: bool
 ) -> Decision:
-    """Undo a player's own choices.  It is announced only if the turn had passed.
+    """Undo a player's own choices, announced only if the turn had passed.
 
-    Against computer players alone it may go back behind what the player has seen: then it is always
-    announced, and the table remembers it.  Raises Refusal, UnconfirmedHindsight.
+    Against computer players alone, the undo may also take back what has revealed something to the player.
+    Such an undo is always announced, and the table remembers it.  Raises Refusal, UnconfirmedHindsight.
     """
     undone, name = "turn" if whole_turn else "last move", table.names[seat]
     changed = _with_counted_undo(table, seat)
@@ -273,7 +274,7 @@ def seats_of_other_people(table: Table, seat: int) -> tuple[int, ...]:
 
 
 def seed_text(table: Table) -> str:
-    """Return the seed of an ended game and the code that it matches: together they prove the deals."""
+    """Return the seed of an ended game and its fairness code, which together prove the deals."""
     text = f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.first_fairness_code}`."
     if table.fairness_code != table.first_fairness_code:
         text += f" The code since the backup, `{table.fairness_code}`, follows from it."

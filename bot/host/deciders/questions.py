@@ -49,8 +49,8 @@ def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
     """Return the users besides ``asker`` who had a seat when records after the first ``keep`` were made.
 
     Players who had resigned before are left out: they see the game as bystanders do.  Replaced players are
-    asked.  People for whom a computer has played all that time are left out if at least two others, the asker
-    included, have played all that time themselves.  Otherwise they are asked too: one person alone, or with
+    asked.  People for whom a computer has played since then are left out if at least two others, the asker
+    included, have played themselves since then.  Otherwise they are asked too: one person alone, or with
     newcomers and admins only, may not undo what was played at another's seat.
     """
     assert table.match is not None
@@ -85,7 +85,7 @@ def ask_to_undo(
 ) -> Decision:
     """Ask whether all but the first ``keep`` records may be taken back.  Raises Refusal.
 
-    ``seat``: of the player who wants to undo own choices; None: a moderator rolls the game back.
+    ``seat``: of a player who wants to undo their own choices; None: a moderator rolls the game back.
     """
     kind = QuestionKind.ROLL_BACK if seat is None else QuestionKind.UNDO
     question = Question(
@@ -302,7 +302,7 @@ def question_update_delivery(before: Table, after: Table) -> NewDelivery | None:
 
 
 def _asked_users(table: Table, question: Question) -> tuple[int, ...]:
-    """Return the users whose answer counts: a question that outlasts moves also asks people who came back."""
+    """Return the users whose answer counts; for a question that outlasts moves, also all who play by now."""
     if not question.outlasts_moves or question.asker is None:
         return question.asked
     others = (user for user in playing_users(table) if user != question.asker.user)

@@ -63,7 +63,7 @@ def unconfirmed_users(table: Table) -> tuple[int, ...]:
 
 
 def is_needed(table: Table, now: int) -> bool:
-    """Whether the lobby is so old that people may have gone."""
+    """Whether the lobby is so old that somebody in it, who was not seen recently, may have gone."""
     people = {seat.user for seat in table.seats if seat.user is not None}
     return now - table.row.opened_at > READY_CHECK_AGE and bool(
         people - set(_users_seen_recently(table, now))
@@ -75,7 +75,7 @@ def _users_seen_recently(table: Table, now: int) -> tuple[int, ...]:
 
 
 def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
-    """Ask everybody whether they are here.  Raises Refusal where the game could not start anyway."""
+    """Ask everybody whether they are here.  Raises Refusal if the game could not start now."""
     begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=request.can_open_thread)
     check = ReadyCheck(
         id=table.row.version + 1,
@@ -132,9 +132,10 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
 def complete_departure(
     decision: Decision, now: int, *, is_channel_busy: bool, has_new_host: bool = False
 ) -> Decision:
-    """Return a decision by which somebody left, with what follows: the game starts if all others are here.
+    """Return a departure from a lobby with its consequence: the game starts if all others are here.
 
-    ``has_new_host``: the host left.  If the host is to choose what follows, the new one is asked.
+    ``decision``: the departure.  ``has_new_host``: the host left; the new one is asked what follows if the
+    old one was being asked.
     """
     table, check = decision.table, decision.table.row.lobby.ready_check
     if check is None:
@@ -151,7 +152,7 @@ def complete_departure(
 
 
 def next_host(table: Table, people: Sequence[int]) -> int:
-    """Return who of several people becomes host of a lobby: during a ready check somebody who is here."""
+    """Return which of several users becomes host of a lobby: during a ready check one who is here."""
     check = table.row.lobby.ready_check
     present_users = [user for user in people if check is not None and user in check.present]
     return (present_users or people)[0]
@@ -166,7 +167,7 @@ def _start_or_ask_host(
 ) -> Decision:
     """Start the game, as everybody is here; where it cannot start, ask the host what to do.
 
-    A fault in the deal keeps nobody from leaving, so it is part of the decision.
+    A fault in the deal is part of the decision instead of an error, so that it keeps nobody from leaving.
     """
     fault = None
     try:
@@ -186,7 +187,7 @@ def _start_or_ask_host(
 
 
 def _ask_host(table: Table, check: ReadyCheck, now: int, outcome: str = "The time is over.") -> Decision:
-    """Ask the host, in a new message, what to do.  ``outcome``: how the message before ended."""
+    """Ask the host, in a new message, what to do.  ``outcome``: for the message before it."""
     asked_again = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, awaits_host=True)
     return Decision(
         table=_with_check(table, asked_again),
@@ -217,7 +218,7 @@ def progress_text(table: Table, check: ReadyCheck) -> str:
 
 
 def free_seat_hint(check: ReadyCheck) -> str:
-    """Return when a full lobby may have a free seat, as a sentence with a space before it."""
+    """Return when a seat of a full lobby may become free, as a sentence with a space before it."""
     return f" Somebody may lose a seat when the ready check ends, <t:{check.due}:f>: look here again then."
 
 
@@ -260,7 +261,7 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
 
 
 def wait_longer(table: Table, request: Request) -> Decision:
-    """Give those who have not confirmed more time; if it was over, ask them again.  Raises Refusal."""
+    """Give those who have not confirmed more time; if their time was over, ask again.  Raises Refusal."""
     table, check = _require_host_rights_and_check(table, request)
     if not unconfirmed_users(table):
         raise Refusal("Everybody is here. Press **Start** under the lobby.")
@@ -325,8 +326,8 @@ def _announce(decision: Decision, text: str) -> Decision:
 def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
     """Return what follows when the time to answer is over; None while there is time.
 
-    First the host may choose what follows; without a choice the game starts with those who are here.  If
-    another game is played in its channel, the host is asked once more.
+    First the host may choose what follows; without a choice the game starts with those who are here.  The
+    host is asked once more if another game is played in the channel.
     """
     check = table.row.lobby.ready_check
     if table.status is not Status.LOBBY or check is None or check.due > now:

@@ -21,7 +21,7 @@ from bot.store.preferences import PersonRow
 from bot.store.rows import Status
 
 MAX_REMINDERS: Final = 2
-"""Reminders of one deadline."""
+"""The most reminders of a turn, counted again if its deadline moves."""
 DEFAULT_INTERVAL: Final = 86_400
 """Seconds before a reminder of a turn without a deadline, unless its player has set an interval."""
 MIN_INTERVAL: Final = 1800
@@ -34,9 +34,9 @@ def reminder_delivery(seat: int, start: int) -> NewDelivery:
 
 
 def early_notice_delivery(seat: int, start: int) -> NewDelivery:
-    """Return the delivery that announces to a seat that it is next, or removes that.
+    """Return the delivery that posts or removes the notice to a seat that its turn comes next.
 
-    ``start``: of the turn that is played before.
+    ``start``: of the turn before.
     """
     return NewDelivery(Slot(DeliveryKind.EARLY_NOTICE, seat, start))
 
@@ -53,6 +53,7 @@ def no_notices_until(person: PersonRow, now: int) -> int | None:
 
 
 def _break_end(person: PersonRow, at: int) -> int | None:
+    """Return the end of the quiet hours, snooze or absence at a time, whichever ends last; None without one."""
     snooze_end = person.snoozed_until if person.snoozed_until > at else None
     ends = [
         end for end in (quiet_hours_end(person, at), snooze_end, absence_end(person, at)) if end is not None
@@ -91,12 +92,12 @@ def _with_moved_deadline(
 ) -> TurnNotices:
     """Return the notices of a turn whose deadline has moved: its reminders begin again.
 
-    A player who has missed it is reminded at once if the time begins again.  The grace period starts no
-    reminders of its own.
+    A player who has missed the old deadline is reminded at once if the time begins again.  The grace period
+    starts no reminders of its own.
     """
     is_running, control = timer.stage is TurnStage.RUNNING, table.row.time_control
     is_over = notices.deadline is not None and notices.deadline <= now
-    # After a downtime a deadline in it is over, too, but the time goes on with what was left.
+    # After a downtime a deadline that fell into it is over too, but the turn goes on with the time left.
     is_whole = control is not None and timer.seconds_left == control.turn
     has_missed = is_running and timer.missed and is_over and is_whole
     moved = replace(
@@ -112,7 +113,7 @@ def _with_moved_deadline(
 def _with_next_player(
     old: TurnNotices, table: Table, people: PersonRows, now: int
 ) -> tuple[TurnNotices, tuple[NewDelivery, ...]]:
-    """Return the notices with the player who is next now, after somebody has resigned or is back.
+    """Return the notices with the seat that is next now, after somebody has resigned or is back.
 
     Also return the deliveries that remove the early notice to the wrong player and post the right one.
     """
@@ -146,7 +147,7 @@ def _reminder_removal_deliveries(old: TurnNotices) -> tuple[NewDelivery, ...]:
 
 
 def _seat_for_early_notice(table: Table, people: PersonRows, now: int) -> int | None:
-    """Return the seat that plays next, if that can be said and its player wants to know it now."""
+    """Return the seat that plays next; None if it is not known or its player wants no notice now."""
     seat = _next_seat_of_person(table)
     user = None if seat is None else table.seats[seat].user
     person = None if user is None else people.get(user)
@@ -156,13 +157,13 @@ def _seat_for_early_notice(table: Table, people: PersonRows, now: int) -> int | 
 
 
 def _next_seat_of_person(table: Table) -> int | None:
-    """Return the seat that plays next, if that can be said and a person plays there."""
+    """Return the seat that plays next; None if it is not known or no person plays there."""
     seat = next_seat(table)
     return None if seat is None or table.seats[seat].playing_user is None else seat
 
 
 def _with_next_reminder(notices: TurnNotices, person: PersonRow) -> TurnNotices:
-    """Return the notices with the time of the next reminder, as its player has set."""
+    """Return the notices with the time of the next reminder, as the settings of its player have it."""
     if not person.reminders or notices.sent_count >= MAX_REMINDERS:
         return replace(notices, due=None)
     if person.reminder_interval is not None:
@@ -176,9 +177,9 @@ def _with_next_reminder(notices: TurnNotices, person: PersonRow) -> TurnNotices:
 
 
 def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
-    """Send the reminder that is due, or wait for the end of quiet hours; None: nothing is due.
+    """Send the reminder that is due, or put it off to the end of quiet hours; None: nothing is due.
 
-    However many were due while the bot was away, one is sent.
+    One is sent, however many fell due while the bot was away.
     """
     notices, timer = table.row.notices, table.row.turn_timer
     if notices is None or timer is None or notices.due is None or notices.due > now:

@@ -1,7 +1,7 @@
 """The result of a game that is over, as it is stored: who played, who left, and whether it is rated.
 
-A person who resigned or gave up the seat is placed below all who played, whatever their successor does;
-nobody is rated for a seat that they took over.
+A person who resigned or gave up the seat is rated below all who played on, whatever their successor does.
+Nobody is rated for a seat that they took over.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from rules.players import PLAYERS
 
 
 def result_of(before: Table, after: Table) -> NewResult | None:
-    """Return the result of the game that a change ends; None if it ends none, or a moderator ended it early.
+    """Return the result of the game that a change ends; None if it ends none.
 
-    A game that ended because nobody was left has one too: leaving it is a loss.
+    None also if the game is ended early, unless it ends because nobody is left: leaving a game is a loss.
     """
     if before.status not in IN_PLAY or after.match is None:
         return None
@@ -34,7 +34,7 @@ def result_of(before: Table, after: Table) -> NewResult | None:
 
 
 def unrated_reason(table: Table) -> UnratedReason | None:
-    """Return why the result of a game that is over is not rated; None if it is."""
+    """Return why the result of a game that is over is not rated; None if it is rated."""
     return _unrated_reason_of(table, tuple(_finished_players(table)))
 
 
@@ -58,7 +58,7 @@ def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> Unrat
 
 
 def _finished_players(table: Table) -> Iterator[ResultPlayer]:
-    """Yield the players of a finished game: of a seat that changed hands the last one, then the first one."""
+    """Yield the players of a finished game: for a seat that changed hands its last player, then its first."""
     assert table.match is not None
     for standing in table.match.returns().standings:
         row, seat = table.seats[standing.seat], standing.seat
@@ -92,12 +92,12 @@ def _misses(row: SeatRow) -> int:
 
 
 def _substitute_row(computer: str) -> SeatRow:
-    """Return the computer player that has played for somebody who did not come back."""
+    """Return a row for the computer player that has played for somebody who did not come back."""
     return SeatRow(PLAYERS[computer].title, computer=computer)
 
 
 def _has_stayed(row: SeatRow) -> bool:
-    """Whether the first player of a seat has it now: for a person, also if they have come back."""
+    """Whether the first player of a seat has it now; a person may have left it and come back."""
     if not row.earlier_players:
         return True
     first = row.earlier_players[0].user
@@ -124,7 +124,7 @@ def _players_of_left_game(table: Table) -> Iterator[ResultPlayer]:
 
 
 def _leaving_index(row: SeatRow) -> int | None:
-    """Return the index of the history at which a seat's first player left it; None: a computer was first."""
+    """Return the index at which a seat's first player left it; None: nobody left it, or a computer did."""
     first = row.earlier_players[0].user if row.earlier_players else None
     if first is None:
         return None

@@ -10,11 +10,11 @@ from bot.store.seat_rows import SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
 TAKE_LABEL: Final = "Take the seat"
-"""The label of the button that takes a seat offered to anybody; the first person who may press it gets it."""
+"""The label of the button with which anybody can take an offered seat; the first who presses it gets it."""
 
 
 def require_offerable(table: Table, seat: Seat) -> None:
-    """Raise Refusal unless a seat of a running game may be offered at all."""
+    """Raise Refusal unless a seat may be offered at all: its game is in progress, its player still plays."""
     if table.status not in IN_PLAY or table.match is None:
         raise Refusal("You can only replace players while a game is being played.")
     if not 0 <= seat < len(table.seats):
@@ -26,7 +26,7 @@ def require_offerable(table: Table, seat: Seat) -> None:
 
 
 def may_offer_to_anybody(table: Table, request: Request, seat: Seat) -> bool:
-    """Whether a user may offer a seat to anybody: their own, as a moderator, or one whose time is over."""
+    """Whether a user may offer a seat to anybody: moderators any, players their own or one out of time."""
     if table.seats[seat].user == request.user or table.may_moderate(request):
         return True
     return seat == substitutable_seat(table) and may_let_computer_play(table, request)
@@ -50,12 +50,12 @@ def open_seats(table: Table) -> tuple[Seat, ...]:
 
 
 def seat_text(table: Table, seat: Seat) -> str:
-    """Return a seat and whose it is: "seat B of Ben"."""
+    """Return a seat and its player: "seat B of Ben"."""
     return f"seat {SEAT_LETTERS[seat]} of {seat_player_text(table, seat)}"
 
 
 def seat_player_text(table: Table, seat: Seat) -> str:
-    """Return whose a seat is: "Ben", or "the computer player Casual 1"."""
+    """Return the player of a seat: "Ben", or "the computer player Casual 1"."""
     kind = "the computer player " if table.seats[seat].user is None else ""
     return f"{kind}{table.names[seat]}"
 
@@ -83,7 +83,7 @@ def require_may_receive(table: Table, seat: Seat, user: int) -> None:
 
 
 def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
-    """Raise Refusal for an offer about which people are being asked, or were asked a moment ago."""
+    """Raise Refusal for an offer that stands already, or was declined or withdrawn less than a day ago."""
     newcomer = None if offer.newcomer is None else offer.newcomer.user
     if row.offer is not None and row.offer.agreed >= offer.agreed:
         current_newcomer = None if row.offer.newcomer is None else row.offer.newcomer.user
@@ -106,7 +106,7 @@ def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
 
 
 def newcomer_text(offer: SeatOffer) -> str:
-    """Return to whom a seat is offered."""
+    """Return to whom a seat is offered: a name, escaped, "anybody" or "a computer player"."""
     if offer.newcomer is None:
         return "anybody" if offer.anyone else "a computer player"
     return escape_markup(offer.newcomer.name)

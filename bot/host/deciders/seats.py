@@ -40,9 +40,9 @@ from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
 OBJECTION_TIME: Final = 24 * 3600
-"""Seconds to object to giving a seat away; for as long an offer that was declined is not made again."""
+"""Seconds to object to giving a seat away.  A declined offer is not made again for as long."""
 MAX_POSTING_DELAY: Final = 3600
-"""Seconds after which an offer may be posted; if it is later the time to object begins with its message."""
+"""If an offer is posted more than so many seconds after it was made, the time to object begins anew."""
 ACCEPT_TIME: Final = 24 * 3600
 """Seconds for which a seat that may be given away waits for its newcomer."""
 OPEN_TIME: Final = 3 * 24 * 3600
@@ -60,7 +60,8 @@ def offer_seat(
 ) -> Decision:
     """Offer a seat to another person, or (``newcomer`` None) to a computer player.  Raises Refusal.
 
-    ``has_left``: its player is no longer a member of the server.
+    A computer player gets it at once if nobody is to be asked.  ``has_left``: the seat's player is no longer
+    a member of the server.
     """
     require_offerable(table, seat)
     row = table.seats[seat]
@@ -91,9 +92,9 @@ def give_seat_to_computer(table: Table, request: Request, *, computer: str) -> D
 
 
 def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bool = False) -> Decision:
-    """Offer a seat to the first who takes it: the requester's, another's, or one whose time is over.
+    """Offer a seat to the first who takes it (see ``may_offer_to_anybody``).  Raises Refusal.
 
-    ``has_left``: its player is no longer a member of the server.  Raises Refusal.
+    ``has_left``: the seat's player is no longer a member of the server.
     """
     require_offerable(table, seat)
     if not may_offer_to_anybody(table, request, seat):
@@ -135,7 +136,7 @@ def _new_offer(
 
 
 def _offer_texts(table: Table, request: Request, seat: Seat, *, has_left: bool) -> tuple[str, str, str]:
-    """Return who offers, which seat, and, with a space before it, a sentence if its player has left."""
+    """Return who offers which seat, and a sentence if its player has left, with a space before it."""
     if table.seats[seat].user == request.user:
         return table.names[seat], f"seat {SEAT_LETTERS[seat]}", ""
     note = f" {table.names[seat]} has left the server." if has_left else ""
@@ -143,7 +144,7 @@ def _offer_texts(table: Table, request: Request, seat: Seat, *, has_left: bool) 
 
 
 def _waiting_time(*, anyone: bool) -> int:
-    """Return for how many seconds a seat that may be given away waits."""
+    """Return for how many seconds a seat that may be given away waits for its newcomer."""
     return OPEN_TIME if anyone else ACCEPT_TIME
 
 
@@ -230,7 +231,7 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
 
 
 def _withdraw_offer_to_anybody(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
-    """Withdraw an offer to anybody.  Without its player's agreement it is not made again for a day."""
+    """Withdraw an offer to anybody.  It is not made again for a day if the seat's player had not agreed."""
     is_own = table.seats[seat].user == request.user
     if not (is_own or offer.offered_by == request.user or table.may_moderate(request)):
         raise Refusal(

@@ -32,7 +32,7 @@ class ChannelBusy(Refusal):
 def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) -> Decision:
     """Deal the game of a lobby.  ``is_channel_busy``: another game is played in its channel.
 
-    Raises Refusal where it cannot start, ChannelBusy for that reason.
+    Raises Refusal where the game cannot start: ChannelBusy if its channel is the reason.
     """
     opens_thread = not needs_free_channel(table, can_open_thread=can_open_thread)
     if is_channel_busy and not opens_thread:
@@ -75,7 +75,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
 
 
 def needs_free_channel(table: Table, *, can_open_thread: bool) -> bool:
-    """Whether a game would be played in its channel itself: it has no thread, or the lobby was moved."""
+    """Whether a game would be played in its channel itself: no thread can be opened, or it was moved."""
     return not can_open_thread or table.row.game_channel != table.row.lobby_channel
 
 
@@ -99,7 +99,7 @@ def _start_text(table: Table) -> str:
 def with_new_seat(table: Table, seat: SeatRow) -> Table:
     """Return a lobby with one more player: at the end, or at the player's place in a rematch.
 
-    Somebody with a seat is no applicant any more: nobody is to have two seats.
+    The player does not count as an applicant any more, so that nobody gets two seats.
     """
     state = table.row.lobby if seat.user is None else table.row.lobby.without_applicant(seat.user)
     return table.with_row(seats=_in_rematch_order(state, (*table.seats, seat)), lobby=state)
@@ -131,7 +131,7 @@ def add_computer_label(computer: str) -> str:
 
 
 def missing_player_count(table: Table) -> int:
-    """Return how many more players the game needs to start; 0 if none, or if no number of them helps."""
+    """Return how many more players the game needs to start; 0 also if no number of them helps."""
     taken = len(table.seats)
     return min((seats - taken for seats in _possible_player_counts(table) if seats >= taken), default=0)
 
@@ -154,7 +154,7 @@ def require_lobby(table: Table) -> None:
 
 
 def _require_enough_players(table: Table) -> None:
-    """Raise Refusal unless the table has the players that its options need."""
+    """Raise Refusal if the table has fewer players than its options need."""
     missing = min(_possible_player_counts(table), default=0) - len(table.seats)
     if missing > 0:
         players = "one more player" if missing == 1 else f"{missing} more players"
@@ -168,7 +168,7 @@ def require_player_or_moderator(table: Table, request: Request) -> None:
 
 
 def require_host_rights(table: Table, request: Request, action: str) -> None:
-    """Raise Refusal, naming the action, unless the user may moderate the table."""
+    """Raise Refusal, naming the action, unless the user is the host or an admin."""
     if not table.may_moderate(request):
         host = next(
             (f" ({escape_markup(seat.name)})" for seat in table.seats if seat.user == table.row.host), ""

@@ -40,12 +40,13 @@ def playing_users(table: Table) -> tuple[int, ...]:
 
 
 def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer: str) -> Decision | None:
-    """Return what follows when the time of a turn, or an absence, is over; None before.
+    """Return the decision on a turn or an absence whose time is over; None while there is time.
 
-    ``computer``: the key of the player that plays for people.
+    A deadline that its player's settings have moved is a decision too.  ``computer``: the key of the computer
+    player that plays for people.
     """
     before = table
-    table = with_turn_timer(table, people, now)  # what its player has set may have moved the deadline
+    table = with_turn_timer(table, people, now)  # settings of the player may have moved the deadline
     timer = table.row.turn_timer
     if table.status is Status.PLAYING and timer is not None and _is_over(timer, now):
         return _time_out(table, timer, now, computer)
@@ -225,7 +226,7 @@ def let_computer_play(table: Table, request: Request, *, computer: str) -> Decis
 
 
 def resumer_text(table: Table) -> str:
-    """Return who may resume a paused game, to begin a sentence."""
+    """Return who may resume a paused game, as the subject of a sentence."""
     return "Every player" if table.row.players_may_resume else "The host or an admin"
 
 
@@ -254,7 +255,7 @@ def come_back(table: Table, request: Request) -> Decision:
 def come_back_deliveries(table: Table, seat: Seat) -> tuple[NewDelivery, ...]:
     """Return the deliveries that announce that a person takes the seat back from a substitute.
 
-    None in the person's own turn, since the message of that turn says who plays, unless the seat was offered.
+    None are needed in the person's own turn, whose message says who plays, unless the seat was offered.
     """
     name, row = table.names[seat], without_substitute(table, seat).seats[seat]
     is_kept = table.seats[seat].offer is not None and row.offer is None
