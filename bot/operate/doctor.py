@@ -18,7 +18,7 @@ from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
 
 _FREE_SPACE_FACTOR: Final = 3
-"""Free space that is needed, in sizes of the database: for a backup, a restoration and growth."""
+"""How many times the size of the database must be free: for a backup, a restoration and growth."""
 _LATE_AFTER_INTERVALS: Final = 2
 """The newest backup is late after this many intervals, if the database has changed since."""
 
@@ -31,7 +31,7 @@ def run_doctor(
     *,
     replay_everything: bool = False,
 ) -> InspectionReport:
-    """Check everything, or one database file only; ``replay_everything``: all closed tables too."""
+    """Check everything, or one database file only; ``replay_everything``: also each closed table."""
     inspect = partial(
         inspect_database, replay_check=make_replay_check(games), replay_everything=replay_everything
     )

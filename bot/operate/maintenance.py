@@ -29,7 +29,7 @@ async def freeze(tables: Tables, number: int, reason: str) -> str:
 async def thaw(tables: Tables, number: int, reason: str) -> str:
     """Continue a frozen table whose records replay to its stored state.  Raises Refusal, StoreError.
 
-    A finished table that took too long to load can be loaded again.
+    A finished table that took too long to load is only marked as loadable again.
     """
     timeout_mark = await tables.store.get_metadata(timeout_key(number))
     await tables.store.set_metadata(timeout_key(number), "")

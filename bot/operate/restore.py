@@ -45,7 +45,7 @@ class TableOutcomes(msgspec.Struct, frozen=True):
     """What became of the tables in a restoration."""
 
     restored: tuple[tuple[int, int], ...]
-    """The number of each table that went back, and the move it went back to."""
+    """The number of each table that went back, and the move to which it went back."""
     ended: tuple[int, ...]
     """The tables that do not go on, since the replaced database knows that they had ended."""
     needing_agreement: tuple[int, ...]
@@ -53,9 +53,9 @@ class TableOutcomes(msgspec.Struct, frozen=True):
     lost: tuple[int, ...] | None
     """The tables that were opened after the backup; None: the replaced database could not be read."""
     frozen: tuple[tuple[int, int], ...]
-    """The tables that this release plays differently, and the first record that differs (0: none)."""
+    """The tables that this release plays differently, each with its first record that differs (0: none)."""
     unreadable: tuple[int, ...]
-    """The tables that were damaged when the backup was made; they stay as they are."""
+    """The tables that the backup holds damaged; they stay as they are."""
 
 
 class Restoration(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ async def restore(
     """Replace the database by a backup, ``source`` or the newest good one.
 
     ``on_step`` is called after each step, for tests.  Raises DatabaseInUse while a bot runs,
-    NothingToRestore, BackupFailed, OSError; then nothing has changed.
+    NothingToRestore, BackupFailed, OSError; then the database has not changed.
     """
     if source is None:
         newest = newest_good_backup(backups_in(storage.backups))
@@ -201,6 +201,6 @@ async def _restore_tables(
 
 
 def _can_replay(stored: StoredTable, games: Games) -> bool:
-    """Whether a table's game has begun and goes on, and this release has its rules."""
+    """Whether a table's game has begun and goes on, and this release has the game."""
     row = stored.table
     return row.status in {Status.PLAYING, Status.PAUSED} and row.game in games

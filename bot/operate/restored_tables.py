@@ -70,7 +70,7 @@ class RestoredTable(msgspec.Struct, frozen=True):
 
 
 def restore_outcome(row: TableRow, replaced_state: TableState | None) -> RestoreOutcome:
-    """Return what becomes of a table; ``replaced_state``: that in the replaced database, None: not there."""
+    """Return what becomes of a table; ``replaced_state``: its state in the replaced database, if known."""
     if row.status not in LIVE_STATUSES:
         return RestoreOutcome.STAYS_CLOSED
     if replaced_state is not None and replaced_state.status not in LIVE_STATUSES:
@@ -157,10 +157,10 @@ def restore_table(
 
 
 def _restarted_timer(row: TableRow, now: int) -> TurnTimer | None:
-    """Return the turn's timer, to start anew.
+    """Return the timer of the turn, so that its time begins anew.
 
     ``seconds_left=None`` makes the bot compute the full time when it starts; ``deadline=now`` only makes the
-    timer due then.
+    timer due at that start.
     """
     if row.turn_timer is None:
         return None
@@ -177,7 +177,7 @@ def _restarted_timer(row: TableRow, now: int) -> TurnTimer | None:
 
 
 def _merged_holders(row: TableRow, replaced_state: TableState | None) -> tuple[SeatHolder, ...]:
-    """Return who has had a seat, also in the lost moves: whoever saw a hand there must not get another."""
+    """Return who has had a seat, also in the lost moves: nobody may see the hands of two seats."""
     return tuple(dict.fromkeys((*row.holders, *(() if replaced_state is None else replaced_state.holders))))
 
 
@@ -199,7 +199,7 @@ def _as_ended(row: TableRow) -> TableRow:
 
 
 def _ended_text(row: TableRow, table: Table | None) -> str:
-    """Return why a table does not go on; for a game with its seed, which was published when it ended."""
+    """Return why a table does not go on; for a game also the seed, which was published when it ended."""
     if row.status is Status.LOBBY:
         return "It had been closed or played to its end since, so this lobby stays closed."
     text = "The game had ended since, so it stays ended."
@@ -251,14 +251,14 @@ def _repeated_cuts_text(row: TableRow, cuts: Sequence[RecordRow]) -> str:
 def _new_code_text(code: str) -> str:
     return (
         f"New fairness code: `{code}`. It fixes every draw from here on."
-        " What was drawn in the lost moves says nothing about them."
+        " The draws of the lost moves say nothing about the new ones."
     )
 
 
 def _deliveries_to_repeat(
     status_in_backup: Status, new_status: Status, table: Table | None
 ) -> tuple[NewDelivery, ...]:
-    """Return what is posted again, since the buttons of earlier posts belong to the lost moves."""
+    """Return the deliveries that post again what earlier posts showed: their buttons are out of date."""
     if status_in_backup is Status.LOBBY:
         return (LOBBY_DELIVERY,)
     if new_status not in LIVE_STATUSES:

@@ -53,7 +53,7 @@ class Hang(Exception):
 
 
 class WatchedExecutor(ThreadPoolExecutor):
-    """The thread pool of ``asyncio.to_thread``, which knows the calls that are running."""
+    """A thread pool for ``asyncio.to_thread`` that knows which calls are running."""
 
     def __init__(self) -> None:
         super().__init__(thread_name_prefix="worker")

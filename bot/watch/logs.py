@@ -61,7 +61,7 @@ class JsonLineFormatter(logging.Formatter):
 
 
 class JsonLineHandler(logging.StreamHandler[TextIO]):
-    """Writes JSON lines; for a record that cannot be written, its logger only: the rest may be secret."""
+    """Writes JSON lines.  For a record that cannot be written, it only names the logger, which is no secret."""
 
     def __init__(self, stream: TextIO) -> None:
         """``stream``: where the lines go."""
@@ -78,7 +78,7 @@ class JsonLineHandler(logging.StreamHandler[TextIO]):
 
 
 def _event(record: logging.LogRecord) -> str:
-    """Return the event: our constant message, or ``logger module:line`` for a text that may hold values."""
+    """Return the event: a constant message, or ``logger module:line`` if the message may hold values."""
     is_own = record.name.partition(".")[0] in OWN_LOGGERS
     if isinstance(record.msg, str) and record.msg != "%s" and (is_own or record.args):
         return scrub(record.msg)
@@ -121,7 +121,7 @@ def scrub(text: str) -> str:
 
 
 def configure_logging(level: str, stream: TextIO | None = None) -> None:
-    """Log to standard error (or ``stream``); other libraries log warnings only: more would show secrets."""
+    """Log to standard error or ``stream``; other libraries log warnings only, as more might show secrets."""
     handler = JsonLineHandler(stream or sys.stderr)
     logging.basicConfig(level=level, handlers=[handler], force=True)
     for name in ("discord", "aiosqlite", "aiohttp", "asyncio", "PIL"):

@@ -141,7 +141,7 @@ class Monitor:
                 _log.warning("heartbeat not written", exc_info=True)
 
     async def _check_store(self) -> int | None:
-        """Check the store and the outbox; return how many deliveries wait, None if the store is silent."""
+        """Check the store and the outbox; return how many deliveries wait, None if the store failed."""
         try:
             async with asyncio.timeout(STORE_TIMEOUT):
                 backlog = await self._store.backlog(time())

@@ -25,7 +25,7 @@ REPEAT_AFTER: Final = 600.0
 STUCK_AFTER: Final = 120.0
 """Seconds after which a due delivery, or repeated failure to send for a table, counts as stuck."""
 MAX_TABLE_ALARMS: Final = 20
-"""How many tables may have an alarm at once: a Discord outage affects every table."""
+"""The most tables with an alarm at once: an outage of Discord affects all tables."""
 SLOW_COMMIT: Final = 2.0
 """Seconds after which a commit counts as slow."""
 BACKUP_INTERVAL: Final = 15 * 60.0
@@ -34,7 +34,7 @@ BACKUP_GRACE: Final = 5 * 60.0
 MAX_LAG: Final = 1.0
 """Seconds by which the event loop may be late: a third of the time that Discord gives for an answer."""
 LAG_SAMPLE: Final = 0.25
-"""Seconds of the sleep by which the delay is measured."""
+"""Seconds of the sleep whose delay is measured."""
 
 _log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Gateway(Protocol):
         ...
 
     async def ping(self, timeout_seconds: float) -> bool:
-        """Return whether the gateway answers a question within ``timeout_seconds``."""
+        """Return whether the gateway answers within ``timeout_seconds``."""
         ...
 
     async def reconnect(self) -> None:
@@ -83,7 +83,10 @@ class Alarm:
     def check(
         self, value: float | None, table: int | None = None, error: BaseException | None = None
     ) -> bool:
-        """Return whether the value is above the limit; None never is.  ``error``: the cause, for the log."""
+        """Raise or clear the alarm; return whether the value is above the limit, as None never is.
+
+        ``error``: the cause, for the log.
+        """
         fields: dict[str, object] = {"watch": self._watch, "seconds": value, "table": table}
         if value is None or value <= self._limit:
             if self._logged_at is not None:
@@ -191,7 +194,7 @@ class OutboxWatchdog:
 
 
 def _queue_key(head: QueueHead) -> tuple[int, Slot | int]:
-    """Return the table and the queue of a delivery: its slot, or of a notice, which all are sent, its id."""
+    """Return the table and the queue of a delivery: its slot, or for a notice its id, as all are sent."""
     return head.table, head.slot if head.slot.keeps_only_newest else head.id
 
 
