@@ -55,7 +55,7 @@ def _recompute_deadlines(table: Table) -> Decision:
 
 
 class ReturnListener:
-    """Lets the clocks run at all tables of people whose move has ended their absence."""
+    """Lets a person's clocks run at all their tables once a move has ended their absence."""
 
     def __init__(self, tables: Tables) -> None:
         """Listen to ``tables``."""

@@ -1,7 +1,7 @@
 """Tracks which answers to stored changes have reached their users, so that a missed one is reported later.
 
-An answer is missed if Discord did not accept it.  The store keeps each answer until that is known.  So after
-a crash a player may be shown an answer twice, but none is lost.
+An answer is missed if Discord did not accept it.  The store keeps each answer until it is known to have
+arrived.  So after a crash a player may be shown an answer twice, but none is lost.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from bot.store.rows import MissedAnswer
 
 
 class AnswerTracker:
-    """The answers that are under way, and those that were missed."""
+    """The answers that are under way, and the missed ones."""
 
     def __init__(self, store: Store) -> None:
         """Nothing is known before ``load``."""
@@ -30,7 +30,7 @@ class AnswerTracker:
         self._under_way[answer.interaction] = answer
 
     def mark_arrived(self, interactions: Iterable[int]) -> None:
-        """Note that Discord has accepted the answers, or later messages that report them."""
+        """Note that Discord has accepted the answers of interactions, at once or in a later report."""
         for interaction in interactions:
             under_way = self._under_way.pop(interaction, None)
             if self._missed.pop(interaction, under_way) is not None:
@@ -48,7 +48,7 @@ class AnswerTracker:
         return tuple(sorted(missed, key=lambda each: each.interaction))
 
     def missed_move_numbers(self, table_number: int) -> dict[int, int]:
-        """Return for each user the number of their newest move at a table whose answer they have missed."""
+        """Return by user the number of the newest move at a table whose player has missed its answer."""
         return {
             each.user: each.move_number
             for each in self._missed.values()
@@ -56,16 +56,16 @@ class AnswerTracker:
         }
 
     def take_arrived(self) -> tuple[int, ...]:
-        """Remove and return the interactions to store as answered; if that fails, ``put_back`` them."""
+        """Remove and return the interactions to store as answered; ``put_back`` undoes it."""
         arrived, self._arrived = tuple(self._arrived), []
         return arrived
 
     def put_back(self, arrived: Iterable[int]) -> None:
-        """Add interactions again that could not be stored as answered."""
+        """Add back the interactions that could not be stored as answered."""
         self._arrived = [*arrived, *self._arrived]
 
     async def flush(self) -> None:
-        """Store what has arrived.  Raises StoreError."""
+        """Store which answers have arrived.  Raises StoreError."""
         arrived = self.take_arrived()
         if not arrived:
             return

@@ -14,7 +14,7 @@ BACKUP_INTERVAL: Final = 15 * 60.0
 BACKUP_RETRY_DELAY: Final = 60.0
 """Seconds until a failed backup is tried again."""
 LAST_BACKUP_TIMEOUT: Final = 5.0
-"""Seconds that a stop waits at most for its backup."""
+"""The most seconds that a stop waits for its backup."""
 
 _log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class BackupScheduler:
     async def stop(self, seconds: float = LAST_BACKUP_TIMEOUT) -> None:
         """Stop, after one more backup if something has changed and there is time for it.
 
-        ``seconds``: how many are left for that.
+        ``seconds``: how many are left for the backup.
         """
         if self._task is not None:
             self._task.cancel()

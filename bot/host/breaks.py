@@ -20,9 +20,9 @@ class Break(NamedTuple):
 
 
 def breaks(person: PersonRow | None, sleep_hours: int, since: int) -> Iterator[Break]:
-    """Yield when a person's clock stands still from ``since`` on: in order, with time between them.
+    """Yield the breaks of a person's clock from ``since`` on, in order, with counted time between them.
 
-    ``sleep_hours``: the hours of each night that do not count; 0 without a time zone.
+    ``sleep_hours``: the hours of each night that do not count.  Without a time zone all hours count.
     """
     if person is None:
         return
@@ -42,7 +42,7 @@ def breaks(person: PersonRow | None, sleep_hours: int, since: int) -> Iterator[B
 
 
 def _nights(person: PersonRow, sleep_hours: int, since: int) -> Iterator[Break]:
-    """Yield the nights from the one that ends after ``since`` on; each begins with the quiet hours."""
+    """Yield nights without end, some of the first before ``since``; each begins with the quiet hours."""
     zone = zone_of(person)
     if zone is None or sleep_hours <= 0:
         return

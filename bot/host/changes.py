@@ -26,9 +26,9 @@ from rules.record import Cut, Record
 
 
 def decide_and_narrate(table: Table, decide: Callable[[Table], Decision | None]) -> Decision | None:
-    """Make a decision, narrate it, and add the result of a game that it ends.  Raises Refusal, GameFault.
+    """Make a decision, narrate it, and add the result of a game that it ends.  Raises what ``decide`` raises.
 
-    Narrated here because a fault in the words must come before the commit, not after it.
+    It is narrated here so that a fault in the game's words comes before the commit, not after it.
     """
     decision = decide(table)
     if decision is None:
@@ -50,7 +50,8 @@ def complete_decision(
 ) -> Decision:
     """Return a decision with the next version of its table, its timers, and all deliveries that follow.
 
-    ``before``: None for a table that is opened or loaded; ``people``: those at the table, by user.
+    ``before``: None for a table that is opened, or frozen when it is loaded.  ``people``: those at the
+    table, by user.
     """
     after = decision.table
     after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
@@ -64,10 +65,10 @@ def complete_decision(
         if has_moved_deadline(before, after) and BOARD_DELIVERY not in deliveries:
             deliveries = (*deliveries, BOARD_DELIVERY)
         board_follows = BOARD_DELIVERY in deliveries
-        if board_follows:  # it shows what the edit would
+        if board_follows:  # the new board shows what an edit of the old one would
             deliveries = tuple(each for each in deliveries if each != BOARD_TEXT_DELIVERY)
         after = with_shown_deadline(before, after, board_follows=board_follows)
-        decided_slots = {each.slot for each in deliveries}  # its own deliveries say best how they ended
+        decided_slots = {each.slot for each in deliveries}  # the decision's own say best what happened
         question_update = question_update_delivery(before, after)
         following = (
             *closing_deliveries(before, after),
@@ -137,7 +138,7 @@ def make_change(
 def _record_rows(
     before: Table | None, after: Table, request: Request | None, now: int
 ) -> tuple[RecordRow, ...]:
-    """Return the rows of the records that a request has added."""
+    """Return the rows of the records that a change has added."""
     match = after.match
     if match is None or (before is not None and before.row.ply == match.ply):
         return ()
@@ -164,7 +165,7 @@ def _user_who_cut(before: Table | None, record: Record) -> int | None:
 
 
 def _user_of_record(actor: int, requester_seat: Seat | None, request: Request | None) -> int | None:
-    """Return the user who made a record: the seat's player, or the moderator."""
+    """Return the user who made a record, a player or a moderator; None for computers and chance."""
     if request is None:
         return None
     return request.user if actor in {requester_seat, MODERATOR} else None

@@ -15,11 +15,11 @@ TIMEOUT_ACTION_TEXTS: Final = {
     TimeoutAction.REMIND: "the player is reminded and the time begins again",
     TimeoutAction.ALLOW_SUBSTITUTE: "the others may let a computer play",
 }
-"""What follows when the time and the grace period are over."""
+"""What follows when the time of a turn and the grace period are over."""
 
 
 def duration_text(seconds: int) -> str:
-    """Return a length of time in the largest fitting unit: "2 days", "12 hours"."""
+    """Return a length of time in the largest unit that divides it: "2 days", "36 hours"."""
     for unit, name in ((7 * DAY, "week"), (DAY, "day"), (HOUR, "hour"), (60, "minute")):
         if seconds >= unit and seconds % unit == 0:
             return f"{seconds // unit} {name}{'' if seconds == unit else 's'}"
@@ -35,17 +35,17 @@ def time_control_text(control: TimeControl | None) -> str:
 
 
 def time_control_details_text(control: TimeControl) -> str:
-    """Return how much time players have, what does not count, and what follows when it is over."""
+    """Return how much time players have, which time does not count, and what follows a deadline."""
     return f"{time_control_text(control)}. {time_control_conditions_text(control)}"
 
 
 def time_control_conditions_text(control: TimeControl) -> str:
-    """Return which time does not count, and what follows when the time is over."""
+    """Return what refills the reserve, which time does not count, and what follows a deadline."""
     sleep = (
         f"{control.sleep_hours} hours of each player's night do not count. " if control.sleep_hours else ""
     )
     when = f"{duration_text(control.grace)} after a deadline" if control.grace else "After a deadline"
-    refill = "" if control.bank is None else "What a turn leaves refills the reserve. "
+    refill = "" if control.bank is None else "Time left after a turn refills the reserve. "
     return f"{refill}{sleep}{when} {TIMEOUT_ACTION_TEXTS[control.on_timeout]}."
 
 
@@ -58,7 +58,7 @@ def rough_duration_text(seconds: int) -> str:
 def reserve_text(table: Table, seat: int) -> str:
     """Return the time that a player has in reserve, after a separator.
 
-    Empty without such a clock, and for the player to move: the end of the turn includes it.
+    Empty without a reserve, and for the player to move: the end of the turn includes the reserve.
     """
     control, row = table.row.time_control, table.seats[seat]
     has_turns = (

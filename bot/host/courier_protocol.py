@@ -71,14 +71,14 @@ class Attempt:
             self.pending = post
 
     async def withdraw_post(self, *, final: bool) -> None:
-        """Store that the post was refused; an earlier attempt's stays pending unless this is ``final``."""
+        """Store that the post was refused; an earlier attempt's post stays pending unless ``final``."""
         if final or self._delivery.pending is None:
             self.pending = None
             await self._store.set_pending(self._delivery, None)
 
     @property
     def is_safe_to_post(self) -> bool:
-        """Whether Discord still recognises a repeat of what is pending by its nonce."""
+        """Whether nothing is pending, or Discord still knows the pending post by its nonce."""
         return self.pending is None or self._clock() - self.pending.since < NONCE_MEMORY
 
 

@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot, TurnMessage
 
 MAX_HOLDING_ATTEMPTS: Final = 6
-"""The newer board and the result wait for so many attempts at the post of a turn."""
+"""A newer board and the result wait for so many attempts at the post of a turn."""
 MAX_HOLDING_WAIT: Final = 60.0
-"""They do not wait for a turn's next attempt that is due in more than so many seconds."""
+"""A board and a result do not wait for an attempt that is due in more than so many seconds."""
 
 _DIRECT_MESSAGE_KINDS: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
 """The kinds that are sent as direct messages."""
@@ -18,7 +18,7 @@ _KINDS_AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
 
 
 class Priority(enum.IntEnum):
-    """What is sent first where not everything can be sent at once: the lowest number."""
+    """How urgent a delivery is where not everything can be sent at once: the lowest number comes first."""
 
     HIGH = 0
     """Boards, and all else that is posted at a table for everyone."""

@@ -17,7 +17,7 @@ def _status_decision(table: Table, seat: int, status: DirectMessages, *deliverie
 
 
 def mark_messages_closed(table: Table, seat: int) -> Decision | None:
-    """Record that a direct message was refused; announce it once, with what to do."""
+    """Record that a direct message was refused; announce that once, with advice."""
     return _mark_closed(
         table,
         seat,
@@ -46,14 +46,14 @@ def _mark_closed(table: Table, seat: int, text: str) -> Decision | None:
 
 
 def mark_open(table: Table, seat: int) -> Decision | None:
-    """Record that a direct message has arrived."""
+    """Record that a direct message has arrived after earlier ones were refused; None: none was retried."""
     if table.seats[seat].direct_messages is not DirectMessages.RETRYING:
         return None
     return _status_decision(table, seat, DirectMessages.OPEN)
 
 
 async def resend_hand_if_closed(tables: Tables, table: Table, request: Request) -> None:
-    """Send a hand once more to a player whose messages were closed: they may have opened them."""
+    """Send the requester's hand once more if their messages were closed: they may have opened them."""
     seat = table.seat_of(request.user)
     if seat is None or table.seats[seat].direct_messages is not DirectMessages.CLOSED:
         return

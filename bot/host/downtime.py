@@ -1,7 +1,7 @@
 """Makes up for time in which nobody could play: the bot or Discord was down, or the bot not in the server.
 
-Everything that falls due at a table falls due so much later.  The tables of a server that is gone for long
-are closed.
+Lobbies, questions, offers and turns then end so much later.  The idle tables of a server that is gone for
+long are closed.
 """
 
 import logging
@@ -31,11 +31,11 @@ from bot.store.protocol import LAST_SEEN_KEY
 from bot.store.rows import IDLE_SECONDS
 
 MIN_DOWNTIME: Final = 180
-"""A longer time without a sign of the bot, in seconds, was a downtime; in a shorter one the clocks ran on."""
+"""The most seconds without a sign of the bot that are no downtime: the clocks run on in them."""
 MAX_COUNTED_DOWNTIME: Final = 86_400
 """The most seconds of one downtime that count as time for which a server was missing."""
 _MISSING_SERVERS_KEY: Final = "missing servers"
-"""The key of the stored ``_MissingServer`` of each server that cannot be reached, by its id."""
+"""The key under which the store keeps a ``_MissingServer`` for each server that cannot be reached."""
 
 _log = logging.getLogger(__name__)
 
@@ -44,9 +44,9 @@ class _MissingServer(msgspec.Struct, frozen=True, array_like=True):
     """A server that cannot be reached.  Times are seconds since 1970."""
 
     since: int
-    """When it could last be reached; the clocks of its tables stand still since then."""
+    """When it could last be reached; the clocks of its tables have stood still since then."""
     noticed_at: int
-    """When the bot noticed that, plus what its own downtimes since then exceed ``MAX_COUNTED_DOWNTIME``."""
+    """When the bot noticed that; later by the time by which a downtime since exceeded the counted one."""
 
 
 class Connectivity(Protocol):
@@ -72,9 +72,10 @@ class Downtime:
         """The servers that cannot be reached; None: not read yet."""
 
     async def check(self, connectivity: Connectivity | None) -> Collection[int]:
-        """Make up for a gap, and return the servers that cannot be reached.  Raises StoreError.
+        """Make up for the time since the last check, and return the servers that cannot be reached.
 
-        ``connectivity``: None where there is no Discord.  Call this only while it is connected.
+        ``connectivity``: None where there is no Discord.  Call this only while Discord is connected.
+        Raises StoreError.
         """
         store, now = self._tables.store, int(self._tables.clock())
         if self._last_seen is None:
@@ -115,7 +116,7 @@ class Downtime:
     async def _close_tables_of(self, guild: int, now: int) -> bool:
         """Close the idle tables of a server that has been missing for long; return whether none is left open.
 
-        Otherwise these tables would count against their players' quotas forever.
+        Left open, they would count against their players' quotas forever.
         """
         for each in await self._tables.store.live_tables_in_server(guild):
             try:
@@ -151,7 +152,7 @@ class Downtime:
 def _postpone_all(table: Table, people: Mapping[int, PersonRow], begin: int, end: int) -> Decision | None:
     postponed = with_postponed_due_times(table, people, begin, end)
     if replace(postponed.row, clocks_running_since=table.row.clocks_running_since) == table.row:
-        return None  # nothing falls due here that could be later
+        return None  # nothing that is due has moved
     return Decision(
         table=postponed, answer="", deliveries=tuple(_deliveries_of_moved_times(table, postponed))
     )

@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 async def tables_naming(tables: Tables, user: int) -> tuple[int, ...]:
-    """Return the tables whose rows name a user.  Raises StoreError."""
+    """Return the numbers of the tables whose rows name a user.  Raises StoreError."""
     numbers: list[int] = []
     while True:
         last = numbers[-1] if numbers else 0
@@ -31,7 +31,7 @@ async def tables_naming(tables: Tables, user: int) -> tuple[int, ...]:
 async def erase_person(
     tables: Tables, request: Request, report: Callable[[int, int], Awaitable[None]]
 ) -> int:
-    """Erase the user of a request everywhere; return at how many tables it failed.
+    """Erase the requester from all tables, and their settings; return at how many tables it failed.
 
     ``report`` is called with how many tables are done, and of how many.  A repeat erases what is left.
     Raises StoreError.

@@ -33,7 +33,7 @@ _ANY_SEED: Final = bytes(SEED_BYTES)
 MAX_REPLAY_ON_LOOP: Final = 40
 """The most records that a narration plays again on the event loop: some milliseconds."""
 _SAMPLE_COUNT: Final = 4
-"""Sampled games from which the consequence of a previewed action is taken."""
+"""How many games are sampled to find the consequences of a previewed action."""
 
 T = TypeVar("T")
 
@@ -86,7 +86,7 @@ def legal_actions(table: Table, seat: Seat) -> tuple[Action, ...]:
 
 @guarded
 def parse_action(table: Table, text: str) -> Action:
-    """Read an action in full notation.  Raises Refusal."""
+    """Parse an action in full notation.  Raises Refusal."""
     try:
         return Notation(table.game).parse(text)
     except RulesError as error:
@@ -104,7 +104,7 @@ def player_counts(table: Table) -> tuple[int, ...]:
 
 @guarded
 def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -> str:
-    """Return in one line who is to do what, or how the game ended."""
+    """Return one line that says who is to do what, or how the game ended."""
     view = _match_of(table).view(viewer)
     names = names or table.names
     return _computer_status_text(table, names) or str(table.game.words.status(view, names))
@@ -162,7 +162,7 @@ def alt_text(table: Table, view: View) -> str:
 
 @guarded
 def new_events(table: Table) -> tuple[Event, ...]:
-    """Return the public events of a person's last finished turn and of all that followed it."""
+    """Return the public events since the beginning of the last finished turn at a person's seat."""
     match = _match_of(table)
     turn = last_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
@@ -232,7 +232,7 @@ def _log_lines(table: Table, viewer: Seat | None, first: int) -> tuple[LogLine, 
 
 
 async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
-    """Return the log from the end of a seat's last turn on, as its player may know it.
+    """Return the log since the last turn that a seat's player finished, as the player may know it.
 
     Raises GameFault, WorkersBusy.
     """
@@ -240,7 +240,7 @@ async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, 
 
 
 async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
-    """Return the match file: as ``viewer`` may know it; once the game has ended, all of it with its seed.
+    """Return the match file as ``viewer`` may know it; after the end the whole file, with the seed.
 
     Raises GameFault, WorkersBusy.
     """
@@ -266,9 +266,9 @@ def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | N
 
 @guarded
 def played_choice(table: Table, seat: Seat, action: Action, ply: int) -> tuple[int, int] | None:
-    """Return a seat's choice that was offered at ``ply``: its index in the history and its move number.
+    """Return the index in the history and the move number of a choice that was offered at ``ply``.
 
-    None if it was not played.  Undone records count in ``ply`` alone: after an undo the index is too small.
+    None if it was not played, or if an undo followed: undone records count in ``ply``, not in the history.
     """
     match = _match_of(table)
     index = len(match.history) - (match.ply - ply)
@@ -291,13 +291,13 @@ def result(table: Table) -> Result:
 
 @guarded
 def unrated_reason(table: Table) -> UnratedReason | None:
-    """Return why the result of a game that is over is not rated; None if it is."""
+    """Return why the result of a game that is over is not rated; None if it is rated."""
     return results.unrated_reason(table)
 
 
 @guarded
 def is_over(table: Table) -> bool:
-    """Whether the game has ended."""
+    """Whether the game is over by its rules."""
     return _match_of(table).is_over
 
 

@@ -13,7 +13,7 @@ class GameFault(Exception):
     """A fault in a game's rules, words or pictures.  ``__cause__`` is the exception that it raised."""
 
     error_id = ""
-    """Of the log line about it; empty until ``Tables.freeze`` has logged it."""
+    """The id in the log line about the fault; empty until ``Tables`` has logged it."""
 
     def __init__(self, table_number: int) -> None:
         """The fault of a game at a table."""

@@ -13,9 +13,9 @@ from bot.host.request import Refusal
 from bot.store.rows import TableRow
 
 THREAD_TIMEOUT: Final = 60.0
-"""Seconds after which a call in a thread, or waiting for a free thread, is given up."""
+"""Seconds after which a call in a thread, or the wait for a free thread, is given up."""
 _TIMEOUT_PARTS: Final = 12
-"""The timeout passes in this many parts, since a process that was suspended then loses only one of them."""
+"""The timeout is waited in this many parts: while a process is suspended, at most one of them passes."""
 
 T = TypeVar("T")
 

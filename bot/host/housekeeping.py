@@ -26,13 +26,13 @@ RETENTION: Final = 30 * 86_400
 PRUNE_INTERVAL: Final = 86_400
 """Seconds between two rounds of pruning."""
 PRUNE_BATCH_SIZE: Final = 500
-"""Rows of one step; moves wait for it."""
+"""The most rows that one step prunes: moves wait while it runs."""
 
 _log = logging.getLogger(__name__)
 
 
 class Pruner:
-    """Deletes old rows of the outbox and the inbox: once a day, in small steps."""
+    """Deletes sent deliveries and handled interactions after ``RETENTION``: once a day, in small steps."""
 
     def __init__(self, tables: Tables) -> None:
         """Pruning starts with the first ``step``."""
@@ -64,7 +64,7 @@ class Housekeeping:
         self._task: asyncio.Task[None] | None = None
 
     def start(self, connectivity: Connectivity | None = None) -> None:
-        """Start the task.  ``connectivity``: nothing falls due while Discord cannot be reached."""
+        """Start the task.  ``connectivity``: nothing falls due where Discord cannot be reached."""
         self._connectivity = connectivity
         self._task = asyncio.get_running_loop().create_task(self._run(), name="housekeeping")
 
@@ -91,16 +91,16 @@ class Housekeeping:
         self._connected.set()
 
     async def check(self) -> bool:
-        """Do what is due, unless Discord cannot be reached; return whether it can.  Raises StoreError."""
+        """Do what is due, unless Discord cannot be reached; return whether it could.  Raises StoreError."""
         if self._connectivity is not None and not self._connectivity.is_connected():
             return False
         await self.expire_due(await self._downtime.check(self._connectivity))
         return True
 
     async def expire_due(self, missing_servers: Collection[int] = ()) -> None:
-        """Do what is due at tables: lobbies, questions and offers of seats end, a player's time is over.
+        """Do the first thing that is due at each table, such as the end of a lobby, question or turn.
 
-        ``missing_servers``: those that cannot be reached, where nothing falls due.
+        ``missing_servers``: the servers that cannot be reached; nothing falls due there.  Raises StoreError.
         """
         now = int(self._tables.clock())
         for number in await self._tables.store.due_tables(now):
@@ -131,7 +131,7 @@ def _expire_first(
 ) -> Decision | None:
     """Return the decision on the first thing that is due at a table; None if nothing is.
 
-    ``posting_times``: when the table's messages were posted; ``people``: what those at the table have set.
+    ``posting_times``: when the table's messages were posted; ``people``: what the people there have set.
     """
     expires_at = table.row.expires_at
     if (decision := ready_check.expire(table, now, is_channel_busy=is_channel_busy)) is not None:

@@ -57,7 +57,8 @@ class TableLoader:
     async def load(self, number: int) -> Table | Decision:
         """Return a stored table, or the decision to freeze it.
 
-        Raises NoSuchTable, UnreadableTable, WorkersBusy, StoreError.
+        A frozen table that cannot be loaded is returned as ``unplayable``.  Raises NoSuchTable,
+        UnreadableTable, WorkersBusy, StoreError.
         """
         stored = await self._load_rows(number)
         if stored is None:
@@ -87,7 +88,7 @@ class TableLoader:
         return unpack(stored, self.all_games).with_log()
 
     async def check_replay(self, number: int) -> Decision | None:
-        """Replay a stored table; return the decision to freeze it if it differs.
+        """Replay a stored table; return the decision to freeze it if it differs or takes too long.
 
         Raises UnreadableTable, WorkersBusy, StoreError.
         """
@@ -104,7 +105,7 @@ class TableLoader:
         return await self._freeze_decision(stored, await self._find_loading_error(stored))
 
     async def _find_loading_error(self, stored: StoredTable) -> Exception | None:
-        """Return what loading a table raises, for the log; None if it can be loaded."""
+        """Return the error that loading a table raises, for the log; None if it can be loaded."""
         try:
             await run_in_thread(stored.table, lambda: self.unpack_with_log(stored))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is logged by the caller
@@ -120,7 +121,10 @@ class TableLoader:
         return await run_in_thread(stored.table, lambda: find_divergence(stored, self.all_games))
 
     async def _load_rows(self, number: int) -> StoredTable | None:
-        """Return a stored table of a known game.  Raises UnreadableTable, StoreError."""
+        """Return a stored table; None if there is none or its game is unknown.
+
+        Raises UnreadableTable, StoreError.
+        """
         try:
             stored = await self._store.load(number)
         except UndecodableTable as error:
@@ -139,7 +143,10 @@ class TableLoader:
         return unreadable
 
     async def _freeze_decision(self, stored: StoredTable, error: Exception | None = None) -> Decision:
-        """Log the first record that differs, and return the decision to freeze the table."""
+        """Log why a table is frozen, with the first record that differs; return the decision to freeze it.
+
+        ``error``: what loading the table raised.
+        """
         row = stored.table
         ply = 0
         if not isinstance(error, GameCallTimeout):  # replaying it would take as long
@@ -171,7 +178,7 @@ class TableLoader:
 
 
 def unpack(stored: StoredTable, games: Games) -> Table:
-    """Make the table of stored rows.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
+    """Make the table of stored rows.  Raises KeyError for an unknown game, or RulesError for damaged rows."""
     row = stored.table
     game = _find_game(games, row.game, row.rules_version) or games[row.game]
     options = parse_options(game.options_type, row.options)
@@ -182,7 +189,7 @@ def unpack(stored: StoredTable, games: Games) -> Table:
 
 
 def unplayable_table(row: TableRow, games: Games) -> Table:
-    """Return a table without its match, which can only be shown as frozen."""
+    """Return a table without its match.  It can only be shown as frozen."""
     game = games[row.game]
     return Table(row, game, game.options_type(), None, (), unplayable=True)
 
@@ -222,7 +229,8 @@ def parse_stored_action(notation: Notation, text: str) -> Action:
 def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     """Replay a stored table under the rules that it was started with; return None if nothing differs.
 
-    A fault in the table or in the rules is a divergence too, never an exception.
+    A fault in the table or in the rules is a divergence too, never an exception, and so are rules that this
+    release does not have.
     """
     row = stored.table
     game = _find_game(games, row.game, row.rules_version)
@@ -293,7 +301,7 @@ class _Progress:
 
 
 def make_replay_check(games: Games) -> ReplayCheck:
-    """Return ``find_divergence`` with the games bound; a finished game whose rules are gone passes."""
+    """Return ``find_divergence`` with ``games`` bound; a finished game whose rules are gone passes."""
 
     def check(stored: StoredTable) -> Divergence | None:
         row = stored.table

@@ -13,7 +13,7 @@ _HIDDEN_REGIONS: Final = ("Etc/", "posix/", "right/", "SystemV/")
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """Return the names of the time zones with a place, such as ``Europe/Paris``, in order."""
+    """Return the names of the time zones with a place, such as ``Europe/Paris``, in order, then ``UTC``."""
     places = (name for name in available_timezones() if "/" in name and not name.startswith(_HIDDEN_REGIONS))
     return (*sorted(places), "UTC")
 
@@ -25,9 +25,9 @@ def zone_label(name: str) -> str:
 
 
 def find_zones(typed: str) -> tuple[str, ...]:
-    """Return the zones that a typed city or zone name may mean: only exact matches if there are any.
+    """Return the names of the zones that a typed city or zone may mean: exact matches only, if any.
 
-    Otherwise zones whose city begins with it come first, then those that contain it.
+    Otherwise zones whose city begins with the typed text come first, then the others that contain it.
     """
     text = _comparable(typed)
     exact_matches = [name for name in zone_names() if text in {_comparable(name), _city(name)}]
@@ -64,7 +64,7 @@ def local_time_text(person: PersonRow, now: float) -> str:
 
 
 def quiet_hours_end(person: PersonRow, now: float) -> int | None:
-    """Return when the quiet hours end that a person has now; None outside of them."""
+    """Return when a person's present quiet hours end; None outside quiet hours."""
     zone, quiet = zone_of(person), person.quiet_hours
     if zone is None or quiet.begin == quiet.end:
         return None

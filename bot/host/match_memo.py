@@ -12,14 +12,14 @@ MAX_TABLES: Final = 64
 
 
 class MatchMemo:
-    """Values computed from the matches used last.  May be used in any thread."""
+    """The values computed from the matches used last.  Any thread may use it."""
 
     def __init__(self, max_tables: int = MAX_TABLES) -> None:
-        """``max_tables``: those used last keep their values."""
+        """``max_tables``: how many tables keep their values, those used last."""
         self._max_tables = max_tables
         self._lock = threading.Lock()
         self._values: OrderedDict[int, tuple[Match, dict[Hashable, Any]]] = OrderedDict()
-        """By the table's number; the match is compared, since the table may have a new one."""
+        """By the table's number.  The values are of this match: the table may have a newer one."""
 
     def values_of(self, table_number: int, match: Match) -> dict[Hashable, Any]:
         """Return the cached values of a table's match, to read and add to; an earlier match's are dropped."""

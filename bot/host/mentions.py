@@ -29,7 +29,7 @@ class MentionBudget:
         """Count a mention of each user; return those who may be notified.
 
         Counted before the message is sent, so that a crash counts one too many and never one too few.
-        Where it cannot be stored everybody may be notified: no delivery waits for it.
+        A user whose count cannot be stored may be notified: no delivery waits for the store.
         """
         if not self._limit:
             return tuple(users)
@@ -42,7 +42,10 @@ class MentionBudget:
                 await self._add(user, -1)
 
     async def _add(self, user: int, delta: int) -> bool:
-        """Change a user's count of today; return False, without a change, at the limit."""
+        """Change a user's count of today; return False, without a change, at the limit.
+
+        Return True if the count cannot be stored.
+        """
         day, allowed = int(self._clock()) // _DAY, True
 
         def change(row: PersonRow) -> PersonRow:

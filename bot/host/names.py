@@ -51,7 +51,7 @@ def name_key(name: str) -> str:
 
 
 def strip_role(name: str) -> str:
-    """Cut a name before a bracket that looks like the role of a host, an admin or a computer player."""
+    """Return a name up to a bracket that looks like the role of a host, an admin or a computer player."""
     compatible = " ".join(unicodedata.normalize("NFKC", name).split())
     return (
         _ROLE_PATTERN.sub("", compatible).rstrip() or _FALLBACK_NAME
@@ -61,7 +61,10 @@ def strip_role(name: str) -> str:
 
 
 def strip_invisible(text: str) -> str:
-    """Remove invisible and bidirectional control characters, except line feeds and our own isolates."""
+    """Remove invisible and bidirectional control characters, except line feeds and our own isolates.
+
+    Line and paragraph separators become spaces.
+    """
     return "".join(
         each for each in text if unicodedata.category(each)[0] != "C" or each == "\n" or each in _ISOLATES
     ).translate(_LINE_SEPARATORS)

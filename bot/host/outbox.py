@@ -44,7 +44,7 @@ FIRST_RETRY_WAIT: Final = 1.0
 MAX_RETRY_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here."""
 MAX_FAULTS: Final = 40
-"""Attempts after which a fault of the bot gives a delivery up; delays by Discord alone never do."""
+"""After so many attempts a delivery is given up at a fault of the bot; delays by Discord never end it."""
 
 _WorkerKey: TypeAlias = tuple[int, Priority]
 """The worker for the deliveries of one priority of a table."""
@@ -53,7 +53,7 @@ _log = logging.getLogger(__name__)
 
 
 class Outbox:
-    """Runs the workers of each table with something to send."""
+    """Runs the workers of each table that has something to send."""
 
     def __init__(self, tables: Tables, courier: Courier, reserve_call: ReserveCall = reserve_nothing) -> None:
         """Watch the tables; ``start`` delivers what an earlier run left."""
@@ -243,7 +243,7 @@ class Outbox:
             )
             return True
         except Superseded:
-            return True  # the round is read again, with newer deliveries
+            return True  # the deliveries are read again, with the newer one
         except TryLater as error:
             self._count(delivery, "later")
             # What blocked it may have been removed during the attempt, and no event will follow.
@@ -268,9 +268,10 @@ class Outbox:
         return True
 
     async def _record_sent(self, key: _WorkerKey) -> None:
-        """Mark a worker's last delivery as sent.  Raises StoreError; retried before it sends anything else.
+        """Mark a worker's last delivery as sent; move the table first if the delivery opened its thread.
 
-        Sending it again instead could post it twice: Discord recognises a nonce for some minutes only.
+        Raises StoreError.  The worker then tries this again before it sends anything else.  Sending the
+        delivery again instead could post it twice: Discord recognises a nonce for some minutes only.
         """
         if key not in self._unrecorded_results:
             return
@@ -285,7 +286,10 @@ class Outbox:
         del self._unrecorded_results[key]
 
     async def _retry_or_give_up(self, delivery: Delivery) -> bool:
-        """Retry after a fault of the bot; return whether it is given up, after ``MAX_FAULTS`` attempts."""
+        """Postpone a delivery after a fault of the bot; after ``MAX_FAULTS`` attempts give it up.
+
+        Return whether it was given up.
+        """
         self._count(delivery, "fault")
         if delivery.attempts < MAX_FAULTS:
             await self._postpone(delivery, 0.0)
@@ -301,7 +305,7 @@ class Outbox:
         self._tables.metrics.deliveries.labels(delivery.kind.value, outcome).inc()
 
     async def _move_to_thread(self, number: int, thread: int) -> None:
-        """Move a table to its new thread; its board is posted there, and its lobby links to it."""
+        """Move a table to its new thread; the board is posted there, and the lobby links to the thread."""
 
         def decide(current: Table) -> Decision:
             moved = current.with_row(game_channel=thread)

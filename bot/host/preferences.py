@@ -12,7 +12,7 @@ MAX_CACHED_ROWS: Final = 4096
 
 
 class _PreferenceCache(Generic[PreferencesRowT]):
-    """The rows of one type, in memory; somebody who has set nothing has a row of defaults."""
+    """A cache of the rows of one type; a person or server that has set nothing has a row of defaults."""
 
     def __init__(
         self, store: Store, row_type: type[PreferencesRowT], default: Callable[[int], PreferencesRowT]
@@ -40,9 +40,9 @@ class _PreferenceCache(Generic[PreferencesRowT]):
         change: Callable[[PreferencesRowT], PreferencesRowT],
         server_change: ServerChange | None = None,
     ) -> PreferencesRowT:
-        """Store what ``change`` makes of a row, unless it is the same; return it.
+        """Store the row that ``change`` makes of the present one, unless they are equal; return it.
 
-        ``server_change``: what the server's audit log gets.  Raises StoreError, and what ``change`` raises.
+        ``server_change``: for the server's audit log.  Raises StoreError, and what ``change`` raises.
         """
         async with self._lock:
             before = (await self._load((key,)))[key]

@@ -1,4 +1,4 @@
-"""The limits of one person and one server.  Each can be set; 0 lifts it."""
+"""The limits for each person and each server.  All can be set; 0 lifts a limit."""
 
 import logging
 from collections import OrderedDict, deque
@@ -61,7 +61,7 @@ class RateLimitExceeded(Refusal):
 
 
 class QuotaExceeded(Refusal):
-    """A user or a server has as many tables as ``Quotas`` allows."""
+    """A user or a server has as many tables as ``Quotas`` allows, or the user has just opened one."""
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ class RatingCache:
     """Computes ratings from stored results, in a thread; later results are added to what is known."""
 
     def __init__(self, store: Store) -> None:
-        """``store``: with the results."""
+        """``store`` has the results."""
         self._store = store
         self._cached: dict[str, tuple[ResultsVersion, GameRatings]] = {}
         self._locks = defaultdict[str, asyncio.Lock](asyncio.Lock)

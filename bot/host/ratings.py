@@ -68,9 +68,9 @@ class GameRatings(msgspec.Struct, frozen=True):
     rated_games: Mapping[Contender, tuple[RatedGame, ...]] = {}
     """The rated games of each contender, the oldest first."""
     unrated_games: Mapping[Contender, int] = {}
-    """How many games of each contender were not rated, those at a seat taken over included."""
+    """How many games of each contender were not rated, games at a seat taken over included."""
     names: Mapping[Contender, str] = {}
-    """The name under which each of them played last."""
+    """The name under which each contender played last."""
 
     def rating(self, contender: Contender) -> Rating:
         """Return the present rating of a contender."""
@@ -103,7 +103,7 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
 
 
 def contender_of(player: ResultPlayer, guild: int | None) -> Contender | None:
-    """Return the contender that a player is rated as; None: a former player, rated as a new one each time."""
+    """Return the contender that a player is rated as; None: an erased player, who counts as new."""
     if player.computer is not None:
         return Contender(computer=player.computer)
     return None if player.user is None else Contender(player.user, guild)

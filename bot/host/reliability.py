@@ -8,11 +8,11 @@ from bot.store.protocol import Store
 from bot.store.results import Participation, ResultPlayer
 
 GAMES_COUNTED: Final = 10
-"""The last games that count."""
+"""How many of a person's last games count."""
 MIN_GAMES: Final = 3
 """People who have finished fewer games are new, unless they were often away."""
 MIN_AWAY_GAMES: Final = 2
-"""Somebody who was away in at least so many of these games, and in a third of them, is often away."""
+"""Somebody who was away in so many of the games that count, and in a third of them, is often away."""
 MIN_MISSES: Final = 2
 """Somebody who missed at least so many turns of a game was away in it."""
 

@@ -1,7 +1,7 @@
 """The games in progress that this release has not replayed yet.
 
 A release with other rules must not go on with a game that it plays differently.  So each game in progress is
-replayed once: in the background, or before that when somebody asks for it.
+replayed once: in the background, or earlier, when somebody opens it.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ class ReplayQueue:
     async def fill(self) -> None:
         """Queue all games in progress, unless they were replayed under these rules.  Raises StoreError.
 
-        The second call does nothing.
+        Further calls do nothing.
         """
         if self._fingerprint:
             return
@@ -49,7 +49,8 @@ class ReplayQueue:
     async def check(self, number: int) -> Decision | None:
         """Replay a game that is in the queue; return the decision to freeze it if it differs.
 
-        Call it under the table's lock.  Raises UnreadableTable (left as it is), WorkersBusy, StoreError.
+        The caller must hold the table's lock.  A game that takes too long is to be frozen too.  Raises
+        UnreadableTable (the table is left as it is), WorkersBusy, StoreError.
         """
         if number not in self._remaining:
             return None

@@ -66,11 +66,14 @@ class Request(msgspec.Struct, frozen=True):
     response_gate: ResponseGate | None = None
     """None: the change is stored even if no response can be shown."""
     can_see: Callable[[int, int | None], bool] | None = None
-    """Whether the user can see a table, by the channels of its game and its audience; None: every one."""
+    """Returns whether the user can see a table whose game and audience have these channels.
+
+    None: the user can see every table.
+    """
 
     @property
     def audience_channel(self) -> int | None:
-        """The channel whose readers may see a game in ``channel``; None: nobody's."""
+        """The channel whose readers may see a game in ``channel``; None in a private thread."""
         return None if self.is_private_thread else self.parent_channel or self.channel
 
 
@@ -80,9 +83,9 @@ class Refusal(Exception):
     table_number: int | None = None
     """The number of the table, if known."""
     error_id: str | None = None
-    """The id of the log line about the fault that the refusal comes from, if there is one."""
+    """The error id in the log line about the fault behind the refusal; None: no fault."""
     is_logged_already: bool = False
-    """Whether the log has a line about it already."""
+    """Whether the log has a line about the refusal already."""
 
     def __init__(self, text: str) -> None:
         """``text`` may quote what a user typed; invisible characters are removed."""

@@ -13,7 +13,7 @@ from rules.match import Match
 
 
 def rules_fingerprint(games: Games) -> str:
-    """Hash the source of all modules that can change play; changed words or help need no replay."""
+    """Return a hash of all modules that can change play; changed words or help need no replay."""
     digest = hashlib.sha256()
     for name in sorted(replay_relevant_module_names(games)):
         source = _source(name)
@@ -22,7 +22,7 @@ def rules_fingerprint(games: Games) -> str:
 
 
 def replay_relevant_module_names(games: Games) -> frozenset[str]:
-    """Return the modules of the games' functions, words excepted, and all of ``rules`` that they import."""
+    """Return the names of the modules of the games' functions, words excepted, with all ``rules`` imports."""
     functions = [
         getattr(game, field.name)
         for game in games.values()
@@ -47,7 +47,7 @@ def _source(module: str) -> str:
 
 
 def _imports(name: str) -> Iterator[str]:
-    """Yield the modules that a module imports; of a package only the submodules that are named."""
+    """Yield the names of the modules that a module imports; of a package only the submodules it names."""
     for node in ast.walk(ast.parse(_source(name))):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)

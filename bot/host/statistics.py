@@ -17,7 +17,7 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
     dates: tuple[int, ...]
     """When each game ended, in seconds since 1970."""
     places: Mapping[int, int]
-    """How often they had each place; games that they left are not among them."""
+    """By place: how often they had it; games that they left early do not count."""
     wins: int
     games_left_early: int
     """How many games they left before the end."""
@@ -38,7 +38,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     games: int
     wins: int
     place: int | None
-    """1 is best; those with equal points share one.  None: a computer player, who has no place."""
+    """1 is best; people with equal points share a place.  None: a computer player, who has no place."""
     user: int | None = None
 
 
@@ -58,7 +58,10 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
 def leaderboard(
     ratings: GameRatings, guild: int | None, unlisted_users: Collection[int]
 ) -> tuple[LeaderboardRow, ...]:
-    """Return a server's people, the best first, and after them the computer players."""
+    """Return the rated people of a server, the best first, then the computer players.
+
+    ``unlisted_users`` are left out.
+    """
     people, computers = [], []
     for contender, games in ratings.rated_games.items():
         points, wins = games[-1].rating.points, sum(game.won for game in games)
@@ -80,7 +83,7 @@ def leaderboard(
 
 
 def rated_users(ratings: GameRatings, guild: int | None) -> frozenset[int]:
-    """Return the people with a rating on a server."""
+    """Return the users with a rating on a server."""
     return frozenset(
         contender.user
         for contender in ratings.rated_games

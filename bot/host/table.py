@@ -35,14 +35,14 @@ MAX_LOG_RECORDS: Final = 400
 LONG_GAME_RECORDS: Final = 100
 """From this many records on, work that may replay a game runs in a thread; less takes milliseconds."""
 IN_PLAY: Final = frozenset({Status.PLAYING, Status.PAUSED})
-"""The states of a game that goes on or is paused: a fault in it freezes it."""
+"""The statuses of a game in progress, paused or not: a fault in such a game freezes it."""
 
 Games: TypeAlias = Mapping[str, AnyGame]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: ``match`` is None until it starts."""
+    """A table.  ``match`` is None in a lobby, in a closed lobby, and if the table is ``unplayable``."""
 
     row: TableRow
     game: AnyGame
@@ -106,7 +106,7 @@ class Table:
         )
 
     def with_player(self, seat: int, player: SeatRow) -> "Table":
-        """Return the table with another player at a seat; what was played there before keeps its name."""
+        """Return the table with another player at a seat; earlier moves keep the earlier player's name."""
         old, until = self.seats[seat], 0 if self.match is None else len(self.match.history)
         earlier = (*old.earlier_players, EarlierPlayer(old.name, until, old.user))
         player = msgspec.structs.replace(
@@ -151,7 +151,10 @@ class Table:
         return next((escape_markup(name) for held_by, name in (*present, *earlier) if held_by == user), None)
 
     def distinct_name(self, name: str, user: int) -> str:
-        """Return a name, numbered if somebody else here has it or if it looks like a computer player's."""
+        """Return a name without the brackets of a role, numbered if it may be confused with another.
+
+        It may be if somebody else at the table has it or if it looks like a computer player's.
+        """
         other_keys = {name_key(row.name) for row in self.seats if row.user != user}
         other_keys |= {
             name_key(each.name) for row in self.seats for each in row.earlier_players if each.user != user
@@ -174,7 +177,7 @@ class Table:
     def narrate(
         self, match: Match, viewer: Seat | None, first: int = 0, *, plain: bool = False
     ) -> tuple[LogLine, ...]:
-        """Return the log from index ``first`` on, as a viewer may know it, with the names of that time.
+        """Return the log from index ``first`` on, as a viewer may know it, with the names of its time.
 
         ``plain``: names are unescaped, for descriptions of pictures.
         """
@@ -199,7 +202,7 @@ class Table:
 
     @property
     def short_fairness_code(self) -> str:
-        """The first eight digits of the fairness code; the whole one stands in a notice."""
+        """The first eight digits of the fairness code and "…"; a notice has the whole code."""
         return f"{self.fairness_code[:8]}…"
 
     @property
@@ -231,15 +234,15 @@ class Table:
         return tuple(each.user for each in self.row.lobby.applicants)
 
     def may_moderate(self, request: Request) -> bool:
-        """Whether the user is the table's host, or may manage the table's own server."""
+        """Whether the requester is the table's host, or may manage the table's own server."""
         return request.user == self.row.host or (
             request.is_admin and request.guild is not None and request.guild == self.row.guild
         )
 
     def moderator_name(self, request: Request, *, as_admin: bool = False) -> str:
-        """Return the name, escaped, of a moderator, and in which role they act.
+        """Return the requester's name, escaped, and the role in which they moderate: "Ava (host)".
 
-        ``as_admin``: only admins may do it, so the host acts as one.
+        ``as_admin``: only admins may do it, so a host acts as an admin.
         """
         role = "host" if request.user == self.row.host and not as_admin else "admin"
         if self.seat_of(request.user) is not None:
@@ -247,32 +250,32 @@ class Table:
         return f"{self.shown_name(request)} ({role}, {NO_SEAT_TEXT})"
 
     def shown_name(self, request: Request) -> str:
-        """Return the name, escaped, that is shown of somebody without a seat."""
+        """Return the requester's name, escaped, as messages show it if they have no seat."""
         return escape_markup(self.distinct_name(sanitize_name(request.name), request.user))
 
     @property
     def to_act(self) -> Seat | None:
-        """The seat that is to act; None unless the game is being played."""
+        """The seat that is to act; None unless the game is being played.  Raises GameFault."""
         if self.match is None or self.status is not Status.PLAYING:
             return None
         with GameGuard(self.number):
             return self.match.to_act
 
     def with_row(self, **changes: object) -> "Table":
-        """Return the table with some stored fields changed."""
+        """Return the table with some stored fields changed; changed seats drop the narrated log."""
         recent_log = None if "seats" in changes else self.recent_log
         return replace(self, row=msgspec.structs.replace(self.row, **changes), recent_log=recent_log)
 
     def as_unrated(self, reason: UnratedReason) -> "Table":
-        """Return the table whose result will not be rated; an earlier reason stays."""
+        """Return the table with the reason why it will not be rated; an earlier reason stays."""
         return self.with_row(unrated_reason=self.row.unrated_reason or reason)
 
     def without_questions(self) -> "Table":
-        """Return the table without what people are asked and what seats are offered."""
+        """Return the table with nothing that people are asked: see ``TableRow.without_questions``."""
         return replace(self, row=self.row.without_questions())
 
     def without_open_question(self) -> "Table":
-        """Return the table without its question, unless that was declined, which is remembered."""
+        """Return the table without its question; a declined one stays, so that it is remembered."""
         question = self.row.question
         return self if question is not None and question.declined else self.with_row(question=None)
 
@@ -281,7 +284,11 @@ class Table:
         return replace(self, row=self.row.as_frozen())
 
     def with_match(self, match: Match) -> "Table":
-        """Return the table with its new match; its question and the offers of seats that moved are void."""
+        """Return the table with its match after new records.
+
+        A question is void unless it outlasts moves.  After choices the seats that have moved keep their
+        players (``_row_after_choices``); after an undo, nothing about seats goes beyond the history.
+        """
         row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot())
         if row.question is not None and not row.question.outlasts_moves:
             row = msgspec.structs.replace(row, question=None)
@@ -302,7 +309,7 @@ class Table:
         return replace(self, row=row, match=match, recent_log=recent_log)
 
     def with_log(self) -> "Table":
-        """Return the table with its newest log lines narrated."""
+        """Return the table with its newest log lines narrated.  Raises GameFault."""
         if self.recent_log is not None or self.match is None:
             return self
         with GameGuard(self.number):
@@ -315,14 +322,20 @@ class Table:
         return replace(self, match=match, recent_log=self.narrate(match, None, start))
 
     def has_log_from(self, first: int) -> bool:
-        """Whether the public log lines from an index of the history on are in ``recent_log`` already."""
+        """Whether ``recent_log`` has all public log lines from an index of the history on.
+
+        Also true of a table without a match, which has no lines.  Raises GameFault.
+        """
         if self.match is None or self.recent_log is None:
             return self.match is None
         with GameGuard(self.number):
             return first >= _log_start(self.match, self.seats)
 
     def log_lines(self, first: int, end: int | None = None) -> tuple[LogLine, ...]:
-        """Return the public log lines of the records from ``first`` to before ``end``."""
+        """Return the public log lines of the records from ``first`` to before ``end``; None: to the last.
+
+        Raises GameFault.
+        """
         if self.match is None:
             return ()
         with GameGuard(self.number):
@@ -358,7 +371,7 @@ def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, 
 
 
 def _trim_seat(seat: SeatRow, length: int) -> SeatRow:
-    """Return a seat's row after the history was cut to ``length`` records: spans end there at the latest."""
+    """Return a seat's row after an undo to ``length`` records: none of its spans ends later."""
     earlier = (msgspec.structs.replace(each, until=min(each.until, length)) for each in seat.earlier_players)
     spans = ((start, min(end, length)) for start, end in seat.substitute_spans if start < length)
     since = seat.substituted_since
@@ -371,7 +384,7 @@ def _trim_seat(seat: SeatRow, length: int) -> SeatRow:
 
 
 def has_played(seat: SeatRow, history: Sequence[Record], turn: Turn) -> bool:
-    """Whether the player of a seat chose anything in a turn of that seat: no substitute played it all."""
+    """Whether the player of a seat chose anything in one of its turns: no substitute played all of it."""
     return any(
         history[index].is_choice and not seat.substitute_played_at(index)
         for index in range(turn.start, turn.end)
@@ -379,7 +392,10 @@ def has_played(seat: SeatRow, history: Sequence[Record], turn: Turn) -> bool:
 
 
 def _log_start(match: Match, seats: Sequence[SeatRow]) -> int:
-    """Return the index at which the earliest of all players' last finished turns begins, within the limit."""
+    """Return the index at which the earliest of all players' last finished turns begins.
+
+    At most ``MAX_LOG_RECORDS`` records follow it; so many do if somebody has finished no turn among them.
+    """
     end = len(match.history)
     earliest = max(0, end - MAX_LOG_RECORDS)
     seats_not_found = {seat for seat in range(match.seats) if seat not in match.resigned_seats}

@@ -6,16 +6,16 @@ from typing import Final
 from bot.host.table import Table
 
 MAX_RECORDS: Final = 40_000
-"""The limit of the cache, in records: one takes up to a kilobyte."""
+"""The limit of the cache in records, each of which takes up to a kilobyte."""
 _TABLE_COST: Final = 50
-"""What a table costs besides its records."""
+"""As how many records a table counts besides its own."""
 
 
 class TableCache:
     """The most recently used tables by number."""
 
     def __init__(self, max_records: int = MAX_RECORDS) -> None:
-        """``max_records``: records of all tables together; the one used last is kept whatever it counts."""
+        """``max_records``: of all tables together.  The table used last stays, however many it has."""
         self._max_records = max_records
         self._total_cost = 0
         self._tables: OrderedDict[int, Table] = OrderedDict()

@@ -38,14 +38,14 @@ def newest_turn_start(table: Table) -> int:
 
 @guarded
 def newest_finished_turn_end(table: Table, seat: Seat) -> int:
-    """Return the index of the history after a seat's last turn that is over; 0 without one."""
+    """Return the index of the history after a seat's last turn that is over; 0 without such a turn."""
     assert table.match is not None
     return last_turn_end(table.match.history, seat, table.match.to_act)
 
 
 @guarded
 def newest_finished_turn(table: Table, seat: Seat) -> Turn | None:
-    """Return a seat's last turn that is over."""
+    """Return a seat's last turn that is over; None without such a turn."""
     assert table.match is not None
     turn = last_turn(table.match.history, last_turn_end(table.match.history, seat, table.match.to_act))
     return turn if turn is not None and turn.seat == seat else None
@@ -53,9 +53,10 @@ def newest_finished_turn(table: Table, seat: Seat) -> Turn | None:
 
 @guarded
 def story_start(table: Table, seat: Seat) -> int:
-    """Return the index of the history after the last turn that is over and that a seat's player played.
+    """Return the index after the last finished turn of a seat in which its player played.
 
-    What a substitute played since is new to the player, too; of that at most ``MAX_LOG_RECORDS`` records.
+    The turns that a substitute has played since are new to the player too, but no records before the last
+    ``MAX_LOG_RECORDS``.
     """
     match = table.match
     assert match is not None
@@ -95,7 +96,7 @@ def next_seat(table: Table) -> Seat | None:
 
 
 def _possible_successors(seats: int, resigned: frozenset[Seat], seat: Seat) -> list[Seat]:
-    """Return the next seat in order that still plays, after those in between, whose players have resigned."""
+    """Return the seats after ``seat`` in order, up to the first one whose player has not resigned."""
     successors: list[Seat] = []
     for distance in range(1, seats + 1):
         successors.append(Seat((seat + distance) % seats))
@@ -111,7 +112,7 @@ def is_first_turn(table: Table, seat: Seat) -> bool:
 
 
 def turn_player_names(table: Table, turn: Turn) -> Names:
-    """Return who played a turn, escaped: more than one if its seat was given to somebody else meanwhile."""
+    """Return the names, escaped, of those who played a turn: more than one if its seat changed hands."""
     assert table.match is not None
     played = (index for index in range(turn.start, turn.end) if table.match.history[index].is_choice)
     return tuple(dict.fromkeys(table.names_at(index)[turn.seat] for index in played))
@@ -152,7 +153,7 @@ def table_at(table: Table, length: int) -> Table:
 def turn_start_shown_at_ply(table: Table, ply: int, seat: Seat | None) -> int | None:
     """Return the start of the turn shown by a board that asked ``seat`` at ``ply``; None if it is not known.
 
-    After an undo it is not: nothing says how long the history was before.
+    After an undo it is not known, since nothing says how long the history was before.
     """
     assert table.match is not None
     history = table.match.history
@@ -164,30 +165,33 @@ def turn_start_shown_at_ply(table: Table, ply: int, seat: Seat | None) -> int | 
 
 
 def turn_deliveries(before: Match | None, after: Match) -> tuple[NewDelivery, ...]:
-    """Return the deliveries of the turns that are over now, or were before and are not any more."""
+    """Return the deliveries of the turns that a change has ended, or has taken back after their end.
+
+    Of more than ``MAX_CORRECTED_TURNS`` only the newest are returned.
+    """
     old, new = _finished_before_and_after(before, after)
     starts = sorted({turn.start for turn in old ^ new})
     return tuple(turn_delivery(start) for start in starts[-MAX_CORRECTED_TURNS:])
 
 
 def first_undone_turn_start(before: Match | None, after: Match) -> int | None:
-    """Return the start of the first turn that was over and is not any more; None without one.
+    """Return the start of the first turn that was over and is not any more; None without such a turn.
 
-    No later turn that was over before is left.
+    All later turns that were over are taken back too.
     """
     old, new = _finished_before_and_after(before, after)
     return min((turn.start for turn in old - new), default=None)
 
 
 def _finished_before_and_after(before: Match | None, after: Match) -> tuple[set[Turn], set[Turn]]:
-    """Return the turns that are over before and after a change, without those that it cannot touch."""
+    """Return the turns that are over before and after a change, without those that it leaves alone."""
     common = 0 if before is None else min(len(before.history), len(after.history))
     first = max(0, common - 1)
     return set() if before is None else _finished_turns(before, first), _finished_turns(after, first)
 
 
 def _finished_turns(match: Match, first: int) -> set[Turn]:
-    """Return the turns that are over, from the one that runs at index ``first`` on."""
+    """Return the turns that are over, from the one at index ``first`` on."""
     turns = turns_from(match.history, first)
     running = bool(turns) and turns[-1].seat == match.to_act
     return set(turns[:-1] if running else turns)

@@ -51,11 +51,11 @@ from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
 Decider: TypeAlias = Callable[[Table], Decision | None]
-"""Returns what changes at a table; None: nothing.  Raises Refusal."""
+"""Returns what changes at a table; None: nothing.  Raises Refusal, or what the game raises."""
 ChannelDecider: TypeAlias = Callable[..., Decision | None]
 """A decider that also gets ``is_channel_busy``: whether a game is in progress in the channel."""
 OpeningDecider: TypeAlias = Callable[[int, bytes, int], Decision]
-"""Returns a new table, given its number, its seed and the time.  Raises Refusal."""
+"""Returns the decision that opens a table, given its number, its seed and the time.  Raises Refusal."""
 ChangeListener: TypeAlias = Callable[[Table], None]
 """Called with every changed table after it is stored."""
 
@@ -63,7 +63,7 @@ _log = logging.getLogger(__name__)
 
 
 class ChangeResult(msgspec.Struct, frozen=True):
-    """The outcome of a request."""
+    """The outcome of a change."""
 
     answer: str
     """The text for the user who sent the request."""
@@ -110,7 +110,7 @@ class Tables:
         self._quota_lock = asyncio.Lock()
         """Held by each change that counts against a quota; acquired before a table's lock, never after."""
         self._channel_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        """By channel: held by a change after which a game may go on there; acquired as the quotas' is."""
+        """By channel: held by a change after which a game may go on there; acquired before a table's lock."""
         self._listeners: list[ChangeListener] = []
         self._return_listeners: list[Callable[[int], None]] = []
         self._running_changes: set[asyncio.Task[ChangeResult]] = set()
@@ -124,7 +124,10 @@ class Tables:
         self._return_listeners.append(listener)
 
     async def get(self, number: int) -> Table:
-        """Return a table, from the cache or the store.  Raises NoSuchTable, UnreadableTable, StoreError."""
+        """Return a table, from the cache or the store.
+
+        Raises NoSuchTable, UnreadableTable, WorkersBusy, StoreError.
+        """
         cached = self._cache.get(number)
         if cached is not None:
             return cached
@@ -132,7 +135,7 @@ class Tables:
             return await self._load(number)
 
     def get_cached(self, number: int) -> Table | None:
-        """Return a table if it is in the cache."""
+        """Return a table if it is in the cache; None if not."""
         return self._cache.get(number)
 
     async def open(self, decide: OpeningDecider, request: Request) -> ChangeResult:
@@ -140,7 +143,7 @@ class Tables:
         return await self._run_to_end(self._open(decide, request))
 
     async def open_rematch(self, ended_number: int, decide: OpeningDecider, request: Request) -> ChangeResult:
-        """Open the rematch of a table; ``repeated`` if its lobby is open already.
+        """Open the rematch of a table; the result is ``repeated`` if the rematch's lobby is open already.
 
         Raises what ``open`` raises.
         """
@@ -151,16 +154,16 @@ class Tables:
     ) -> ChangeResult:
         """Change a table.  ``in_thread``: decide in a thread also if the game is short.
 
-        Raises Refusal or StoreError (nothing has changed), or GameFault (the game is now frozen).
+        Raises Refusal or StoreError (nothing has changed), or GameFault (a game in progress is now frozen).
         """
         return await self._run_to_end(self._change(number, request, decide, in_thread=in_thread))
 
     async def change_in_channel(
         self, number: int, request: Request | None, decide: ChannelDecider, channel: int | None = None
     ) -> ChangeResult:
-        """Change a table where its game may begin or go on in ``channel``; None: in its own.
+        """Change a table so that its game may begin or go on in ``channel``; None: in its present channel.
 
-        Two such changes never both find the channel free.  Raises what ``change`` raises.
+        Of two changes at once, only one can find the channel free.  Raises what ``change`` raises.
         """
         return await self._run_to_end(self._change_in_channel(number, request, decide, channel))
 
@@ -173,7 +176,7 @@ class Tables:
         return await self.people.get_many({seat.user for seat in table.seats if seat.user is not None})
 
     async def freeze(self, fault: GameFault) -> str:
-        """Freeze the game that failed, if it is in progress; return the id of the log line.
+        """Freeze the game that failed, if it is in progress; return the error id of the log line.
 
         Raises Refusal if the table cannot be loaded, StoreError.
         """
@@ -225,7 +228,7 @@ class Tables:
     async def replay_all(self, rest_factor: float = 0.0) -> None:
         """Replay every game in progress, once after each change of the rules; freeze those that differ.
 
-        ``rest_factor``: for how long to rest after each, as a multiple of what it took.
+        ``rest_factor``: how long to rest after each, as a multiple of the time that it took.
         """
         await self.queue_replays()
         for number in self._replays.numbers:
@@ -241,7 +244,7 @@ class Tables:
         await self._replays.finish()
 
     async def _check_replay(self, number: int) -> Table | None:
-        """Replay a table if it is in the queue; return it if it is frozen for that."""
+        """Replay a table if it is in the queue; return it if this has frozen it."""
         decision = await self._replays.check(number)
         return None if decision is None else (await self._commit(None, None, decision)).table
 
@@ -290,7 +293,7 @@ class Tables:
             return await self._change(number, request, decide_in_channel)
 
     async def _refusal_for_repeat(self, request: Request, refusal: Refusal) -> Refusal:
-        """Return the refusal, or for a repeated interaction its first answer."""
+        """Return ``refusal``, or for a repeated interaction one with the interaction's first answer."""
         first_answer = (
             None if request.interaction is None else await self.store.find_answer(request.interaction)
         )
@@ -378,7 +381,7 @@ class Tables:
             return ChangeResult(fault.error_id, table)
 
     async def _freeze(self, table: Table, fault: GameFault) -> None:
-        """Freeze a table in progress after a fault in its game, and log the fault."""
+        """Log a fault of a table's game, and freeze the game if it is in progress."""
         fault.error_id = new_error_id()
         if isinstance(fault, GameCallTimeout):
             await self._loader.mark_timed_out(table.number)
