@@ -10,7 +10,7 @@ from bot import limits
 from bot.chat.components import Row
 from bot.chat.lobby_posts import CUT_LABEL
 from bot.chat.posts import Post, button, button_id, join_lines, title
-from bot.host.deciders.cutting import CutWords, may_cut, parse_cut_words, require_cutter, words_text
+from bot.host.deciders.cutting import CutWords, cut_words_text, may_cut, parse_cut_words, require_cutter
 from bot.host.request import Request
 from bot.host.table import Table
 from rules.cut_words import CUT_WORDS
@@ -52,7 +52,7 @@ def cut_post(table: Table, request: Request, note: str = "") -> Post:
     if may_cut(table, request.user):
         words = _chosen_words(table, request)
         if words is not None:
-            lines += [] if note else [f"You cut the deck with {words_text(words)}."]
+            lines += [] if note else [f"You cut the deck with {cut_words_text(words)}."]
             lines.append(_CHANGEABLE_TEXT)
         rows = (
             (

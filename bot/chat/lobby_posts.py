@@ -20,7 +20,7 @@ from bot.chat.posts import (
 from bot.host import game_calls
 from bot.host.clock_texts import time_control_details_text
 from bot.host.deciders.admission import admission_text
-from bot.host.deciders.cutting import words_text
+from bot.host.deciders.cutting import cut_words_text
 from bot.host.deciders.ready_check import (
     FILL_LABEL,
     HERE_LABEL,
@@ -101,7 +101,7 @@ def _lobby_lines(
     for i, seat in enumerate(table.seats):
         host_text = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         computer_text = COMPUTER_MARK if seat.computer is not None else ""
-        cut_text = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
+        cut_text = f" · cut the deck: {cut_words_text(seat.cut_words)}" if seat.cut_words else ""
         reliability = reliabilities.get(seat.user) if seat.user is not None else None
         reliability_text = "" if reliability is None else f" · {reliability.value}"
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")

@@ -91,7 +91,7 @@ def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
     Raises Refusal.
     """
     seat = require_cutter(table, request)
-    answer = f"You cut the deck with {words_text(words)}."
+    answer = f"You cut the deck with {cut_words_text(words)}."
     if table.match is None:
         seats = tuple(
             msgspec.structs.replace(row, cut_words=words) if i == seat else row
@@ -103,7 +103,7 @@ def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
     except RulesError as error:
         raise Refusal(str(error)) from error
     changed = table.with_match(match)
-    notice = notice_delivery(f"{table.names[seat]} cut the deck with {words_text(words)}.")
+    notice = notice_delivery(f"{table.names[seat]} cut the deck with {cut_words_text(words)}.")
     return Decision(
         table=changed,
         answer=answer,
@@ -111,13 +111,13 @@ def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
     )
 
 
-def words_text(words: CutWords) -> str:
+def cut_words_text(words: CutWords) -> str:
     """Return two words for reading: "**anchor** and **tide**"."""
     return f"**{words[0]}** and **{words[1]}**"
 
 
 def cuts_before_start(table: Table) -> tuple[tuple[Seat, Cut], ...]:
-    """Return who cuts the deck of a lobby with which words, in the order of the seats."""
+    """Return the seats that cut the deck of a lobby, each with its cut, in order."""
     return tuple((Seat(i), Cut(*row.cut_words)) for i, row in enumerate(table.seats) if row.cut_words)
 
 
