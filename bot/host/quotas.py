@@ -125,10 +125,10 @@ def require_opening_rights(server: ServerRow, request: Request, channel: int) ->
     places = {channel} if request.channel != channel else {channel, request.parent_channel}
     if server.channels and not places & set(server.channels):
         where = listed([f"<#{each}>" for each in server.channels], "or")
-        raise NotAllowedHere(f"Tables are opened in {where} here. Type `/newgame` there.")
+        raise NotAllowedHere(f"Tables may only be opened in {where}. Type `/newgame` there.")
     if server.roles and not set(server.roles) & set(request.roles):
         who = listed([f"<@&{each}>" for each in server.roles], "or")
-        raise NotAllowedHere(f"Only members with the role {who} open tables here. Ask one of them.")
+        raise NotAllowedHere(f"Only members with the role {who} may open tables here. Ask one of them.")
 
 
 def require_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> None:

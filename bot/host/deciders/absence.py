@@ -1,6 +1,6 @@
 """People who are away: for how long they may be.  Pure functions.
 
-While somebody is away their clocks stand still in the servers that the absence is charged to.
+While somebody is away their clocks stand still in the servers to which the absence is charged.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, unti
     Raises Refusal where a server allows less, after too many absences, or for a time that is over.
     """
     if until <= now:
-        raise Refusal("That is over already. Choose a later date, or `/away until:off` to come back.")
+        raise Refusal("That time is over already. Choose a later date, or `/away until:off` to come back.")
     person = without_absence(person, now)
     for guild, days in away_days.items():
         if sum(each.guild == guild and each.end > now - YEAR for each in person.absences) >= MAX_ABSENCES:

@@ -71,8 +71,8 @@ def _opening_notice_text(table: Table) -> str:
     """Return the first notice of a table, never edited: the whole fairness code, and what it is for."""
     return (
         f"The lobby is open.\n-# Fairness code: `{table.first_fairness_code}`."
-        " It fixes every draw before anybody plays, with the words of all who press **Cut the deck**."
-        " After the game you can check that the seed fits it."
+        " With the words of all who press **Cut the deck**, it fixes every draw before anybody plays."
+        " After the game you can check that the seed fits the code."
     )
 
 

@@ -150,7 +150,9 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
         return question
     if not last.declined:
         if msgspec.structs.replace(last.as_declined, due=declined_form.due) == declined_form:
-            raise Refusal("You have already asked. The other people must agree. **Decline** withdraws it.")
+            raise Refusal(
+                "You have already asked. The others must agree. To withdraw the question, press **Decline**."
+            )
         who = "Somebody" if last.asker is None else last.asker.name
         raise Refusal(f"{who} has asked a question. It must be answered first.")
     declined_questions = (*last.declined_before, last.as_declined)

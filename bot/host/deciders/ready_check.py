@@ -84,10 +84,10 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         can_open_thread=request.can_open_thread,
     )
     asked = _with_check(table, check)
-    names = _names(table, unconfirmed_users(asked))
+    names = _user_names_text(table, unconfirmed_users(asked))
     return Decision(
         table=asked,
-        answer=f"This lobby has stood for a while, so I have asked who is still here. {_until_text(check)}"
+        answer=f"This lobby has been open for long, so I have asked who is still here. {_until_text(check)}"
         f" The game starts as soon as {names} {_have_or_has(asked)} pressed **{HERE_LABEL}**.",
         deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
     )
@@ -106,7 +106,7 @@ def _have_or_has(table: Table) -> str:
     return "has" if len(unconfirmed_users(table)) == 1 else "have"
 
 
-def _names(table: Table, users: tuple[int, ...]) -> str:
+def _user_names_text(table: Table, users: tuple[int, ...]) -> str:
     return listed([table.name_of(user) or "" for user in users])
 
 
@@ -198,7 +198,7 @@ def _ask_host(table: Table, check: ReadyCheck, now: int, outcome: str = "The tim
 
 def _waiting_text(table: Table) -> str:
     unconfirmed = unconfirmed_users(table)
-    return f"Still missing: {_names(table, unconfirmed)}." if unconfirmed else "Everybody is here."
+    return f"Still missing: {_user_names_text(table, unconfirmed)}." if unconfirmed else "Everybody is here."
 
 
 def progress_text(table: Table, check: ReadyCheck) -> str:
@@ -208,11 +208,11 @@ def progress_text(table: Table, check: ReadyCheck) -> str:
         return "Everybody is here. The host presses **Start**."
     if check.awaits_host:
         return (
-            f"{_names(table, unconfirmed)} did not answer the ready check."
+            f"{_user_names_text(table, unconfirmed)} did not answer the ready check."
             f" The host chooses until <t:{check.due}:f> how it goes on."
         )
     return (
-        f"The game starts as soon as {_names(table, unconfirmed)} {_have_or_has(table)} pressed"
+        f"The game starts as soon as {_user_names_text(table, unconfirmed)} {_have_or_has(table)} pressed"
         f" **{HERE_LABEL}** in the ready check, which ends <t:{check.due}:f>."
     )
 
@@ -247,7 +247,7 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
     takeover = (
         "Computer players take those seats." if len(unconfirmed) > 1 else "A computer player takes that seat."
     )
-    text = f"{_names(table, unconfirmed)} did not answer. {takeover}"
+    text = f"{_user_names_text(table, unconfirmed)} did not answer. {takeover}"
     for user in unconfirmed:
         seat = table.seat_of(user)
         assert seat is not None
@@ -304,7 +304,7 @@ def _without_unconfirmed(table: Table) -> tuple[Table, str]:
     if not unconfirmed:
         return table, ""
     lost = "their seats" if len(unconfirmed) > 1 else "the seat"
-    text = f"{_names(table, unconfirmed)} did not press **{HERE_LABEL}** and lost {lost}."
+    text = f"{_user_names_text(table, unconfirmed)} did not press **{HERE_LABEL}** and lost {lost}."
     remaining = table.with_row(seats=tuple(seat for seat in table.seats if seat.user not in unconfirmed))
     return _with_present_host(remaining), text
 
