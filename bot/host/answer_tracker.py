@@ -30,7 +30,7 @@ class AnswerTracker:
         self._under_way[answer.interaction] = answer
 
     def mark_arrived(self, interactions: Iterable[int]) -> None:
-        """Note that Discord has accepted the answers of interactions, at once or in a later report."""
+        """Note that Discord has accepted the answers to interactions, or a later report of them."""
         for interaction in interactions:
             under_way = self._under_way.pop(interaction, None)
             if self._missed.pop(interaction, under_way) is not None:
@@ -48,7 +48,7 @@ class AnswerTracker:
         return tuple(sorted(missed, key=lambda each: each.interaction))
 
     def missed_move_numbers(self, table_number: int) -> dict[int, int]:
-        """Return by user the number of the newest move at a table whose player has missed its answer."""
+        """Return, by user, the number of their newest move at a table among those with a missed answer."""
         return {
             each.user: each.move_number
             for each in self._missed.values()

@@ -46,7 +46,7 @@ class _MissingServer(msgspec.Struct, frozen=True, array_like=True):
     since: int
     """When it could last be reached; the clocks of its tables have stood still since then."""
     noticed_at: int
-    """When the bot noticed that; later by the time by which a downtime since exceeded the counted one."""
+    """When the bot noticed that, moved later by each downtime's seconds above ``MAX_COUNTED_DOWNTIME``."""
 
 
 class Connectivity(Protocol):

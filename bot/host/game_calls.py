@@ -112,7 +112,7 @@ def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -
 
 @guarded
 def _computer_status_text(table: Table, names: Names) -> str:
-    """Return that a computer player is finishing its turn, as a sentence; empty if a person is to act."""
+    """Return a sentence about the computer player that is to act; empty if none is."""
     seat = _match_of(table).to_act
     if seat is None or table.seats[seat].playing_computer is None:
         return ""
@@ -315,7 +315,7 @@ def undo_turn_offer(table: Table, seat: Seat) -> UndoOffer | None:
 
 @guarded
 def can_resign(table: Table, seat: Seat) -> bool:
-    """Whether the rules let a seat resign; otherwise it must be filled."""
+    """Whether the rules let a seat resign; otherwise a computer player must fill it."""
     return _match_of(table).can_resign(seat)
 
 

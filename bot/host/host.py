@@ -21,9 +21,9 @@ from bot.metrics import Metrics
 from bot.store.protocol import Store, StoreError
 
 REPLAY_DELAY: Final = 5.0
-"""Seconds after the start when games begin to be replayed in the background: the start is not slowed."""
+"""Seconds between the start and the first replay in the background, so that the start is not slowed."""
 REPLAY_REST_FACTOR: Final = 1.0
-"""The rest after each game that is replayed in the background, as a multiple of what it took."""
+"""The rest after each replay in the background, as a multiple of the time that it took."""
 
 _log = logging.getLogger(__name__)
 

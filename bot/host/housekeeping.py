@@ -1,4 +1,4 @@
-"""Periodic work: does what is due at tables, stores which answers have arrived, and prunes."""
+"""Periodic work: does what is due at tables, stores which answers have arrived, and deletes old rows."""
 
 import asyncio
 import contextlib

@@ -63,7 +63,7 @@ class Outbox:
         self._workers: dict[_WorkerKey, asyncio.Task[None]] = {}
         self._wake_events: dict[_WorkerKey, asyncio.Event] = {}
         self._unrecorded_results: dict[_WorkerKey, tuple[Delivery, int, DeliveryResult]] = {}
-        """By worker: what was sent, at which ply, but could not be marked as sent yet."""
+        """By worker: a delivery that was sent but is not marked as sent yet, its ply, and its result."""
         self._in_flight: set[tuple[int, Slot]] = set()
         """The tables and slots of which something is being sent."""
         self._reserving_workers: set[asyncio.Task[Any] | None] = set()

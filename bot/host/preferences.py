@@ -79,7 +79,7 @@ class PersonPreferences(_PreferenceCache[PersonRow]):
     """The preferences of people, by user."""
 
     def __init__(self, store: Store) -> None:
-        """Read from ``store`` when they are first asked for."""
+        """Each row is read from ``store`` when it is first asked for."""
         super().__init__(store, PersonRow, PersonRow)
 
 
@@ -87,5 +87,5 @@ class ServerPreferences(_PreferenceCache[ServerRow]):
     """The preferences of servers, by guild."""
 
     def __init__(self, store: Store) -> None:
-        """Read from ``store`` when they are first asked for."""
+        """Each row is read from ``store`` when it is first asked for."""
         super().__init__(store, ServerRow, ServerRow)

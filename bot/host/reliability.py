@@ -12,7 +12,7 @@ GAMES_COUNTED: Final = 10
 MIN_GAMES: Final = 3
 """People who have finished fewer games are new, unless they were often away."""
 MIN_AWAY_GAMES: Final = 2
-"""Somebody who was away in so many of the games that count, and in a third of them, is often away."""
+"""Somebody who was away in so many of the counted games, and in at least a third, is often away."""
 MIN_MISSES: Final = 2
 """Somebody who missed at least so many turns of a game was away in it."""
 
@@ -26,7 +26,7 @@ class Reliability(enum.Enum):
 
 
 def reliability_of(games: Sequence[ResultPlayer]) -> Reliability:
-    """Return how reliable somebody is, from how their last games ended for them."""
+    """Return how reliable somebody is, given their last games."""
     away = sum(map(_was_away, games))
     if away >= MIN_AWAY_GAMES and 3 * away >= len(games):
         return Reliability.OFTEN_AWAY

@@ -22,7 +22,10 @@ def rules_fingerprint(games: Games) -> str:
 
 
 def replay_relevant_module_names(games: Games) -> frozenset[str]:
-    """Return the names of the modules of the games' functions, words excepted, with all ``rules`` imports."""
+    """Return the names of all modules that can change play.
+
+    They are those of the games' functions, words excepted, and all of ``rules`` that these import.
+    """
     functions = [
         getattr(game, field.name)
         for game in games.values()

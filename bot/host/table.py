@@ -145,7 +145,7 @@ class Table:
         ).digest()
 
     def name_of(self, user: int) -> str | None:
-        """Return the name, escaped, of somebody who has or had a seat; None of others."""
+        """Return the name, escaped, of somebody who has or had a seat; None for others."""
         present = ((row.user, row.name) for row in self.seats)
         earlier = ((each.user, each.name) for row in self.seats for each in row.earlier_players)
         return next((escape_markup(name) for held_by, name in (*present, *earlier) if held_by == user), None)

@@ -239,7 +239,7 @@ class Tables:
             except (StoreError, WorkersBusy):  # one table's fault must not hold up the others
                 _log.exception("table not replayed", extra={"table": number})
             except UnreadableTable:
-                continue  # left as it is
+                continue  # the table is left as it is
             await asyncio.sleep(rest_factor * (monotonic() - began))
         await self._replays.finish()
 

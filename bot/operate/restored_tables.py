@@ -182,7 +182,10 @@ def _merged_holders(row: TableRow, replaced_state: TableState | None) -> tuple[S
 
 
 def _as_needing_agreement(row: TableRow, table: Table | None, now: int) -> TableRow:
-    """Return a game paused until its players agree; if it cannot be played now, ``/table resume`` asks."""
+    """Return the row of a game that pauses until its players agree.
+
+    If the game cannot be loaded or is frozen, they are not asked before ``/table resume``.
+    """
     if row.status is Status.FROZEN:
         return msgspec.structs.replace(row, needs_agreement=True, was_paused=True)
     paused = msgspec.structs.replace(row, needs_agreement=True, status=Status.PAUSED)
@@ -207,7 +210,7 @@ def _ended_text(row: TableRow, table: Table | None) -> str:
 
 
 def _with_new_seed(row: TableRow) -> TableRow:
-    """Return a lobby with a new seed: a game may have been dealt from its old one since."""
+    """Return the row of a lobby with a new seed: a game may have been dealt from the old one since."""
     seats = tuple(msgspec.structs.replace(seat, cut_words=None) for seat in row.seats)
     return msgspec.structs.replace(row, seed=secrets.token_bytes(SEED_BYTES), seats=seats)
 

@@ -61,7 +61,7 @@ class JsonLineFormatter(logging.Formatter):
 
 
 class JsonLineHandler(logging.StreamHandler[TextIO]):
-    """Writes JSON lines.  For a record that cannot be written, it only names the logger, which is no secret."""
+    """Writes JSON lines.  Of a record that cannot be written, only the logger is named: it is no secret."""
 
     def __init__(self, stream: TextIO) -> None:
         """``stream``: where the lines go."""

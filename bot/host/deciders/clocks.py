@@ -19,7 +19,7 @@ from bot.store.seat_rows import SeatRow
 from rules.game import Seat
 
 MIN_TIME_AFTER_UNDO: Final = 3600
-"""The least seconds that a player has after an undo has come back to their turn."""
+"""The least seconds for a turn to which an undo has led back."""
 MIN_DEADLINE_CHANGE: Final = 3600
 """By how many seconds a deadline must move for a message that shows it to be out of date.
 
@@ -71,7 +71,7 @@ def is_outdated_deadline(shown: int | None, deadline: int | None) -> bool:
 
 
 def with_shown_deadline(before: Table, after: Table, *, board_follows: bool) -> Table:
-    """Return the table with the deadline that its newest board shows: the board of a new turn is new."""
+    """Return the table with the deadline that its newest board shows; a new turn always has a new board."""
     timer = after.row.turn_timer
     if timer is None or timer.shown_deadline == timer.deadline:
         return after
@@ -98,7 +98,7 @@ def _people_in_server(table: Table, people: PersonRows) -> PersonRows:
 
 
 def _with_absences(table: Table, people: PersonRows, now: int) -> Table:
-    """Return the table with who is away; the seats are the same objects if nothing has changed."""
+    """Return the table with the ends of absences; the seats are the same objects if nothing has changed."""
     ends = [None if row.user is None else absence_end(people.get(row.user), now) for row in table.seats]
     for seat, (row, end) in enumerate(zip(table.seats, ends, strict=True)):
         if row.away_until != end:
@@ -130,7 +130,7 @@ def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -
 
 
 def _is_missed_again(row: SeatRow, start: int) -> bool:
-    """Whether an undo has come back to a missed turn: it stays missed, however it is played again."""
+    """Whether an undo has led back to a missed turn: it stays missed, however it is played again."""
     clock = row.clock
     return clock is not None and clock.last_turn_start == start and clock.last_missed
 
@@ -246,7 +246,7 @@ def _seconds_for_turn(control: TimeControl, row: SeatRow, start: int) -> int:
 
 
 def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: PersonRows, now: int) -> Table:
-    """Return the table with what is left of a turn saved; ``start``: where the next one begins."""
+    """Return the table with the time left of a finished turn saved; ``start``: of the next turn."""
     control, row = table.row.time_control, table.seats[timer.seat]
     if control is None or timer.seconds_left is None or row.user != timer.user:
         return table

@@ -134,7 +134,7 @@ def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
 
 
 def _require_admin(table: Table, request: Request) -> str:
-    """Return an admin's name as it is announced.  Raises Refusal for everybody else."""
+    """Return an admin's name as it is announced.  Raises Refusal for others and closed tables."""
     if not request.is_admin or request.guild is None or request.guild != table.row.guild:
         raise Refusal("Only an admin of this server can do that. The host can pause the game.")
     _require_moderator(table, request)
@@ -174,7 +174,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
     return _announce(
         table.with_row(game_channel=request.channel, audience_channel=request.audience_channel),
         f"{who} moved table No. {table.number} here.",
-        LOBBY_DELIVERY,  # it links to the game, for those who miss it in the old place
+        LOBBY_DELIVERY,  # it links to the game, for those who look in the old place
         BOARD_DELIVERY,
     )
 

@@ -169,7 +169,7 @@ def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
 
 
 def _require_current_ply(table: Table, seat: Seat, match: Match, ply: int | None) -> None:
-    """Raise StaleChoice unless a choice was offered at the present ply; None: at any."""
+    """Raise StaleChoice unless ``ply``, at which a choice was offered, is the present one or None."""
     if ply is not None and ply != match.ply:
         raise StaleChoice(_stale_text(table, seat))
 

@@ -53,7 +53,7 @@ def no_notices_until(person: PersonRow, now: int) -> int | None:
 
 
 def _break_end(person: PersonRow, at: int) -> int | None:
-    """Return the end of the quiet hours, snooze or absence at a time, whichever ends last; None without one."""
+    """Return the last end of the quiet hours, snooze and absence at a time; None without any of them."""
     snooze_end = person.snoozed_until if person.snoozed_until > at else None
     ends = [
         end for end in (quiet_hours_end(person, at), snooze_end, absence_end(person, at)) if end is not None
@@ -163,7 +163,7 @@ def _next_seat_of_person(table: Table) -> int | None:
 
 
 def _with_next_reminder(notices: TurnNotices, person: PersonRow) -> TurnNotices:
-    """Return the notices with the time of the next reminder, as the settings of its player have it."""
+    """Return the notices with the time of the next reminder, by its player's settings."""
     if not person.reminders or notices.sent_count >= MAX_REMINDERS:
         return replace(notices, due=None)
     if person.reminder_interval is not None:

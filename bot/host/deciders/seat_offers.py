@@ -26,7 +26,10 @@ def require_offerable(table: Table, seat: Seat) -> None:
 
 
 def may_offer_to_anybody(table: Table, request: Request, seat: Seat) -> bool:
-    """Whether a user may offer a seat to anybody: moderators any, players their own or one out of time."""
+    """Whether a user may offer a seat to anybody.
+
+    Moderators may offer any seat, players their own and one whose time is over.
+    """
     if table.seats[seat].user == request.user or table.may_moderate(request):
         return True
     return seat == substitutable_seat(table) and may_let_computer_play(table, request)

@@ -42,7 +42,7 @@ from rules.game import SEAT_LETTERS, Seat
 OBJECTION_TIME: Final = 24 * 3600
 """Seconds to object to giving a seat away.  A declined offer is not made again for as long."""
 MAX_POSTING_DELAY: Final = 3600
-"""If an offer is posted more than so many seconds after it was made, the time to object begins anew."""
+"""If an offer is posted more than so many seconds after it was made, the time to object starts then."""
 ACCEPT_TIME: Final = 24 * 3600
 """Seconds for which a seat that may be given away waits for its newcomer."""
 OPEN_TIME: Final = 3 * 24 * 3600

@@ -75,7 +75,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
 
 
 def needs_free_channel(table: Table, *, can_open_thread: bool) -> bool:
-    """Whether a game would be played in its channel itself: no thread can be opened, or it was moved."""
+    """Whether a game would be played in its channel itself: without a thread, or after ``/table move``."""
     return not can_open_thread or table.row.game_channel != table.row.lobby_channel
 
 

@@ -42,7 +42,7 @@ def playing_users(table: Table) -> tuple[int, ...]:
 def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer: str) -> Decision | None:
     """Return the decision on a turn or an absence whose time is over; None while there is time.
 
-    A deadline that its player's settings have moved is a decision too.  ``computer``: the key of the computer
+    A deadline that its player's settings have moved is stored too.  ``computer``: the key of the computer
     player that plays for people.
     """
     before = table
