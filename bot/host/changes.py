@@ -26,9 +26,10 @@ from rules.record import Cut, Record
 
 
 def decide_and_narrate(table: Table, decide: Callable[[Table], Decision | None]) -> Decision | None:
-    """Make a decision, narrate it, and add the result of a game that it ends.  Raises what ``decide`` raises.
+    """Make a decision, narrate it, and add the result of a game that it ends.
 
-    It is narrated here so that a fault in the game's words comes before the commit, not after it.
+    Raises GameFault, and what ``decide`` raises.
+    The decision is narrated here so that a fault in the game's words comes before the commit, not after it.
     """
     decision = decide(table)
     if decision is None:

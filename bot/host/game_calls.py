@@ -162,7 +162,7 @@ def alt_text(table: Table, view: View) -> str:
 
 @guarded
 def new_events(table: Table) -> tuple[Event, ...]:
-    """Return the public events since the beginning of the last finished turn at a person's seat."""
+    """Return the public events since the last finished turn at a person's seat began; else all of them."""
     match = _match_of(table)
     turn = last_turn(match.history)
     if turn is not None and turn.seat == match.to_act:

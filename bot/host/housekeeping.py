@@ -22,7 +22,7 @@ from rules.players import SUBSTITUTE
 CHECK_INTERVAL: Final = 60.0
 """Seconds between two checks."""
 RETENTION: Final = 30 * 86_400
-"""Seconds for which sent deliveries and handled interactions are kept; repeats come within minutes."""
+"""The least seconds for which sent deliveries and handled interactions are kept; repeats come in minutes."""
 PRUNE_INTERVAL: Final = 86_400
 """Seconds between two rounds of pruning."""
 PRUNE_BATCH_SIZE: Final = 500

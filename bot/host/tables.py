@@ -163,7 +163,8 @@ class Tables:
     ) -> ChangeResult:
         """Change a table so that its game may begin or go on in ``channel``; None: in its present channel.
 
-        Of two changes at once, only one can find the channel free.  Raises what ``change`` raises.
+        Such changes in one channel run one after another, so that no two games begin there.  Raises what
+        ``change`` raises.
         """
         return await self._run_to_end(self._change_in_channel(number, request, decide, channel))
 

@@ -25,7 +25,7 @@ _UNREACHABLE_TEXT: Final = f"I was not in this server for {IDLE_SECONDS // DAY} 
 
 
 def with_activity(before: Table | None, after: Table, now: int) -> Table:
-    """Return a changed table with the time of its last move; every change of its status counts as a move.
+    """Return a changed table with the time of its last move; opening and changes of status count as moves.
 
     A move answers the question whether the game stays open.
     """
