@@ -42,7 +42,7 @@ TURTLE: Final = (
     *cut_line((11, 10, 22, 18), 4),
 )
 """A turtle that swims upwards."""
-HELM: Final = (
+WHEEL: Final = (
     *(
         part
         for angle in range(0, 360, 45)
@@ -80,4 +80,4 @@ OPEN_LOCK: Final = (
     *cut_disc(0, 18, 7),
     *cut_line((0, 20, 0, 34), 6),
 )
-"""Removed locks."""
+"""An open padlock: a lock that was removed."""

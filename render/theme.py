@@ -14,7 +14,7 @@ CARD: Final = 0xFFFDF7
 WHITE: Final = 0xFFFFFF
 WATER: Final = 0xD9EAF0
 WATER_CHECK: Final = 0xC6DEE8
-"""The darker squares of a board of water, and regions that cannot be reached."""
+"""The darker squares of a board of water, regions that cannot be reached, empty parts of a population bar."""
 WATER_LIGHT: Final = 0xBCD8E3
 """Darker than ``WATER``, lighter than ``WATER_MEDIUM``."""
 WATER_MEDIUM: Final = 0x93BDD0
@@ -41,7 +41,7 @@ class SeatMark(msgspec.Struct, frozen=True, gc=False):
     letter_colour: Colour
     """The letter's colour on the mark."""
     tint: Colour
-    """A quarter of the seat's colour on the card colour; for headers."""
+    """About a quarter of the seat's colour on the card colour: for headers, factories, planned ships."""
 
 
 def blend(over: Colour, under: Colour, share: float) -> Colour:
@@ -69,7 +69,7 @@ SEAT_MARKS: Final = (
 
 # Text sizes (pixels of a picture 1200 wide)
 SMALL_SIZE: Final = 24
-"""The smallest size: only for names of what its place or a sign shows as well."""
+"""The smallest size: only for names of things that can be told by their place or a sign too."""
 LEGEND_SIZE: Final = 26
 BODY_SIZE: Final = 30
 NAME_SIZE: Final = 32
@@ -79,9 +79,14 @@ TITLE_SIZE: Final = 48
 
 # Spacing
 PICTURE_WIDTH: Final = 1200
-"""Width of every picture, and the smallest height of a board."""
-MIN_HAND_HEIGHT: Final = 900
-"""The smallest height of a hand."""
+"""Width of every picture."""
+MIN_BOARD_HEIGHT: Final = PICTURE_WIDTH
+"""The smallest height of pictures of a whole board; most are square."""
+SMALL_PICTURE_HEIGHT: Final = 900
+"""The height of pictures that are not a whole board: hands, players' own boards, competitions.
+
+In Oceans these may be higher.
+"""
 MARGIN: Final = 28
 GAP: Final = 14
 PANEL_TOP: Final = 100
@@ -94,7 +99,7 @@ HAIRLINE_WIDTH: Final = 2.0
 NORMAL_LINE_WIDTH: Final = 2.5
 ACTIVE_LINE_WIDTH: Final = 3.5
 TURN_LINE_WIDTH: Final = 5.0
-"""Round what belongs to the seat whose turn it is."""
+"""Round what stands out most, such as what belongs to the seat whose turn it is, or a winner."""
 
 Ramp: TypeAlias = tuple[Colour, Colour, int]
 """Two colours that meet along smoothed edges, and how many blends lie between them."""
@@ -102,7 +107,7 @@ Ramp: TypeAlias = tuple[Colour, Colour, int]
 _SHARED_COLOURS: Final = (
     PAPER, PANEL, HAIRLINE_COLOUR, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_LIGHT, WATER_MEDIUM,
     CONTOUR, LAND, INK, SECONDARY_INK, MUTED_INK, INACTIVE_SIGN, DEEP_BLUE, MAGENTA,
-    *(seat.colour for seat in SEAT_MARKS),
+    *(mark.colour for mark in SEAT_MARKS),
 )  # fmt: skip
 _SHARED_RAMPS: Final[tuple[Ramp, ...]] = (
     (INK, CARD, 11), (INK, PAPER, 9), (INK, PANEL, 7), (INK, WATER, 9), (INK, SHADOW, 3), (INK, LAND, 3),
@@ -112,14 +117,14 @@ _SHARED_RAMPS: Final[tuple[Ramp, ...]] = (
     (DEEP_BLUE, WATER_MEDIUM, 4), (DEEP_BLUE, WHITE, 6), (DEEP_BLUE, PAPER, 4), (DEEP_BLUE, CARD, 3),
     (HAIRLINE_COLOUR, PAPER, 3), (INACTIVE_SIGN, PANEL, 4), (INACTIVE_SIGN, WATER, 3),
     (WATER_MEDIUM, PAPER, 3), (WATER_MEDIUM, WATER, 3), (SHADOW, PAPER, 2),
-    *((INK, seat.colour, 5) for seat in SEAT_MARKS),
-    *((seat.letter_colour, seat.colour, 3) for seat in SEAT_MARKS if seat.letter_colour == WHITE),
+    *((INK, mark.colour, 5) for mark in SEAT_MARKS),
+    *((mark.letter_colour, mark.colour, 3) for mark in SEAT_MARKS if mark.letter_colour == WHITE),
 )  # fmt: skip
 RED_RAMP: Final[Ramp] = (RED, CARD, 9)
-TINTS: Final = tuple(seat.tint for seat in SEAT_MARKS if seat.letter != "E")
+TINTS: Final = tuple(mark.tint for mark in SEAT_MARKS if mark.letter != "E")
 """The tints of seats that are not white; for games that add them to their palette."""
 MAX_SHARED_COLOURS: Final = 150
-"""How many colours all games share at most; what is left of ``MAX_COLOURS`` is each game's own."""
+"""The most colours that all games share; each game may add colours of its own up to ``MAX_COLOURS``."""
 MAX_COLOURS: Final = 255
 """The most colours of a palette: 256, less the one that animated pictures take for transparency."""
 
@@ -144,4 +149,4 @@ def make_palette(own_colours: tuple[Colour, ...] = (), ramps: tuple[Ramp, ...] =
 
 
 SHARED_PALETTE: Final = make_palette()
-"""The colours of pictures of no game: those of the theme and their blends."""
+"""The colours of pictures that belong to no game: those of the theme and their blends."""

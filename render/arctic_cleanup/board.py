@@ -20,7 +20,7 @@ from render.picture import PictureContext
 from render.scene import Anchor, Face, Group, Item, Layer, Line, Polygon, Scene, Text, group
 from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
-from render.theme import INK, PAPER, PICTURE_WIDTH, SECONDARY_INK, WATER_MEDIUM, WHITE
+from render.theme import INK, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH, SECONDARY_INK, WATER_MEDIUM, WHITE
 from rules.arctic_cleanup.actions import LoadToken, PlaceFactory, PlaceShip, PlaceToken, SailShip, UnloadToken
 from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import PLASTICS, Hex
@@ -53,7 +53,7 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         _draw_legend(with_changes=changes.has_any, with_choices=bool(choosable)),
     )
     base = _draw_static_layers(len(position.boards))
-    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
+    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, base, PALETTE)
 
 
 @lru_cache(maxsize=4)
@@ -61,7 +61,7 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     x, y = _ROSE_MIDDLE
     rose = group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0)))
     return parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
+        parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
         sea.draw_ground(BOARD_MAP, seats),
         rose,
         draw_rose_numbers(x, y, 66),

@@ -70,8 +70,8 @@ PALETTE: Final = make_palette(
         (WATER_LIGHT, PANEL, 2),
         (MAGENTA, CARD, 3),
         (DEEP_BLUE, WATER, 3),
-        *((INK, seat.tint, 4) for seat in SEAT_MARKS[:4]),
-        *((seat.colour, seat.tint, 2) for seat in SEAT_MARKS[:4]),
-        *((seat.colour, WATER, 2) for seat in SEAT_MARKS[:4]),
+        *((INK, mark.tint, 4) for mark in SEAT_MARKS[:4]),
+        *((mark.colour, mark.tint, 2) for mark in SEAT_MARKS[:4]),
+        *((mark.colour, WATER, 2) for mark in SEAT_MARKS[:4]),
     ),
 )

@@ -37,6 +37,7 @@ from render.theme import (
     HAIRLINE_COLOUR,
     INK,
     MARGIN,
+    MIN_BOARD_HEIGHT,
     NORMAL_LINE_WIDTH,
     PAPER,
     PICTURE_WIDTH,
@@ -117,14 +118,14 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         () if seat is None else _draw_spare_dice_and_cargo(position.boards[seat], seat),
     )
     base = _draw_static_layers(len(position.boards))
-    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
+    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, base, PALETTE)
 
 
 @lru_cache(maxsize=4)
 def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     x, y = 130, 322
     return parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
+        parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
         sea.draw_ground(PLAN_MAP, seats),
         group(x, y, draw_compass_rose(0, 0, 52, (-90.0, 90.0))),
         draw_rose_numbers(x, y, 80),

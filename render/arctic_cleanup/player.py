@@ -44,13 +44,13 @@ from render.theme import (
     INACTIVE_SIGN,
     INK,
     MARGIN,
-    MIN_HAND_HEIGHT,
     NORMAL_LINE_WIDTH,
     PANEL,
     PAPER,
     PICTURE_WIDTH,
     SECONDARY_INK,
     SHADOW,
+    SMALL_PICTURE_HEIGHT,
     WATER,
     WHITE,
 )
@@ -100,7 +100,7 @@ def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     board = position.boards[seat]
     note = f"Arctic CleanUp · No. {caption.table}"
     layers = parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
+        parts.draw_frame(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT),
         parts.draw_title_bar(PICTURE_WIDTH, "Factory and fleet", note, caption.seat_name(seat), "", seat),
         draw_factory(board, seat, context.choices if view.viewer == seat else ()),
         draw_fleet(board, seat),
@@ -108,7 +108,7 @@ def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         _draw_points(board, seat),
         _draw_cards(board),
     )
-    return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, (), PALETTE)
+    return Scene(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT, PAPER, layers, (), PALETTE)
 
 
 # The factory --------------------------------------------------------------------------------------------

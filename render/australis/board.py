@@ -16,8 +16,8 @@ from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.scene import Anchor, Disc, Face, Group, Layer, Scene, Text
-from render.sea_glyphs import HELM
-from render.theme import INK, PAPER, PICTURE_WIDTH, WHITE
+from render.sea_glyphs import WHEEL
+from render.theme import INK, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH, WHITE
 from rules.australis.components import ROUNDS
 from rules.australis.model import AustralisView, Phase, Position
 
@@ -59,13 +59,13 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         _draw_legend(with_changes=changes.has_any, with_choices=bool(choices)),
     )
     base = _draw_static_layers(len(position.boards))
-    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
+    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, base, PALETTE)
 
 
 @lru_cache(maxsize=4)
 def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     return parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH), chart.draw_water(), supply.draw_ground(seats)
+        parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT), chart.draw_water(), supply.draw_ground(seats)
     )
 
 
@@ -89,7 +89,7 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 _POINTS_ENTRY: Final = LegendEntry(
     (Disc(0, 0, 16, INK), Text(0, 0, "n", 26, WHITE, 30, Face.BOLD, Anchor.MIDDLE)), 32, "points"
 )
-_STARTS_ENTRY: Final = LegendEntry(draw_glyph(HELM, 0, 0, 34, INK, PAPER), 34, "starts next")
+_STARTS_ENTRY: Final = LegendEntry(draw_glyph(WHEEL, 0, 0, 34, INK, PAPER), 34, "starts next")
 _FACT_ENTRIES: Final = (
     LegendEntry(fact_sign(Fact.FISH), 34, "fish"),
     LegendEntry(fact_sign(Fact.CUBES), 26, "food cube"),

@@ -25,12 +25,12 @@ from render.text_fit import shrink_to_fit
 from render.theme import (
     INK,
     KEY_NUMBER_SIZE,
-    MIN_HAND_HEIGHT,
     NAME_SIZE,
     NORMAL_LINE_WIDTH,
     PAPER,
     PICTURE_WIDTH,
     SECONDARY_INK,
+    SMALL_PICTURE_HEIGHT,
     TURN_LINE_WIDTH,
     WATER,
     WHITE,
@@ -113,8 +113,8 @@ def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
             legend_entries(position, competition, has_choices=has_choices), PICTURE_WIDTH, _LEGEND_MIDDLE
         ),
     )
-    frame = parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT)
-    return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, frame, PALETTE)
+    frame = parts.draw_frame(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT)
+    return Scene(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT, PAPER, layers, frame, PALETTE)
 
 
 def reports_competition(view: AustralisView, recent_events: tuple[Event, ...]) -> bool:

@@ -8,7 +8,7 @@ from render.australis.signs import CARD_SIGN, DIE_SIGNS, FISH
 from render.glyphs import draw_glyph
 from render.pieces import draw_blank_die
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Text, group, translate
-from render.sea_glyphs import HELM
+from render.sea_glyphs import WHEEL
 from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, WHITE
 from rules.australis.components import FACES, Colour, Die
 
@@ -52,7 +52,7 @@ def _face_items(die: Die, size: int) -> tuple[Item, ...]:
             fish = draw_glyph(FISH, 0.2 * size, middle, size * 0.5, INK, colours.front)
             return number, *fish, *dots
         case Colour.RED:
-            return draw_glyph(HELM, 0, 0, size * 0.76, INK, colours.front)
+            return draw_glyph(WHEEL, 0, 0, size * 0.76, INK, colours.front)
         case _:
             return (Text(0, 0, str(face.number), size * 0.7, colours.ink, size, Face.BOLD, Anchor.MIDDLE),)
 

@@ -39,7 +39,6 @@ from render.theme import (
     HAIRLINE_WIDTH,
     INK,
     MARGIN,
-    MIN_HAND_HEIGHT,
     NAME_SIZE,
     NORMAL_LINE_WIDTH,
     PANEL,
@@ -47,6 +46,7 @@ from render.theme import (
     PICTURE_WIDTH,
     SECONDARY_INK,
     SHADOW,
+    SMALL_PICTURE_HEIGHT,
 )
 from rules.australis.actions import ActivateCard
 from rules.australis.components import (
@@ -101,13 +101,13 @@ def draw_sea_board(view: AustralisView, context: PictureContext) -> Scene:
             board, seat, has_token=position.token_holder == seat, shows_tile_points=shows_tile_points
         ),
     )
-    return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
+    return Scene(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
 
 
 @lru_cache(maxsize=1)
 def _draw_static_layers() -> tuple[Layer, ...]:
     return parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
+        parts.draw_frame(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT),
         *(_draw_column_ground(index, colour) for index, colour in enumerate(Colour)),
         draw_schools_ground(),
         draw_totals_ground(),

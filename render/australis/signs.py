@@ -9,7 +9,7 @@ from render.geometry import curve, mirror, transform
 from render.glyphs import cut_disc, cut_shape, disc, ellipse, place, shape, stroke
 from render.pieces import draw_cube
 from render.scene import Anchor, Box, Face, Group, Item, Polygon, Text, group
-from render.sea_glyphs import HELM, TURTLE
+from render.sea_glyphs import TURTLE, WHEEL
 from render.symbols import draw_seat_mark
 from render.theme import CONTOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, SEAT_MARKS, WHITE
 from rules.australis.components import CardFunction, Colour
@@ -62,7 +62,7 @@ DIE_SIGNS: Final = {
     Colour.YELLOW: FISH,
     Colour.BLUE: TURTLE,
     Colour.PURPLE: CORAL,
-    Colour.RED: HELM,
+    Colour.RED: WHEEL,
 }
 """What a die of each colour brings."""
 FUNCTION_SIGNS: Final = {

@@ -13,7 +13,7 @@ from render.australis.layout import COLUMN_LEFT, COLUMN_WIDTH, DIE_ROWS, DIE_SIZ
 from render.australis.signs import TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Disc, Face, Group, Layer, Text, group
-from render.sea_glyphs import HELM
+from render.sea_glyphs import WHEEL
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit
 from render.theme import BODY_SIZE, INK, SECONDARY_INK, VALUE_SIZE, WATER, WHITE
@@ -100,7 +100,7 @@ def _draw_dice(position: Position, changes: Changes) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=2)
 def _draw_token(x: int, y: int) -> Group:
-    return group(x, y, (Disc(0, 0, 29, INK), *draw_glyph(HELM, 0, 0, 46, WHITE, INK)))
+    return group(x, y, (Disc(0, 0, 29, INK), *draw_glyph(WHEEL, 0, 0, 46, WHITE, INK)))
 
 
 def _draw_tiles(position: Position) -> tuple[Group, ...]:

@@ -15,7 +15,7 @@ from render.scene import (
     Text,
     group,
 )
-from render.sea_glyphs import HELM
+from render.sea_glyphs import WHEEL
 from render.text_fit import shrink_to_fit
 from render.theme import (
     BODY_SIZE,
@@ -72,7 +72,7 @@ def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: bool) -> Ite
         yield from _draw_labelled_number(x, y, number, label, KEY_NUMBER_SIZE)
         x += _labelled_number_width(number, label, KEY_NUMBER_SIZE) + gap
     if has_token:
-        yield group(x + 28, y, (Disc(0, 0, 28, INK), *draw_glyph(HELM, 0, 0, 44, WHITE, INK)))
+        yield group(x + 28, y, (Disc(0, 0, 28, INK), *draw_glyph(WHEEL, 0, 0, 44, WHITE, INK)))
 
 
 def _draw_labelled_number(x: int, y: int, number: int, label: str, size: int) -> Iterable[Group]:

@@ -16,7 +16,7 @@ from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.routes import draw_tapered_arrow
 from render.scene import Group, Layer, Line, Scene
-from render.theme import CONTOUR, PAPER, PICTURE_WIDTH
+from render.theme import CONTOUR, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH
 from rules.current_affairs.actions import DrawContract, PickContract, PlaceShip, Sail
 from rules.current_affairs.components import Contract, Region
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
@@ -47,12 +47,12 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
         marks,
         _draw_legend(len(position.boards), with_changes=changes.has_any, with_choices=bool(marks)),
     )
-    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _draw_static_layers(), PALETTE)
+    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
 
 
 @lru_cache(maxsize=1)
 def _draw_static_layers() -> tuple[Layer, ...]:
-    frame = parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH)
+    frame = parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT)
     return parts.join_layers(chart.draw_waters(BOARD_CHART), frame)
 
 

@@ -17,9 +17,19 @@ from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.routes import draw_planned_route
 from render.scene import Anchor, Disc, Face, Group, Item, Layer, Scene, Text, group
-from render.sea_glyphs import HELM
+from render.sea_glyphs import WHEEL
 from render.symbols import draw_seat_mark
-from render.theme import GAP, INK, MARGIN, PANEL_HEIGHT, PANEL_TOP, PAPER, PICTURE_WIDTH, WHITE
+from render.theme import (
+    GAP,
+    INK,
+    MARGIN,
+    MIN_BOARD_HEIGHT,
+    PANEL_HEIGHT,
+    PANEL_TOP,
+    PAPER,
+    PICTURE_WIDTH,
+    WHITE,
+)
 from rules.current_affairs.actions import PlaceShip, Sail
 from rules.current_affairs.boards import movement_allowance, reachable_trash
 from rules.current_affairs.components import MAX_HELD_CONTRACTS, Region, Upgrade
@@ -60,12 +70,12 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
             has_crane=board is not None and Upgrade.CRANE in board.unlocked,
         ),
     )
-    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _draw_static_layers(), PALETTE)
+    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
 
 
 @lru_cache(maxsize=1)
 def _draw_static_layers() -> tuple[Layer, ...]:
-    frame = parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH)
+    frame = parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT)
     return parts.join_layers(chart.draw_waters(DESTINATIONS_CHART), frame)
 
 
@@ -84,7 +94,7 @@ def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group,
 @lru_cache(maxsize=32)
 def _draw_movement_actions(seat: Seat, actions: int) -> tuple[Group, ...]:
     text = Text(188, 0, str(actions), 46, INK, 40, Face.BOLD, Anchor.MIDDLE)
-    items = (*draw_seat_mark(seat, 46, 0, 27), *draw_glyph(HELM, 130, 0, 56, INK, WHITE), text)
+    items = (*draw_seat_mark(seat, 46, 0, 27), *draw_glyph(WHEEL, 130, 0, 56, INK, WHITE), text)
     box = parts.draw_panel_box(MARGIN, PANEL_TOP, _SHIP_WIDTH, PANEL_HEIGHT, active=True)
     return box, group(MARGIN, PANEL_TOP + PANEL_HEIGHT // 2, items)
 

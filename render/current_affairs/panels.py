@@ -11,7 +11,7 @@ from render.glyphs import Glyph, draw_glyph
 from render.legend import LegendEntry
 from render.pieces import draw_value_chip
 from render.scene import Box, Face, Group, Text, group
-from render.sea_glyphs import HELM, OPEN_LOCK
+from render.sea_glyphs import OPEN_LOCK, WHEEL
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -36,7 +36,7 @@ from rules.game import Seat
 _COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
     (TICKED_CARD, "delivered"),
     (KELP, "restored"),
-    (HELM, "actions"),
+    (WHEEL, "actions"),
     (OPEN_LOCK, "unlocked"),
 )
 

@@ -19,7 +19,6 @@ from render.theme import (
     INACTIVE_SIGN,
     INK,
     MARGIN,
-    MIN_HAND_HEIGHT,
     MUTED_INK,
     NORMAL_LINE_WIDTH,
     PANEL,
@@ -28,6 +27,7 @@ from render.theme import (
     SEAT_MARKS,
     SECONDARY_INK,
     SHADOW,
+    SMALL_PICTURE_HEIGHT,
     WATER,
     WATER_MEDIUM,
     WHITE,
@@ -99,7 +99,7 @@ def draw_player(view: CurrentAffairsView, context: PictureContext) -> Scene:
     caption = context.caption
     note = f"Current Affairs · No. {caption.table}"
     layers = parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
+        parts.draw_frame(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT),
         parts.draw_title_bar(PICTURE_WIDTH, "Ship", note, caption.seat_name(seat), "", seat),
         *(_draw_contract_place(board, index) for index in range(MAX_HELD_CONTRACTS)),
         _draw_upgrades(board),
@@ -108,7 +108,7 @@ def draw_player(view: CurrentAffairsView, context: PictureContext) -> Scene:
         _draw_total(board),
         _draw_choice_marks(board, context.choices) if view.viewer == seat else (),
     )
-    return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, (), PALETTE)
+    return Scene(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT, PAPER, layers, (), PALETTE)
 
 
 # Contracts ----------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from typing import Final
 
 from render.geometry import arc, curve, mirror
 from render.glyphs import cut_disc, cut_line, cut_shape, place, ring, shape, stroke
-from render.sea_glyphs import BOTTLE, HELM, NET, TURTLE
+from render.sea_glyphs import BOTTLE, NET, TURTLE, WHEEL
 from rules.current_affairs.components import Animal, Trash, Upgrade
 
 # Trash --------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ _BOAT: Final = (
 )
 BOATS: Final = (*place(_BOAT, -20, -12, 0.95), *place(_BOAT, 22, 20, 0.95))
 UPGRADE_SIGNS: Final = {
-    Upgrade.WHEEL: HELM,
+    Upgrade.WHEEL: WHEEL,
     Upgrade.CRANE: CRANE,
     Upgrade.HABITAT_BONUS: KELP,
     Upgrade.CONTRACT_BONUS: TICKED_CARD,

@@ -29,6 +29,7 @@ from render.theme import (
     HAIRLINE_WIDTH,
     INACTIVE_SIGN,
     INK,
+    MIN_BOARD_HEIGHT,
     NORMAL_LINE_WIDTH,
     PANEL,
     PAPER,
@@ -85,7 +86,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
     )
     return Scene(
         PICTURE_WIDTH,
-        PICTURE_WIDTH,
+        MIN_BOARD_HEIGHT,
         PAPER,
         layers,
         _draw_static_layers(shape, owners, position.options.obstacles),
@@ -100,7 +101,7 @@ def _draw_static_layers(
     """Draw what stays the same once the goals are chosen: frame, water, goal edges, obstacles, compass."""
     edges = LAYOUTS[shape].bands
     return parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
+        parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
         _draw_triangle_water() if shape is BoardShape.TRIANGLE else _draw_square_water(),
         tuple(
             _draw_goal_band(shape, edge, owner, threatened=False)

@@ -20,7 +20,6 @@ from render.theme import (
     HAIRLINE_WIDTH,
     INK,
     MARGIN,
-    MIN_HAND_HEIGHT,
     NORMAL_LINE_WIDTH,
     PANEL,
     PAPER,
@@ -28,6 +27,7 @@ from render.theme import (
     RED,
     SECONDARY_INK,
     SHADOW,
+    SMALL_PICTURE_HEIGHT,
     TURN_LINE_WIDTH,
     WATER,
     WHITE,
@@ -63,7 +63,7 @@ def draw_hand(view: CurrentsView, context: PictureContext) -> Scene:
     audience = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
     return Scene(
         PICTURE_WIDTH,
-        MIN_HAND_HEIGHT,
+        SMALL_PICTURE_HEIGHT,
         PAPER,
         parts.join_layers(
             parts.draw_title_bar(
@@ -72,7 +72,7 @@ def draw_hand(view: CurrentsView, context: PictureContext) -> Scene:
             _draw_cards(view, choosable_cards(view, context.choices)),
             _draw_footer(position, LAYOUTS[position.options.board], viewer),
         ),
-        parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
+        parts.draw_frame(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT),
         PALETTE,
     )
 

@@ -32,12 +32,12 @@ from render.theme import (
     INK,
     LEGEND_SIZE,
     MARGIN,
-    MIN_HAND_HEIGHT,
     NORMAL_LINE_WIDTH,
     PAPER,
     PICTURE_WIDTH,
     SECONDARY_INK,
     SHADOW,
+    SMALL_PICTURE_HEIGHT,
     WATER,
     WHITE,
     blend,
@@ -169,7 +169,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
         middle = top + 40 if view.looked_at else 440
         layers.append(group(0, middle, (label,)))
         top = middle + 60
-    height = max(MIN_HAND_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
+    height = max(SMALL_PICTURE_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
     layers += _draw_footer(height - MARGIN - _FOOTER_HEIGHT, view)
     frame = parts.draw_frame(PICTURE_WIDTH, height)
     return Scene(PICTURE_WIDTH, height, PAPER, tuple(layers), frame, PALETTE)

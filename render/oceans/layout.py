@@ -11,7 +11,7 @@ import msgspec
 
 from render.parts import panel_boxes
 from render.scene import Points
-from render.theme import PICTURE_WIDTH
+from render.theme import MIN_BOARD_HEIGHT
 
 Spot = tuple[int, int]
 
@@ -131,7 +131,7 @@ def layout_for(seats: int, cells: int, *, is_reef_variant: bool = False) -> Boar
     _, y, _, height = panel_boxes(seats)[-1]
     top = y + height + _PANELS_GAP
     bottom = top + (rows - 1) * PITCH_Y + CELL_HEIGHT
-    return BoardLayout(rows, top, max(PICTURE_WIDTH, bottom + _LEGEND_HEIGHT), is_reef_variant)
+    return BoardLayout(rows, top, max(MIN_BOARD_HEIGHT, bottom + _LEGEND_HEIGHT), is_reef_variant)
 
 
 def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:

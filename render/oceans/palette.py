@@ -34,6 +34,6 @@ PALETTE: Final = make_palette(
         (INK, WATER_DARK, 5),
         (DEEP_BLUE, WATER_DARK, 2),
         (CONTOUR, WATER_LIGHT, 3),
-        *((INK, seat.tint, 3) for seat in SEAT_MARKS),
+        *((INK, mark.tint, 3) for mark in SEAT_MARKS),
     ),
 )

@@ -44,12 +44,12 @@ from render.theme import (
     INK,
     KEY_NUMBER_SIZE,
     MARGIN,
-    MIN_HAND_HEIGHT,
     PANEL_HEIGHT,
     PANEL_TOP,
     PAPER,
     PICTURE_WIDTH,
     SECONDARY_INK,
+    SMALL_PICTURE_HEIGHT,
     WHITE,
 )
 from rules.game import SEAT_LETTERS, Action, Seat
@@ -83,9 +83,9 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     height_below = (BAR_HEIGHT + 14 if has_bar else 0) + _LEGEND_HEIGHT
     layout = (SINGLE, WIDE, TALL)[len(row) - 1] if 0 < len(row) <= 3 else SHORT
     contents = [_card_content(position, species, changes, context.choices) for species in row]
-    boxes, gap = _arrange_cards(contents, layout, MIN_HAND_HEIGHT - height_below - _TOP)
+    boxes, gap = _arrange_cards(contents, layout, SMALL_PICTURE_HEIGHT - height_below - _TOP)
     bottom = max((y + height for _, y, _, height in boxes), default=0)
-    height = max(MIN_HAND_HEIGHT, bottom + height_below)
+    height = max(SMALL_PICTURE_HEIGHT, bottom + height_below)
     choice_marks = _draw_choice_marks(contents, boxes, context.choices)
     new_place_signs = _draw_new_place_signs(boxes, context.choices)
     layers = parts.join_layers(
@@ -220,7 +220,7 @@ def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:
 def _draw_no_species(position: Position, seat: Seat) -> tuple[Group, ...]:
     text = "Resigned" if position.resigned[seat] else "No species"
     label = Text(0, 0, text, KEY_NUMBER_SIZE, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE)
-    return (group(PICTURE_WIDTH // 2, (_TOP + MIN_HAND_HEIGHT) // 2 - 20, (shrink_to_fit(label),)),)
+    return (group(PICTURE_WIDTH // 2, (_TOP + SMALL_PICTURE_HEIGHT) // 2 - 20, (shrink_to_fit(label),)),)
 
 
 # Title -----------------------------------------------------------------------------------------------

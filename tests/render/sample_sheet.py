@@ -25,6 +25,7 @@ from render.theme import (
     INK,
     LAND,
     LEGEND_SIZE,
+    MIN_BOARD_HEIGHT,
     PAPER,
     PICTURE_WIDTH,
     SECONDARY_INK,
@@ -57,8 +58,8 @@ def sample_sheet() -> Scene:
         _draw_routes(),
         _draw_legend(),
     )
-    frame = parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH)
-    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, frame, PALETTE)
+    frame = parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT)
+    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, frame, PALETTE)
 
 
 def _title(x: int, y: int, text: str) -> Group:

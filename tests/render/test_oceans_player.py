@@ -155,7 +155,7 @@ def test_any_number_of_species_has_room(count: int) -> None:
     scene = player_scene(replace(state, position=replace(state.position, rows=(row, *others))), AVA)
     cards = card_boxes(scene)
     assert len(cards) == count
-    assert (scene.height > theme.MIN_HAND_HEIGHT) == (count > 6)
+    assert (scene.height > theme.SMALL_PICTURE_HEIGHT) == (count > 6)
     for i, card in enumerate(cards):
         assert card.y + card.height < scene.height - 60
         for earlier_card in cards[:i]:

@@ -112,7 +112,7 @@ def test_png_is_valid_and_light(key: str) -> None:
             image.load()
             assert image.size == (scene.width, scene.height)
             assert image.width == theme.PICTURE_WIDTH
-            assert image.height >= theme.MIN_HAND_HEIGHT
+            assert image.height >= theme.SMALL_PICTURE_HEIGHT
             stride = scene.width + 1
             rows = paint.compose(scene)
             expected = b"".join(rows[i + 1 : i + stride] for i in range(0, len(rows), stride))
