@@ -1,8 +1,8 @@
 """Scene -> PNG.
 
-Every pixel is an index into the palette of its game.  A group on its ground is a tile, which is cached.  It
-depends on nothing but the group and the pixels below it.  So the caches cannot change a picture, and equal
-cards on equal ground share a tile.
+Every pixel is an index into the palette of its game.  The pixels of a group on its ground are a tile, and
+tiles are cached.  A tile depends on nothing but the group, the palette and the pixels below.  So the caches
+cannot change a picture, and equal cards on equal ground share a tile.
 """
 
 import threading
@@ -36,23 +36,23 @@ def _make_indices_cache(limit: int) -> PackedCache[Indices]:
 _sprites: PackedCache[Image.Image] = PackedCache(12 * _MIB, pack=pack_image, unpack=unpack_image)
 """By the shape digest of their group."""
 _tiles = _make_indices_cache(14 * _MIB)
-"""By the digest of their group's shape digest, their palette and the pixels below."""
+"""By a digest of their group's shape digest, their palette and the pixels below."""
 _tile_keys: EntryCache[bytes] = EntryCache(32_000)
 """Keys of tiles, by the stack key of their layer."""
 _base_bands = _make_indices_cache(4 * _MIB)
 """Bands of bases, by their keys."""
 _CACHES: Final = (_sprites, _tiles, _tile_keys, _base_bands)
 _TilesByLayer: TypeAlias = dict[int, Indices | bytes]
-"""Tiles by the index of their layer; of a tile that is not cached, its stack key."""
+"""Index of a layer -> its tile, or the layer's stack key if the tile is not cached."""
 
 _BUSY_PICTURES: Final = 200
-"""With at least so many pictures between two calls of ``shrink_idle_caches``, 20 a second, none is shrunk."""
+"""From so many pictures between two calls of ``shrink_idle_caches`` on (20 a second), no cache is shrunk."""
 _IDLE_SHARE: Final = 0.5
-"""Share of each cache's limit that is kept if fewer are drawn."""
+"""Share of each cache's limit that is kept if fewer pictures are drawn."""
 
 
 class _Workload:
-    """What was drawn since ``shrink_idle_caches`` was called last."""
+    """How many pictures were drawn since the last call of ``shrink_idle_caches``."""
 
     picture_count = 0
 
@@ -92,10 +92,13 @@ def compose(scene: Scene) -> bytes:
 
 
 def _compose(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Image.Image:
-    """Draw a scene with a column of zeros at its left; only ``needed_bands`` are drawn."""
+    """Draw a scene with a column of zeros at its left: at least ``needed_bands``.
+
+    The bands of tiles that are not cached are added to ``needed_bands``.
+    """
     tiles = _find_tiles(layer_map, needed_bands)
     canvas = Image.new("L", (scene.width + 1, scene.height))
-    for band, rows in _find_base_bands(scene, needed_bands).items():
+    for band, rows in _get_base_bands(scene, needed_bands).items():
         top = band * BAND_ROWS
         width, height = rows.size
         canvas.im.paste(rows, (0, top, width, top + height))
@@ -103,7 +106,7 @@ def _compose(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Image
     return canvas
 
 
-def _find_base_bands(scene: Scene, needed_bands: set[int]) -> dict[int, Indices]:
+def _get_base_bands(scene: Scene, needed_bands: set[int]) -> dict[int, Indices]:
     """Return bands of a scene's base, each with a column of zeros at its left."""
     base_map = bands.map_base(scene)
     base_bands = {band: _base_bands.get(base_map.band_keys[band]) for band in needed_bands}
@@ -123,7 +126,7 @@ def _find_base_bands(scene: Scene, needed_bands: set[int]) -> dict[int, Indices]
 
 
 def _cut_bands(canvas: Image.Image, needed_bands: set[int]) -> Iterator[tuple[int, memoryview]]:
-    """Yield the rows of each band."""
+    """Yield each of these bands: its index and its rows."""
     for first, last in _consecutive_runs(needed_bands):
         top, bottom = first * BAND_ROWS, min((last + 1) * BAND_ROWS, canvas.height)
         rows = canvas.crop((0, top, canvas.width, bottom))
@@ -142,10 +145,10 @@ def _consecutive_runs(numbers: set[int]) -> Iterator[tuple[int, int]]:
 
 
 def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesByLayer:
-    """Return the tiles of the layers that touch these bands, by the index of their layer.
+    """Return the tiles of the groups that touch these bands, by the index of their layer.
 
-    If a tile is not cached, the result has its stack key instead, and all bands that it touches are added to
-    ``needed_bands``.
+    If a tile is not cached, the result has the layer's stack key instead, and all bands that the layer
+    touches are added to ``needed_bands``.
     """
     tiles: _TilesByLayer = {}
     remaining_layers = [
@@ -216,7 +219,10 @@ def warm_up() -> None:
 
 
 def shrink_idle_caches() -> None:
-    """Halve the caches if little was drawn since the last call: only a busy bot needs all of them."""
+    """Shrink the caches to half their limits if few pictures were drawn since the last call.
+
+    Only a busy bot needs more.
+    """
     with _lock:
         if _workload.picture_count < _BUSY_PICTURES:
             for cache in _CACHES:
@@ -226,7 +232,10 @@ def shrink_idle_caches() -> None:
 
 
 def clear_caches() -> None:
-    """Empty all caches but those in layers.  This changes times, never the bytes of a picture."""
+    """Empty the caches of sprites, tiles, base maps and bands.
+
+    This changes times, never the bytes of a picture.  What layers and functions cache themselves stays.
+    """
     with _lock:
         for cache in _CACHES:
             cache.clear()

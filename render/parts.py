@@ -93,7 +93,7 @@ def draw_title_bar(
 ) -> tuple[Layer, ...]:
     """Draw title, note and, at the right, a dark pill: whose turn it is, or who may see this.
 
-    ``suffix`` ends the pill's text and is never cut.
+    ``suffix`` ends the pill's text and is never cut.  ``seat``: whose mark the pill shows; None: no mark.
     """
     heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Face.SERIF)
     room = 470 if seat is not None else 516
@@ -112,7 +112,7 @@ def draw_title_bar(
 
 @lru_cache(maxsize=64)
 def _draw_pill(left: int, right: int, seat: int | None) -> tuple[Layer, ...]:
-    """Draw the ground of a pill: two ends, the same for each length, and a fill between them."""
+    """Draw a pill without its text: two ends, the same for each length, a fill between them, and a mark."""
     head_width = 31 if seat is None else 72
     pill_end = Box(0, 0, 200, 61, 30.5, INK)
     mark = () if seat is None else draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, show_letter=False)
@@ -127,8 +127,9 @@ class PanelFact(msgspec.Struct, frozen=True, gc=False):
     """A sign and the text beside it, such as the number of cards in a hand."""
 
     sign: tuple[Item, ...]
-    """Centred on (0, 0), about 30 pixels high."""
+    """Centred on (0, 0), about 30 pixels high; may be empty."""
     width: float
+    """Width of the sign."""
     text: str = ""
 
 
@@ -148,8 +149,8 @@ def draw_panel(
 ) -> tuple[Group, ...]:
     """Draw a seat's panel: mark, name, facts.  The active one is white, with a dark frame and a pennant.
 
-    At the right there may be a small ``note`` beside the name or a large ``total`` between the two lines; the
-    total stands beside the name where the facts need the whole of their line.
+    At the right there may be a small ``note`` beside the name, or instead a large ``total`` between the two
+    lines; if the facts need the whole of their line, the total stands beside the name.
     """
     middle = height // 2
     side_text = Text(0, 0, note, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
@@ -237,13 +238,13 @@ def draw_card_items(
     if card == "?":
         back = Box(x, y, width, height, radius, DEEP_BLUE, INK, line_width)
         return back, *draw_waves(middle, y + height / 2, width * 0.6, WATER_MEDIUM, pitch=height * 0.2)
-    face = Box(x, y, width, height, radius, CARD, INK, line_width)
+    outline = Box(x, y, width, height, radius, CARD, INK, line_width)
     if card in {"RJ", "BJ"}:
-        return face, *draw_joker(middle, y + height / 2, width * 0.66, RED if card == "RJ" else INK)
+        return outline, *draw_joker(middle, y + height / 2, width * 0.66, RED if card == "RJ" else INK)
     rank, suit = card[:-1], card[-1]
     colour = RED if suit in "DH" else INK
     return (
-        face,
+        outline,
         Text(middle, y + height * 0.29, rank, height * 0.455, colour, width * 0.8, Face.BOLD, Anchor.MIDDLE),
         *draw_suit(suit, middle, y + height * 0.715, height * 0.36),
     )
@@ -251,7 +252,10 @@ def draw_card_items(
 
 @lru_cache(maxsize=256)
 def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> tuple[Group, ...]:
-    """Draw a playing card on the board: its outline, then its face, which is drawn once for every ground."""
+    """Draw a playing card on the board.
+
+    Outline and face are groups of their own, so that one sprite of the face serves every ground.
+    """
     outline, *face = draw_card_items(card, 0, 0, width, height)
     return group(x, y, (outline,)), group(x, y, tuple(face))
 
@@ -265,7 +269,7 @@ def draw_empty_card_place(x: int, y: int, width: int = 74, height: int = 98, *, 
 
 @lru_cache(maxsize=64)
 def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) -> Group:
-    """Draw a face-down pile that is thicker the more cards it has."""
+    """Draw a face-down pile, which looks thicker the more cards it has, or its empty place."""
     if not count:
         return draw_empty_card_place(x, y, width, height)
     visible_cards = min(3, 1 + count // 8)
@@ -318,8 +322,8 @@ def _chip_items(text: Text, text_width: int, *, filled: bool) -> tuple[Item, ...
     if filled:
         label = msgspec.structs.replace(text, x=10, room=text_width + 1)
         return Box(0, -17, text_width + 20, 34, 17, MAGENTA), label
-    face = Box(0, -17, text_width + 20, 34, 17, WHITE, MAGENTA, 3.5)
-    return face, msgspec.structs.replace(text, x=10, room=text_width + 1, colour=MAGENTA)
+    outline = Box(0, -17, text_width + 20, 34, 17, WHITE, MAGENTA, 3.5)
+    return outline, msgspec.structs.replace(text, x=10, room=text_width + 1, colour=MAGENTA)
 
 
 def change_chip_width(change: int) -> int:
@@ -349,7 +353,7 @@ def draw_route(
 
 
 def join_layers(*parts: Layer | tuple[Layer, ...]) -> tuple[Layer, ...]:
-    """Join parts to one tuple of layers."""
+    """Join single layers and tuples of layers to one tuple."""
     layers: list[Layer] = []
     for part in parts:
         if isinstance(part, tuple):

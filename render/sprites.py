@@ -1,13 +1,13 @@
 """Groups drawn as sprites: colours and coverage without a ground, so that one drawing serves every ground.
 
-A group is drawn at four times its size and averaged down.  Its ground is flat within each pixel, so the same
-comes out as if it had been drawn on the ground itself.  Every pixel is mapped to the palette of its game.
+A group is drawn at four times its size and averaged down.  Its ground is flat within each pixel, so the
+result is the same as if the group had been drawn on the ground itself.  Every pixel is mapped to the palette
+of its game.
 """
 
 import hashlib
 import math
 import threading
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, cast
 
@@ -62,7 +62,7 @@ class Palette:
 
 @lru_cache(maxsize=16)
 def get_palette(colours: tuple[Colour, ...]) -> Palette:
-    """Return the palette with these colours, which is made once."""
+    """Return the palette with these colours; the last ones are cached."""
     return Palette(colours)
 
 
@@ -83,13 +83,14 @@ def measure_drawn_width(fitted: FittedText, face: Face) -> float:
 def draw_sprite(group: Group) -> Image.Image:
     """Draw a group.  Only one thread may draw at a time.
 
-    It is drawn strip by strip, since a large one at four times its size would take much memory.  Of a group
-    that is one text only the coverage is returned, in a single channel: a third of new groups are one text.
+    It is drawn strip by strip, since a large group at four times its size would take much memory.  For a
+    group that is one text, the result is its coverage alone, in a single channel.  A third of new groups
+    are one text.
     """
     if is_text(group):
         coverage = Image.new("L", (group.width, group.height))
-        for mask, box in _draw_text(cast("Text", group.items[0])):
-            coverage.paste(mask, box)
+        if (placed_mask := _text_coverage(cast("Text", group.items[0]))) is not None:
+            coverage.paste(*placed_mask)
         return coverage
     sprite = Image.new(_DRAWING_MODE, (group.width, group.height), (0, 0, 0, 0))
     shapes, texts = _split_texts(group.items)
@@ -114,7 +115,7 @@ def _reaches(box: tuple[float, float, float, float], top: int, bottom: int) -> b
 
 
 def _has_equal_rows(item: Item, top: int, bottom: int) -> bool:
-    """Whether an item looks the same in each of these rows: they lie between the corners of a rectangle."""
+    """Whether an item looks the same in each of these rows, as a rectangle does between its corners."""
     if not isinstance(item, Box):
         return False
     corner = max(item.radius, item.outline_width) + _BOX_MARGIN
@@ -131,7 +132,7 @@ def _draw_strip(items: list[Item], width: int, top: int, bottom: int) -> Image.I
 
 
 def _split_texts(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Text, ...]]:
-    """Return the items that are drawn first, and the texts that none of these covers."""
+    """Return the items to draw first, and the texts to draw above all of them."""
     drawn_first: list[Item] = []
     texts: list[Text] = []
     for item in reversed(items):
@@ -144,8 +145,8 @@ def _split_texts(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Text,
 
 def _may_overlap(first: Item, second: Item) -> bool:
     left, top, right, bottom = bounding_box(first)
-    its_left, its_top, its_right, its_bottom = bounding_box(second)
-    return its_left < right and left < its_right and its_top < bottom and top < its_bottom
+    other_left, other_top, other_right, other_bottom = bounding_box(second)
+    return other_left < right and left < other_right and other_top < bottom and top < other_bottom
 
 
 def is_text(group: Group) -> bool:
@@ -155,14 +156,16 @@ def is_text(group: Group) -> bool:
 
 def _place_text(sprite: Image.Image, text: Text) -> None:
     """Draw a text on a sprite."""
-    for mask, box in _draw_text(text):
+    placed_mask = _text_coverage(text)
+    if placed_mask is not None:
+        mask, box = placed_mask
         sprite.paste(_channels(text.colour), box, mask)
 
 
-def _draw_text(text: Text) -> Iterator[tuple[Image.Image, tuple[int, int, int, int]]]:
-    """Yield the coverage of a text and where it lies; nothing if it covers nothing.
+def _text_coverage(text: Text) -> tuple[Image.Image, tuple[int, int, int, int]] | None:
+    """Return the coverage of a text and the box where it lies; None if it covers nothing.
 
-    The coverage alone is averaged down: a quarter of the bytes of colours.
+    Only the coverage is averaged down, which takes a quarter of the bytes of colours.
     """
     font, drawn_text, (x, y) = _typeset(text)
     whole_x, whole_y = math.floor(x), math.floor(y)
@@ -171,24 +174,24 @@ def _draw_text(text: Text) -> Iterator[tuple[Image.Image, tuple[int, int, int, i
     )
     width, height = mask.size
     if not width or not height:
-        return
+        return None
     column, left = divmod(whole_x + right, SCALE)
     row, top = divmod(whole_y + down, SCALE)
     columns, rows = -(-(left + width) // SCALE), -(-(top + height) // SCALE)
     coverage = Image.new("L", (columns * SCALE, rows * SCALE))
     coverage.im.paste(mask, (left, top, left + width, top + height))
-    yield coverage.reduce(SCALE), (column, row, column + columns, row + rows)
+    return coverage.reduce(SCALE), (column, row, column + columns, row + rows)
 
 
 def _typeset(text: Text) -> tuple[ImageFont.FreeTypeFont, str, tuple[float, float]]:
-    """Return a text's font, what is drawn of it and where its baseline starts, all at four times the size."""
+    """Return a text's font, its fitted text and where its baseline starts, all at four times the size."""
     fitted = fit_text(text)
     font = drawing_font(text.face, round(fitted.size * SCALE))
     return font, fitted.text, (text.x * SCALE, (text.y + _BASELINE * fitted.size) * SCALE)
 
 
 def place_sprite(group: Group, sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
-    """Return the palette indices of a group's sprite on a ground of its size, which is of indices too."""
+    """Return a group's sprite drawn on a ground of the same size; ground and result are palette indices."""
     if not is_text(group):
         return _blend_sprite(sprite, ground, palette)
     colour = cast("Text", group.items[0]).colour
@@ -200,7 +203,10 @@ def place_sprite(group: Group, sprite: Image.Image, ground: Image.Image, palette
 
 @lru_cache(maxsize=256)
 def _text_indices(colour: Colour, ground: int, colours: tuple[Colour, ...]) -> bytes:
-    """Return the palette index of each coverage of a text by its colour, on a ground of one colour."""
+    """Return the palette index for each coverage from 0 to 255 of a text in ``colour``.
+
+    ``ground``: the one palette index of the ground below.
+    """
     coverage = Image.frombytes("L", (256, 1), bytes(range(256)))
     sprite = _colour_coverage(coverage, colour)
     return _blend_sprite(sprite, Image.new("L", (256, 1), ground), get_palette(colours)).tobytes()
@@ -231,7 +237,7 @@ _codecs = _Codecs()
 
 
 def pack_image(image: Image.Image) -> bytes:
-    """Return a compressed image.  May be called from any thread."""
+    """Return an image compressed.  May be called from any thread."""
     header = image.width.to_bytes(2, "big") + len(image.getbands()).to_bytes(1, "big")
     return header + _codecs.compressor.compress(image.tobytes())
 
@@ -243,13 +249,16 @@ def unpack_image(packed: bytes) -> Image.Image:
 
 
 def unpack_indices(packed: bytes) -> Indices:
-    """Return what ``pack_indices`` compressed: for small images, in a quarter of ``unpack_image``'s time."""
+    """Return the palette indices that ``pack_indices`` compressed.
+
+    For small images this takes a quarter of the time of ``unpack_image``.  May be called from any thread.
+    """
     size, _, pixels = _unpack(packed)
     return _imaging.map_buffer(pixels, size, "raw", 0, ("L", 0, 1))
 
 
 def pack_indices(indices: Indices) -> bytes:
-    """Return compressed palette indices."""
+    """Return palette indices compressed.  May be called from any thread."""
     return pack_image(Image.Image()._new(indices))  # noqa: SLF001 - the only way to the bytes
 
 
