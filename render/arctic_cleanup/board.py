@@ -78,7 +78,7 @@ def highlighted_seat(position: Position) -> Seat | None:
 
 
 def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
-    """Draw the title bar: round, whose turn it is, and how much of the card's strength is left."""
+    """Draw the title bar: round, whose turn it is, and how much of the played card's strength is left."""
     round_text = f"round {position.round}" if position.round else "set-up"
     if position.last_round is not None and position.end_reason is None:
         round_text += f" of {position.last_round}"
@@ -90,11 +90,12 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     elif caption.occasion:
         pill, seat = caption.occasion, None
     elif seat is not None:
-        pill, suffix = caption.seat_name(seat), _turn_text(position)
+        pill, suffix = caption.seat_name(seat), _turn_suffix(position)
     return parts.draw_title_bar(PICTURE_WIDTH, "Arctic CleanUp", note, pill, suffix, seat)
 
 
-def _turn_text(position: Position) -> str:
+def _turn_suffix(position: Position) -> str:
+    """Return how the pill's text ends after the player's name."""
     match position.phase:
         case Phase.FACTORY:
             return " builds"
@@ -109,7 +110,7 @@ def _turn_text(position: Position) -> str:
 
 @lru_cache(maxsize=64)
 def draw_bag(count: int, middle: tuple[int, int]) -> tuple[Group, ...]:
-    """Draw the bag and how many tokens are in it."""
+    """Draw the bag of tokens and how many are in it."""
     x, y = middle
     number = Text(0, 52, str(count), 36, INK, 80, Face.BOLD, Anchor.MIDDLE)
     return (group(x, y, (*draw_glyph(TOKEN_BAG, 0, 0, 58, INK, PAPER), number)),)

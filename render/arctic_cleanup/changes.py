@@ -34,7 +34,7 @@ class Changes(msgspec.Struct):
     factories: set[Seat] = msgspec.field(default_factory=set)
     """Seats whose factory changed."""
     tiles: set[Hex] = msgspec.field(default_factory=set)
-    """Tiles on which drawn tokens were put."""
+    """Tiles on which tokens drawn from the bag were placed."""
 
     @property
     def has_any(self) -> bool:
@@ -43,7 +43,7 @@ class Changes(msgspec.Struct):
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
-    """Collect what these events changed, from the last card that was played on."""
+    """Collect what these events changed since the last card was played."""
     changes = Changes()
     for event in recent_events:
         match event:

@@ -66,7 +66,7 @@ def hex_outline(sea_map: SeaMap, place: Hex, inset: float = 0) -> Points:
 
 
 def hex_edge(sea_map: SeaMap, place: Hex, face: int) -> Points:
-    """Return both ends of the edge that a step with this face of a die crosses."""
+    """Return both ends of the hex edge that a step with this face of a die crosses."""
     x, y = sea_map.spot(place)
     dq, dr = STEPS[face]
     middle = math.degrees(math.atan2(math.sqrt(3) * (dr + dq / 2), 1.5 * dq))
@@ -92,7 +92,7 @@ def border_spots(sea_map: SeaMap, start: Hex, end: Hex, count: int) -> tuple[tup
 
 
 def token_spots(count: int) -> tuple[tuple[int, int, int], ...]:
-    """Return x, y and size of tokens on a tile, relative to its middle: one row, then two."""
+    """Return x, y and size of tokens on a tile, relative to its middle: one row up to four, two beyond."""
     if count <= 4:
         pitch, size = (45, 39) if count <= 3 else (39, 36)
         return tuple((round((index - (count - 1) / 2) * pitch), 47, size) for index in range(count))

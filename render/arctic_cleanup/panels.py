@@ -33,7 +33,7 @@ _CARD_PITCH: Final = 52
 
 
 def panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
-    """Return the corner of a seat's panel: beside its factory; before that is built, a free one."""
+    """Return the top left of a seat's panel: beside its factory, or in a free corner before that is built."""
     corner_by_seat = {
         board_seat: CORNER_OF_SITE[board.factory]
         for board_seat, board in enumerate(position.boards)
@@ -49,7 +49,7 @@ def panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
-    """Draw every seat's panel in the corner beside its factory."""
+    """Draw every seat's panel with marks for the dice that the last turn changed."""
     groups: list[Group] = []
     for number, board in enumerate(position.boards):
         seat = Seat(number)
@@ -90,7 +90,9 @@ def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bo
 
 
 @lru_cache(maxsize=256)
-def _draw_ship_row(x: int, y: int, seat: Seat, ship: int, cargo: tuple[Plastic, ...], dice: int) -> Group:
+def _draw_ship_row(
+    x: int, y: int, seat: Seat, ship: int, cargo: tuple[Plastic, ...], dice_count: int
+) -> Group:
     """Draw a ship's number, its cargo and how many dice it has."""
     mark = SEAT_MARKS[seat]
     hull = Polygon((-20.0, -13.0, 20.0, -13.0, 16.0, 14.0, -16.0, 14.0), mark.colour, INK, 2)
@@ -103,14 +105,18 @@ def _draw_ship_row(x: int, y: int, seat: Seat, ship: int, cargo: tuple[Plastic, 
         else:
             items.append(Box(spot[0] - 15, -15, 30, 30, 6, CARD, HAIRLINE_COLOUR, 2))
     items += draw_die_sign(208, 0, 27)
-    items.append(Text(228, 0, str(dice), 28, INK, 34))
+    items.append(Text(228, 0, str(dice_count), 28, INK, 34))
     return group(x + 32, y, tuple(items))
 
 
 def _draw_cards(x: int, y: int, board: PlayerBoard) -> tuple[Group, ...]:
     return tuple(
         draw_small_card(
-            x + 14 + _CARD_PITCH * column, y, card, board.strength(card), flipped=card in board.upgraded_cards
+            x + 14 + _CARD_PITCH * column,
+            y,
+            card,
+            board.strength(card),
+            is_upgraded=card in board.upgraded_cards,
         )
         for column, card in enumerate(board.columns)
     )

@@ -143,17 +143,17 @@ def draw_die_sign(x: float, y: float, size: float, ink: Colour = INK) -> tuple[I
 
 @lru_cache(maxsize=64)
 def draw_small_card(
-    x: int, y: int, card: Card, number: int, *, flipped: bool, width: int = 48, height: int = 58
+    x: int, y: int, card: Card, strength: int, *, is_upgraded: bool, width: int = 48, height: int = 58
 ) -> Group:
     """Draw a card by its sign and its strength; an upgraded one is dark."""
-    ground, ink = (DEEP_BLUE, WHITE) if flipped else (CARD, INK)
+    ground, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
     return group(
         x,
         y,
         (
-            Box(0, 0, width, height, 9, ground, HAIRLINE_COLOUR if not flipped else INK, 2),
+            Box(0, 0, width, height, 9, ground, HAIRLINE_COLOUR if not is_upgraded else INK, 2),
             *draw_glyph(CARD_SIGNS[card], width / 2, 17, 27, ink, ground),
-            Text(width / 2, height - 15, str(number), 31, ink, width, Face.BOLD, Anchor.MIDDLE),
+            Text(width / 2, height - 15, str(strength), 31, ink, width, Face.BOLD, Anchor.MIDDLE),
         ),
     )
 

@@ -1,4 +1,4 @@
-"""The picture for planning: the dice of both ships, and where they would take them."""
+"""The picture for planning: the dice of both ships, and the routes that the ships would sail with them."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -68,7 +68,7 @@ class PlannedRoute(NamedTuple):
 
 
 def helps_to_plan(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices change planned dice."""
+    """Whether some choices change planned dice, and the others only end the turn."""
     planning_actions = (RotateDie, ShiftDie, BringDie)
     return any(isinstance(choice, planning_actions) for choice in choices) and all(
         isinstance(choice, (*planning_actions, EndTurn)) for choice in choices
@@ -76,7 +76,7 @@ def helps_to_plan(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
 
 
 def plan_route(position: Position, start: Hex, faces: tuple[int, ...]) -> PlannedRoute:
-    """Return a route that uses as many dice as possible; of several, that with the lowest faces first."""
+    """Return the route that uses the most dice; of several, the one that uses the lowest faces first."""
     best = PlannedRoute((start,), (), faces)
     queue = [best]
     seen: set[tuple[Hex, tuple[int, ...]]] = set()
@@ -95,7 +95,7 @@ def plan_route(position: Position, start: Hex, faces: tuple[int, ...]) -> Planne
 
 
 def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
-    """Draw the map with the routes that the viewer's planned dice would sail."""
+    """Draw the map with the routes that the viewer's ships would sail with their planned dice."""
     position, caption = view.position, context.caption
     seat = view.viewer if view.viewer is not None else position.current_player
     changes = collect_changes(context.recent_events)
@@ -155,7 +155,7 @@ def _draw_rows(
 def _draw_row(
     left: int, seat: Seat, ship: int, used_faces: tuple[int, ...], unused_faces: tuple[int, ...]
 ) -> tuple[Group, ...]:
-    """Draw a ship and its dice in the order of use; those that lead nowhere are crossed out."""
+    """Draw a ship and its dice in the order of use; dice that cannot be used are crossed out."""
     box = Box(0, 0, _ROW_WIDTH, _ROW_HEIGHT, 14, CARD, INK, NORMAL_LINE_WIDTH)
     count = len(used_faces) + len(unused_faces)
     pitch = min(70.0, (_ROW_WIDTH - 190) / max(1, count))
@@ -188,12 +188,12 @@ def _draw_route(ship: int, route: PlannedRoute) -> tuple[Group, ...]:
 
 
 def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
-    """Draw an outline where each route ends, and a pale ship unless a ship is there already."""
+    """Draw an outline round the tile where each route ends, and a pale ship unless a ship is there."""
     ends: dict[Hex, list[int]] = {}
     for ship, route in routes.items():
         if route.used_faces:
             ends.setdefault(route.tiles[-1], []).append(ship)
-    occupied = sea.ships_on(position)
+    occupied = sea.ships_by_hex(position)
     groups: list[Group] = []
     for place, ships in ends.items():
         groups.append(group_in_place((Polygon(hex_outline(PLAN_MAP, place, 4), None, INK, 4),)))

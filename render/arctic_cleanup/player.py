@@ -71,7 +71,8 @@ from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
 from rules.arctic_cleanup.phrases import CARD_NAMES
 from rules.game import Action
 
-_FACTORY: Final = (MARGIN, 102, 528, 576)
+_FACTORY_BOX: Final = (MARGIN, 102, 528, 576)
+"""Left, top, width and height of the factory."""
 _SLOT_LEFT: Final = 196
 _SLOT_PITCH: Final = 59
 _SLOT_SIZE: Final = 46
@@ -87,7 +88,7 @@ _CARD_HEIGHT: Final = 177
 
 
 def helps_to_unload(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices are lines of the factory for a token, and no card is to be chosen."""
+    """Whether the choices are factory lines for a token to unload, and no card is to be chosen."""
     return any(isinstance(choice, UnloadToken) for choice in choices) and not any(
         hasattr(choice, "card") for choice in choices
     )
@@ -104,7 +105,7 @@ def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         parts.draw_title_bar(PICTURE_WIDTH, "Factory and fleet", note, caption.seat_name(seat), "", seat),
         draw_factory(board, seat, context.choices if view.viewer == seat else ()),
         draw_fleet(board, seat),
-        _draw_dice(board),
+        _draw_spare_dice(board),
         _draw_points(board, seat),
         _draw_cards(board),
     )
@@ -122,13 +123,13 @@ def draw_factory(board: PlayerBoard, seat: int, choices: tuple[Action, ...]) -> 
 
 
 def _slot_middle(line: FactoryLine, number: int) -> tuple[int, int]:
-    """Return the middle of a slot, counted from 1; a gap separates the pairs of a line."""
+    """Return the middle of a slot, counted from 1; a gap separates the pairs of slots on a line."""
     return _SLOT_LEFT + _SLOT_PITCH * (number - 1) + (12 if number > 2 else 0), _LINE_MIDDLE[line]
 
 
 @lru_cache(maxsize=64)
 def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
-    x, y, width, height = _FACTORY
+    x, y, width, height = _FACTORY_BOX
     header = (
         *draw_seat_mark(seat, 0, 0, 26),
         *draw_glyph(FACTORY, 84, -2, 54, INK, PANEL),
@@ -153,7 +154,7 @@ def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=2)
 def _draw_hatching(*, is_open: bool) -> tuple[Group, ...]:
-    """Draw the ground of the hatched lines, and whether they are open."""
+    """Draw the hatched ground of the hatched lines, and a lock that says whether they are open."""
     left, top = _slot_middle(FactoryLine.H1, 1)
     box = (left - 35, top - 34, 4 * _SLOT_PITCH + 24, 126)
     corners = (
@@ -172,16 +173,16 @@ def _draw_hatching(*, is_open: bool) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=32)
 def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
-    """Draw the frame of a block, and beside it what filling it brings."""
-    (upper, end), (lower, _) = BLOCKS[block]
-    left, top = _slot_middle(upper, end - 1)
-    bottom = _slot_middle(lower, end - 1)[1]
+    """Draw the frame of a block, and beside the frame the reward for filling the block."""
+    (upper, last_slot), (lower, _) = BLOCKS[block]
+    left, top = _slot_middle(upper, last_slot - 1)
+    bottom = _slot_middle(lower, last_slot - 1)[1]
     ink, line_width = (INK, 4.0) if filled else (INACTIVE_SIGN, 2.0)
     frame = Box(-31, -30, _SLOT_PITCH + 62, bottom - top + 60, 12, None, ink, line_width)
     middle = (top + bottom) // 2
-    at_left = end == 2
-    x = MARGIN + 52 if at_left else _FACTORY[0] + _FACTORY[2] - 48
-    start, stop = (x + 28, left - 31) if at_left else (left + _SLOT_PITCH + 31, x - 28)
+    is_at_left = last_slot == 2
+    x = MARGIN + 52 if is_at_left else _FACTORY_BOX[0] + _FACTORY_BOX[2] - 48
+    start, stop = (x + 28, left - 31) if is_at_left else (left + _SLOT_PITCH + 31, x - 28)
     sign: tuple[Item, ...]
     sign_ink = INK if filled else SECONDARY_INK
     if block is Block.OPENING:
@@ -261,7 +262,7 @@ def _draw_ship_ground(y: int, place: str, faces: tuple[int, ...]) -> tuple[Group
 
 
 @lru_cache(maxsize=64)
-def _draw_dice(board: PlayerBoard) -> tuple[Group, ...]:
+def _draw_spare_dice(board: PlayerBoard) -> tuple[Group, ...]:
     y, height = 386, 172
     label = Text(26, 38, "beside the board", BODY_SIZE, SECONDARY_INK, 260)
     items: list[Item] = [shrink_to_fit(label)]
@@ -313,14 +314,14 @@ def _draw_cards(board: PlayerBoard) -> tuple[Group, ...]:
     groups: list[Group] = []
     for column, card in enumerate(board.columns):
         left = MARGIN + round(column * (_CARD_WIDTH + 14.75))
-        groups += _draw_card(left, card, column + 1, flipped=card in board.upgraded_cards)
+        groups += _draw_card(left, card, column + 1, is_upgraded=card in board.upgraded_cards)
     return tuple(groups)
 
 
 @lru_cache(maxsize=64)
-def _draw_card(left: int, card: Card, column: int, *, flipped: bool) -> tuple[Group, ...]:
-    ground, ink = (DEEP_BLUE, WHITE) if flipped else (CARD, INK)
-    disc_colour, number_colour = (WHITE, INK) if flipped else (INK, WHITE)
+def _draw_card(left: int, card: Card, column: int, *, is_upgraded: bool) -> tuple[Group, ...]:
+    ground, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
+    disc_colour, number_colour = (WHITE, INK) if is_upgraded else (INK, WHITE)
     items: list[Item] = [
         Box(4, 6, _CARD_WIDTH, _CARD_HEIGHT, 16, SHADOW),
         Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 16, ground, INK, NORMAL_LINE_WIDTH),
@@ -328,7 +329,7 @@ def _draw_card(left: int, card: Card, column: int, *, flipped: bool) -> tuple[Gr
         Text(40, 42, str(column), 40, number_colour, 50, Face.BOLD, Anchor.MIDDLE),
         *draw_glyph(CARD_SIGNS[card], _CARD_WIDTH / 2 + 4, 68, 72, ink, ground),
     ]
-    if flipped:
+    if is_upgraded:
         items += (
             Box(_CARD_WIDTH - 68, 14, 54, 34, 17, WHITE),
             Text(_CARD_WIDTH - 41, 31, f"{2 * column}", 28, INK, 50, Face.BOLD, Anchor.MIDDLE),

@@ -46,7 +46,7 @@ from render.theme import (
 from rules.arctic_cleanup.components import FACES, MAPS, TOKENS_TO_END, Block, Hex, Plastic, neighbour
 from rules.arctic_cleanup.model import PlayerBoard, Position
 
-_ICE_EDGE: Final = -20.0
+_ICE_INSET: Final = -20.0
 """Inset of the ice's outline; negative, since it lies outside the hexes."""
 _TOKENS_IN_ONE_ROW: Final = 4
 
@@ -60,14 +60,16 @@ def draw_ground(sea_map: SeaMap, seats: int) -> tuple[Layer, ...]:
     hex_map = MAPS[seats]
     open_hexes = (*hex_map.ocean, *hex_map.sites)
     groups = [
-        group_in_place((Polygon(_shift_shadow(hex_outline(sea_map, place, _ICE_EDGE)), SHADOW),))
+        group_in_place((Polygon(_shift_shadow(hex_outline(sea_map, place, _ICE_INSET)), SHADOW),))
         for place in Hex
     ]
     groups += (
-        group_in_place((Polygon(hex_outline(sea_map, place, _ICE_EDGE), WHITE, HAIRLINE_COLOUR, 3),))
+        group_in_place((Polygon(hex_outline(sea_map, place, _ICE_INSET), WHITE, HAIRLINE_COLOUR, 3),))
         for place in Hex
     )
-    groups += (group_in_place((Polygon(hex_outline(sea_map, place, _ICE_EDGE + 2), WHITE),)) for place in Hex)
+    groups += (
+        group_in_place((Polygon(hex_outline(sea_map, place, _ICE_INSET + 2), WHITE),)) for place in Hex
+    )
     groups += (_draw_ice(sea_map, place) for place in hex_map.ice)
     for place in open_hexes:
         groups.append(group_in_place((Polygon(hex_outline(sea_map, place), WATER, WATER_MEDIUM, 2.5),)))
@@ -110,7 +112,7 @@ def _draw_tile_name(sea_map: SeaMap, place: Hex) -> Group:
 
 
 def draw_factories(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw every factory on its hex, with its docks; and the names of the sites that are free."""
+    """Draw every factory with its docks on its hex; on maps with names, also the names of free sites."""
     factories = {board.factory for board in position.boards}
     free_sites = (
         place for place in MAPS[len(position.boards)].sites if place not in factories and sea_map.shows_names
@@ -140,7 +142,10 @@ def _draw_factory(sea_map: SeaMap, seats: int, seat: int, place: Hex, *, active:
 
 
 def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> tuple[Item, ...]:
-    """Return a quay inside an edge, with three stubs into the water that touch no tokens or names."""
+    """Return a quay inside a hex edge, with three stubs into the water.
+
+    The stubs are so short that they touch no tokens or names.
+    """
     ax, ay, bx, by = ends
     out_x, out_y = (ax + bx) / 2 - middle[0], (ay + by) / 2 - middle[1]
     length = (out_x**2 + out_y**2) ** 0.5
@@ -166,22 +171,22 @@ def _draw_factory_state(sea_map: SeaMap, seat: int, board: PlayerBoard) -> tuple
 
 @lru_cache(maxsize=128)
 def _draw_factory_state_at(
-    x: int, y: int, seat: int, processed: int, dice: int, *, is_open: bool
+    x: int, y: int, seat: int, processed_count: int, dice_count: int, *, is_open: bool
 ) -> tuple[Group, ...]:
     ground = SEAT_MARKS[seat].tint
     signs_above = (*draw_seat_mark(seat, -26, -36, 24), *draw_glyph(FACTORY, 26, -37, 44, INK, ground))
-    number_text = Text(-6, 12, str(processed), 44, INK, 70, Face.BOLD, Anchor.RIGHT)
+    number_text = Text(-6, 12, str(processed_count), 44, INK, 70, Face.BOLD, Anchor.RIGHT)
     limit_text = Text(2, 16, f"/{TOKENS_TO_END}", 30, INK, 60, Face.SANS)
     groups = [group(x, y, signs_above), group(x, y, (shrink_to_fit(number_text), shrink_to_fit(limit_text)))]
     signs: list[Item] = []
     if is_open:
         signs += (
-            Polygon(regular_polygon(-31 if dice else 0, 47, 17, 6), WHITE, INK, 2),
-            Text(-31 if dice else 0, 47, "3", 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
+            Polygon(regular_polygon(-31 if dice_count else 0, 47, 17, 6), WHITE, INK, 2),
+            Text(-31 if dice_count else 0, 47, "3", 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
         )
-    if dice:
+    if dice_count:
         signs += draw_die_sign(1 if is_open else -14, 47, 24)
-        signs.append(Text(16 if is_open else 2, 47, f"+{dice}", 24, INK, 40, Face.BOLD))
+        signs.append(Text(16 if is_open else 2, 47, f"+{dice_count}", 24, INK, 40, Face.BOLD))
     if signs:
         groups.append(group(x, y, tuple(signs)))
     return tuple(groups)
@@ -191,7 +196,7 @@ def _draw_factory_state_at(
 
 
 def draw_tokens(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw the tokens of every tile."""
+    """Draw the tokens of every tile, with a halo inside tiles on which the last turn placed some."""
     groups: list[Group] = []
     for place, tokens in zip(Hex, position.ocean, strict=True):
         if tokens:
@@ -221,20 +226,20 @@ def _draw_tile_tokens(sea_map: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) 
     return group(x, y, (*items, *counts))
 
 
-def ships_on(position: Position) -> dict[Hex, list[tuple[int, int]]]:
-    """Return the ships of each tile: seat and number."""
-    ships_by_hex: dict[Hex, list[tuple[int, int]]] = {}
+def ships_by_hex(position: Position) -> dict[Hex, list[tuple[int, int]]]:
+    """Return the ships on each hex that has any: seat and number."""
+    ships: dict[Hex, list[tuple[int, int]]] = {}
     for seat, board in enumerate(position.boards):
         for number, place in enumerate(board.ships, 1):
             if place is not None:
-                ships_by_hex.setdefault(place, []).append((seat, number))
-    return ships_by_hex
+                ships.setdefault(place, []).append((seat, number))
+    return ships
 
 
 def draw_ships(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
     """Draw every ship, with a halo round those that the last turn moved, loaded or unloaded."""
     groups: list[Group] = []
-    for place, ships in ships_on(position).items():
+    for place, ships in ships_by_hex(position).items():
         x, y = sea_map.spot(place)
         are_small = len(ships) > 2 or len(position.tokens_on(place)) > _TOKENS_IN_ONE_ROW
         draw = draw_small_ship if are_small else draw_ship

@@ -105,4 +105,4 @@ TOKEN_BAG: Final = (
     ),
     *shape((-16, -46, 16, -46, 10, -26, -10, -26)),
 )
-"""The bag."""
+"""The bag that tokens are drawn from."""

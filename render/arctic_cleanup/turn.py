@@ -1,4 +1,4 @@
-"""The picture for choosing a card: the viewer's own factory, ships and cards, and below them the map."""
+"""The picture for choosing a card or a token: the viewer's own board, and below it the map."""
 
 from functools import lru_cache
 from typing import Final
@@ -49,7 +49,7 @@ _BAG_MIDDLE: Final = (PICTURE_WIDTH - 104, 1250)
 
 
 def helps_to_choose_card_or_token(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices are cards, or tokens to load: both the viewer's own board and the map matter."""
+    """Whether cards, or tokens to load, can be chosen: this takes both the viewer's own board and the map."""
     return any(isinstance(choice, PlayWithoutEffect | LoadToken) for choice in choices)
 
 
@@ -115,9 +115,9 @@ def _draw_token_legend() -> tuple[Group, ...]:
 
 
 def _choosable_cards(choices: tuple[Action, ...]) -> frozenset[Card]:
-    """Return the cards that have an effect; if none has one, all that can be played.
+    """Return the cards that can be played with effect; if there is none, all that can be played.
 
-    Empty if the card is chosen already.
+    If the card is chosen already, return none.
     """
     cards_with_effect = {
         CARD_BY_OPERATION[type(choice)] for choice in choices if type(choice) in CARD_BY_OPERATION
@@ -130,17 +130,17 @@ def _draw_cards(board: PlayerBoard, choosable: frozenset[Card]) -> tuple[Group, 
     groups: list[Group] = []
     for column, card in enumerate(board.columns):
         left = FLEET_LEFT + _CARD_PITCH * column
-        groups += _draw_card(left, card, board.strength(card), flipped=card in board.upgraded_cards)
+        groups += _draw_card(left, card, board.strength(card), is_upgraded=card in board.upgraded_cards)
         if card in choosable:
             groups.append(draw_choice_mark(left + 8, _CARD_TOP + 8, _CARD_WIDTH - 16, _CARD_HEIGHT - 16, 12))
     return tuple(groups)
 
 
 @lru_cache(maxsize=64)
-def _draw_card(left: int, card: Card, strength: int, *, flipped: bool) -> tuple[Group, ...]:
+def _draw_card(left: int, card: Card, strength: int, *, is_upgraded: bool) -> tuple[Group, ...]:
     """Draw a card: its strength, its sign and its name; an upgraded one is dark."""
-    ground, ink = (DEEP_BLUE, WHITE) if flipped else (CARD, INK)
-    disc_colour, number_colour = (WHITE, INK) if flipped else (INK, WHITE)
+    ground, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
+    disc_colour, number_colour = (WHITE, INK) if is_upgraded else (INK, WHITE)
     middle = _CARD_WIDTH / 2
     items: list[Item] = [
         Box(3, 6, _CARD_WIDTH, _CARD_HEIGHT, 14, SHADOW),
