@@ -1,4 +1,4 @@
-"""Which layers touch which part of a picture: the keys under which unchanged parts are found again.
+"""Maps of which layers touch which parts of a picture, and keys under which unchanged parts are found again.
 
 A picture is divided into bands of rows.  A band with the same layers as before has the same pixels, so it is
 neither composed nor deflated again.  A group above the same layers as before has the same pixels below it, so
@@ -38,51 +38,51 @@ _base_maps: EntryCache["BaseMap"] = EntryCache(64)
 class LayerMap:
     """The visible layers of a picture, and for each band the digests of those that touch it."""
 
-    def __init__(self, width: int, height: int, ground: list[bytes]) -> None:
-        """``ground``: digests of what lies below the layers in each band."""
+    def __init__(self, width: int, height: int, ground_digests: list[bytes]) -> None:
+        """``ground_digests``: for each band, the digest of what lies below the layers."""
         self._size = width, height
-        self._ground = ground
-        self._bands = [[digest] for digest in ground]
+        self._ground_digests = ground_digests
+        self._digests_by_band = [[digest] for digest in ground_digests]
         self.layers: list[tuple[Layer, Placement]] = []
-        """What lies inside the picture, lowest first, with its placement."""
+        """Layers, cut to the picture, lowest first, each with its placement."""
 
     def add(self, layer: Layer) -> None:
         """Add a layer above the others; what lies outside the picture is cut off."""
-        visible = clip_layer(layer, *self._size)
-        if visible is None:
+        visible_layer = clip_layer(layer, *self._size)
+        if visible_layer is None:
             return
-        placement = _placement_of(visible)
-        self.layers.append((visible, placement))
+        placement = _placement_of(visible_layer)
+        self.layers.append((visible_layer, placement))
         for band in placement.bands:
-            self._bands[band].append(placement.digest)
+            self._digests_by_band[band].append(placement.digest)
 
     def band_keys(self) -> list[bytes]:
         """Return the key of each band: equal keys mean equal pixels."""
-        return [content_digest(b"".join(band)) for band in self._bands]
+        return [content_digest(b"".join(digests)) for digests in self._digests_by_band]
 
     def stack_key(self, index: int) -> bytes:
         """Return the key of a layer and of all that lies below it: equal keys mean equal pixels."""
         placement = self.layers[index][1]
         left, top, right, bottom = placement.box
-        key = [placement.digest, *self._ground[placement.bands.start : placement.bands.stop]]
+        digests = [placement.digest, *self._ground_digests[placement.bands.start : placement.bands.stop]]
         for _, below in self.layers[:index]:
-            its_left, its_top, its_right, its_bottom = below.box
-            if its_top < bottom and top < its_bottom and its_left < right and left < its_right:
-                key.append(below.digest)
-        return content_digest(b"".join(key))
+            below_left, below_top, below_right, below_bottom = below.box
+            if below_top < bottom and top < below_bottom and below_left < right and left < below_right:
+                digests.append(below.digest)
+        return content_digest(b"".join(digests))
 
 
-def _placement_of(visible: Layer) -> Placement:
-    attributes = visible.__dict__
+def _placement_of(layer: Layer) -> Placement:
+    attributes = layer.__dict__
     placement: Placement | None = attributes.get(_PLACEMENT)
     if placement is None:
-        placement = attributes[_PLACEMENT] = _make_placement(visible)
+        placement = attributes[_PLACEMENT] = _make_placement(layer)
     return placement
 
 
-def _make_placement(visible: Layer) -> Placement:
-    left, top, right, bottom = visible.x, visible.y, visible.x + visible.width, visible.y + visible.height
-    shape_digest = content_digest(_layer_bytes(msgspec.structs.replace(visible, x=0, y=0)))
+def _make_placement(layer: Layer) -> Placement:
+    left, top, right, bottom = layer.x, layer.y, layer.x + layer.width, layer.y + layer.height
+    shape_digest = content_digest(_layer_bytes(msgspec.structs.replace(layer, x=0, y=0)))
     digest = content_digest(shape_digest + left.to_bytes(2, "big") + top.to_bytes(2, "big"))
     bands = range(top // BAND_ROWS, (bottom - 1) // BAND_ROWS + 1)
     return Placement(shape_digest, digest, (left, top, right, bottom), bands)
@@ -100,7 +100,7 @@ class BaseMap(msgspec.Struct, frozen=True):
 
 
 def map_scene(scene: Scene) -> LayerMap:
-    """Return the layers of a scene that lie above its base."""
+    """Return the map of the layers of a scene that lie above its base."""
     above = LayerMap(scene.width, scene.height, map_base(scene).band_keys)
     for layer in scene.layers:
         above.add(layer)
@@ -124,8 +124,8 @@ def map_base(scene: Scene) -> BaseMap:
 def _empty_map(scene: Scene) -> LayerMap:
     width, height = scene.width, scene.height
     picture_digest = content_digest(msgspec.msgpack.encode((width, height, scene.background, scene.palette)))
-    ground = [picture_digest + band.to_bytes(2, "big") for band in range(-(-height // BAND_ROWS))]
-    return LayerMap(width, height, ground)
+    ground_digests = [picture_digest + band.to_bytes(2, "big") for band in range(-(-height // BAND_ROWS))]
+    return LayerMap(width, height, ground_digests)
 
 
 def clear_cache() -> None:

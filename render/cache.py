@@ -1,4 +1,7 @@
-"""Caches bounded by bytes, for values that are pure functions of their keys.  Only one thread may use one."""
+"""Caches bounded by entries or bytes, for values that are pure functions of their keys.
+
+Only one thread at a time may use a cache.
+"""
 
 import hashlib
 from collections import OrderedDict
@@ -13,7 +16,7 @@ _DIGEST_SIZE: Final = 16
 
 
 def content_digest(content: bytes) -> bytes:
-    """Return a short key for content: equal keys mean equal content."""
+    """Return a digest to use as a key: equal keys mean equal content."""
     return hashlib.blake2b(content, digest_size=_DIGEST_SIZE).digest()
 
 
@@ -21,6 +24,7 @@ class EntryCache(Generic[V]):
     """Keeps the most recently used values, up to a number of them."""
 
     def __init__(self, limit: int) -> None:
+        """``limit``: the most values."""
         self.limit = limit
         self._entries: OrderedDict[Hashable, V] = OrderedDict()
 
@@ -55,7 +59,7 @@ class ByteCache(Generic[V]):
     """Keeps the most recently used values, up to a number of bytes."""
 
     def __init__(self, limit: int) -> None:
-        """``limit``: the sum of the sizes given to ``put``."""
+        """``limit``: the greatest sum of the sizes given to ``put``."""
         self.limit = limit
         self._total = 0
         self._entries: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
@@ -69,7 +73,7 @@ class ByteCache(Generic[V]):
         return entry[0]
 
     def put(self, key: Hashable, value: V, size: int) -> None:
-        """Keep a value and evict the least recently used ones beyond the limit."""
+        """Keep a value that takes ``size`` bytes, and evict the least recently used ones beyond the limit."""
         replaced = self._entries.pop(key, None)
         if replaced is not None:
             self._total -= replaced[1]
@@ -109,7 +113,7 @@ class PackedCache(Generic[V]):
 
     @property
     def limit(self) -> int:
-        """The sum of the sizes of all values, at most."""
+        """The most bytes that all values may take."""
         return self._packed.limit
 
     def get(self, key: Hashable) -> V | None:

@@ -1,4 +1,4 @@
-"""Marks round what the viewer can choose now: dashed ink on white, unlike the solid mark of the last move."""
+"""Marks round what the viewer can choose: dashed ink on white, unlike the solid marks of the last turn."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -14,7 +14,7 @@ _DASHES: Final = (13.0, 9.0)
 _FRAME_OFFSET: Final = 6.0
 """How far outside the rectangle the middle of the dashes lies."""
 _GROUND_OFFSET: Final = 10.0
-"""How far outside the rectangle the middle of the white ground's outline lies."""
+"""How far outside the rectangle the outer edge of the white ground lies."""
 
 
 @lru_cache(maxsize=128)
@@ -36,7 +36,7 @@ CHOICE_LEGEND_ENTRY: Final = LegendEntry(_legend_items(), 26, "you can choose")
 
 
 def differing_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
-    """Return the values of a field between which the choices decide; none if all have the same one.
+    """Return the values of a field if the choices differ in it, else none.
 
     Choices without the field are ignored.
     """
@@ -45,7 +45,7 @@ def differing_values(choices: Iterable[Action], field: str) -> tuple[object, ...
 
 
 def undecided_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
-    """Return the values of a field; none if every choice has the field, with the same value."""
+    """Return the values of a field; none if every choice has the field with the same value."""
     all_choices = tuple(choices)
     choices_with_field = [choice for choice in all_choices if hasattr(choice, field)]
     values = dict.fromkeys(getattr(choice, field) for choice in choices_with_field)

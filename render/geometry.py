@@ -107,7 +107,7 @@ def round_rectangle(x: float, y: float, width: float, height: float, radius: flo
 
 
 def dash_outline(points: Points, dash_length: float, gap_length: float) -> tuple[Points, ...]:
-    """Cut a closed outline into dashes of about these lengths, evenly spread."""
+    """Cut a closed outline into dashes and gaps of about these lengths, evenly spread."""
     closed = (*points, *points[:2])
     total = path_length(closed)
     count = max(2, round(total / (dash_length + gap_length)))

@@ -42,15 +42,15 @@ class _Frame(msgspec.Struct, frozen=True, gc=False):
     box: _Box
     """The rectangle that differs from the frame before: left, top, right, bottom."""
     changes: bytes
-    """The pixels of the box, packed; ``_TRANSPARENT`` where nothing has changed."""
+    """The palette indices of the box, packed; ``_TRANSPARENT`` where nothing has changed."""
     image: bytes
     """The image as it stands in the file."""
 
 
 class Animation:
-    """Collects scenes as frames within a limit of bytes, which only an animation of two frames may exceed.
+    """Collects scenes as frames within a limit of bytes, which only one or two frames may exceed.
 
-    At the limit every other frame is dropped, and from then on only every other scene is drawn.  The first
+    Beyond the limit, every other frame is dropped, and from then on half as many scenes are drawn.  The first
     and the last scene always stay.  A scene that looks like the frame before it makes no frame of its own.
     """
 
@@ -75,9 +75,10 @@ class Animation:
         self._next_scene_index += 1
 
     def add(self, scene: Scene) -> None:
-        """Draw the next scene; a shorter one has its background below it.
+        """Draw the next scene; a scene that is lower than others is filled up with its background.
 
-        Raises ValueError if width or palette differ from those before, or leave no colour for transparency.
+        Raises ValueError if width or palette differ from those of the scenes before, or if the palette leaves
+        no colour for transparency.
         """
         palette = paint.palette_of(scene)
         background = palette.index[scene.background]
@@ -136,7 +137,7 @@ class Animation:
     def encode(self, delays: Sequence[int]) -> bytes:
         """Return the GIF file, which repeats for ever.
 
-        ``delays``: how long each frame stays, in milliseconds.  Raises ValueError unless each has one.
+        ``delays``: how long each frame stays, in milliseconds.  Raises ValueError unless each frame has one.
         """
         parts = [self._header()]
         for frame, delay in zip(self._frames, delays, strict=True):

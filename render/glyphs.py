@@ -12,7 +12,7 @@ from render.geometry import curve, transform
 from render.scene import Colour, Disc, Item, Line, Points, Polygon
 
 Glyph: TypeAlias = tuple[Item, ...]
-"""Items in a glyph's square whose colours are ``_FOREGROUND`` or ``_BACKGROUND``."""
+"""Polygons, lines and discs in a glyph's square, in the colours ``_FOREGROUND`` and ``_BACKGROUND``."""
 
 _FOREGROUND: Final = 1
 _BACKGROUND: Final = 0

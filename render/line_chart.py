@@ -35,7 +35,10 @@ def draw_line_chart(
     first_label: str,
     last_label: str,
 ) -> tuple[Group, ...]:
-    """Draw curves over one span of time; later curves lie above earlier ones."""
+    """Draw curves over one span of time; later curves lie above earlier ones.
+
+    ``first_label``, ``last_label``: texts below the begin and the end of the span.
+    """
     low = min(min(curve.values) for curve in curves)
     high = max(*(max(curve.values) for curve in curves), low + 1)
     grid_values = _grid_values(low, high)
@@ -63,7 +66,7 @@ def draw_line_chart(
 
 
 def _curve_items(curve: Curve, width: float, ys: tuple[float, ...]) -> tuple[Item, ...]:
-    """Return a curve with an ink outline, which a white one needs on paper."""
+    """Return a curve with an ink outline, which a white curve needs on paper."""
     intervals = max(1, len(ys) - 1)
     points = tuple(
         value for index, y in enumerate(ys) for value in (_LABEL_WIDTH + width * index / intervals, y)

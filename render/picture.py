@@ -11,7 +11,7 @@ from render.scene import Scene
 from rules.game import Action, Event, Seat, View
 
 BOARD: Final = "board"
-"""The name of the picture that every game has: the whole game, alike for all viewers with the same view."""
+"""The name of the picture of the whole game, which every game has."""
 HAND: Final = "hand"
 """The name of the picture of what a seat holds in secret, where a game has one."""
 PLAYER: Final = "player"
@@ -49,4 +49,4 @@ class Picture(Generic[V]):
     helps: Callable[[V, tuple[Action, ...]], bool] = _never_helps
     """Whether the viewer needs it to decide between these choices."""
     reports: Callable[[V, tuple[Event, ...]], bool] | None = None
-    """Whether everybody should see it, beside the board, to follow what has just happened; None: never."""
+    """Whether everybody should see it beside the board to follow what has just happened; None: never."""

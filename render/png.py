@@ -39,7 +39,7 @@ class Band(msgspec.Struct, frozen=True, gc=False):
 _BAND_OVERHEAD: Final = 400
 """Bytes that a cached band takes besides its chunk."""
 _bands: ByteCache[Band] = ByteCache(limit=24 << 20)
-"""By the digest of what they show; room for about 160 pictures."""
+"""By the digest of what they show; has room for about 160 pictures."""
 
 
 def join_bands(bands: Iterable[Band], width: int, height: int, palette: bytes) -> bytes:
@@ -87,7 +87,7 @@ class Deflater:
         self._deflate = zlib_ng.compressobj(_COMPRESSION_LEVEL, zlib_ng.DEFLATED, -zlib_ng.MAX_WBITS)
 
     def deflate_band(self, rows: bytes | memoryview, key: bytes) -> Band:
-        """Return rows as a band and cache it.  Each row is led by its filter type.
+        """Return rows deflated as a band, cached under ``key``.  Each row is led by its filter type.
 
         Most rows repeat much of the row above, so the filter is "none": "up" takes longer for more bytes.
         """
@@ -105,5 +105,5 @@ def shrink_cache(share: float) -> None:
 
 
 def clear_cache() -> None:
-    """Empty the cache.  This changes the time that encoding takes, never its result."""
+    """Empty the cache of bands.  This changes the time that encoding takes, never its result."""
     _bands.clear()

@@ -53,7 +53,7 @@ def draw_polygon_halo(points: Points) -> tuple[Group, ...]:
 def draw_planned_route(
     hops: tuple[Points, ...], pattern: tuple[float, float] = DASHED, colour: Colour = INK
 ) -> tuple[Group, ...]:
-    """Draw a route of several hops: a line in a pattern on white, a ring at each stop, a head at its end."""
+    """Draw a route of several hops: a patterned line on white, a ring at each stop, a head at the end."""
     groups: list[Group] = []
     for number, hop in enumerate(hops):
         is_last = number == len(hops) - 1

@@ -1,7 +1,7 @@
 """A picture as a value: ordered layers of flat shapes and texts.  No Pillow, no game.
 
 Lengths are pixels of the finished picture; x grows to the right, y downwards; fractions are allowed.
-Colours are 0xRRGGBB out of ``render.theme``.  The same scene always becomes the same bytes.
+Colours are 0xRRGGBB, out of the palette of the scene.  The same scene always becomes the same bytes.
 """
 
 import enum
@@ -20,9 +20,9 @@ Points: TypeAlias = tuple[float, ...]
 
 
 class Face(enum.Enum):
-    """A typeface; sizes and uses are the theme's."""
+    """A typeface."""
 
-    __hash__ = object.__hash__  # called a thousand times a scene; Enum's own is slow, being Python
+    __hash__ = object.__hash__  # called a thousand times a scene; Enum's own is slow: it is written in Python
 
     SANS = "sans"
     BOLD = "bold"
@@ -31,7 +31,7 @@ class Face(enum.Enum):
 
 
 class Anchor(enum.Enum):
-    """Which end of a text stands at its x."""
+    """Which point of a text stands at its x: left end, middle or right end."""
 
     __hash__ = object.__hash__
 
@@ -115,7 +115,7 @@ Item: TypeAlias = Polygon | Line | Disc | Box | Text
 class Fill(msgspec.Struct, frozen=True, dict=True, tag=True):
     """A flat rectangle of whole pixels.  It needs no smoothing, so it is cheap to draw.
 
-    The ``__dict__`` of fills and groups caches what is computed of them; it is no part of their value.
+    The ``__dict__`` of fills and groups caches values computed from them; it is no part of their value.
     """
 
     x: int
@@ -144,7 +144,8 @@ Layer: TypeAlias = Fill | Group
 class Scene(msgspec.Struct, frozen=True, gc=False):
     """A whole picture; later layers lie above earlier ones.
 
-    ``base`` lies below ``layers``.  It holds what stays the same from picture to picture; it is cached whole.
+    ``base`` lies below ``layers``.  It holds what stays the same from picture to picture, and its pixels are
+    cached.
     """
 
     width: int
@@ -153,13 +154,13 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     layers: tuple[Layer, ...]
     base: tuple[Layer, ...] = ()
     palette: tuple[Colour, ...] = ()
-    """Every colour that it may contain, at most 256; empty: those that all games share."""
+    """Every colour that the picture may contain, at most 256; empty: those that all games share."""
 
 
 ASCENT: Final = 0.66
 """How far accents reach above the middle of the capitals, as a share of the size."""
 DESCENT: Final = 0.62
-"""How far descenders reach below it."""
+"""How far descenders reach below the middle of the capitals, as a share of the size."""
 
 
 def bounding_box(item: Item) -> tuple[float, float, float, float]:
@@ -190,7 +191,7 @@ def group(x: int, y: int, items: tuple[Item, ...]) -> Group:
 
 
 def group_in_place(items: tuple[Item, ...]) -> Group:
-    """Group items given in the picture's coordinates, so that equal shapes share a tile wherever they lie."""
+    """Group items given in the picture's coordinates: equal shapes share a sprite wherever they lie."""
     left, top, _, _ = bounding_box(items[0])
     x, y = math.floor(left), math.floor(top)
     return group(x, y, translate(items, -x, -y))

@@ -76,7 +76,7 @@ def wavy_outline(points: Points, height: float, wave_length: float, points_per_w
 
 
 def hatch(outline: Points, spacing: float, angle: float = 45) -> tuple[Points, ...]:
-    """Return parallel lines clipped to a closed outline; degrees clockwise from east."""
+    """Return parallel lines clipped to a closed outline; ``angle``: degrees clockwise from east."""
     rotated = _rotate(outline, -angle)
     ys = rotated[1::2]
     lines: list[Points] = []
@@ -90,7 +90,7 @@ def hatch(outline: Points, spacing: float, angle: float = 45) -> tuple[Points, .
 
 
 def _crossings(outline: Points, line_y: float) -> list[float]:
-    """Return the x of each side that crosses a horizontal line."""
+    """Return the x of each point where a side crosses a horizontal line."""
     closed = (*outline, *outline[:2])
     crossings: list[float] = []
     for i in range(0, len(outline), 2):

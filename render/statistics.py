@@ -32,7 +32,7 @@ _PANEL_HEIGHT: Final = 128
 _ROW_HEIGHT: Final = 46
 _CHART_LEFT: Final = 430
 _LINE_HEIGHT: Final = 70
-"""The height of a line of the leaderboard."""
+"""Height of a line of the leaderboard."""
 _NO_CHART_TEXT: Final = "No rated game yet."
 
 
@@ -134,15 +134,15 @@ class LeaderboardLine(msgspec.Struct, frozen=True):
     is_own: bool = False
     """Whether it is the line of the player who asked."""
     is_separated: bool = False
-    """Whether a rule stands above it, since lines are left out there or the computer players begin."""
+    """Whether a dividing line stands above it: lines are left out there, or the computer players begin."""
 
 
 def draw_leaderboard(
-    title: str, note: str, lines: tuple[LeaderboardLine, ...], explanation: str = ""
+    title: str, pill: str, lines: tuple[LeaderboardLine, ...], explanation: str = ""
 ) -> Scene:
     """Draw the best players of a game, and the computer players for comparison.
 
-    ``explanation``: a line below them.
+    ``pill``: the text of the title bar's pill.  ``explanation``: a line of text below the players.
     """
     top = PANEL_TOP + 8
     bottom = top + _LINE_HEIGHT * len(lines) + (66 if explanation else 30)
@@ -159,7 +159,7 @@ def draw_leaderboard(
         PICTURE_WIDTH,
         bottom,
         PAPER,
-        join_layers(draw_title_bar(PICTURE_WIDTH, title, "leaderboard", note, "", None), tuple(layers)),
+        join_layers(draw_title_bar(PICTURE_WIDTH, title, "leaderboard", pill, "", None), tuple(layers)),
         base=draw_frame(PICTURE_WIDTH, bottom),
     )
 

@@ -1,4 +1,4 @@
-"""The picture of a game that is over, to be shared: final board, podium, points, what was remarkable."""
+"""The picture of a game that is over, to be shared: final board, podium, points, remarkable facts."""
 
 from typing import Final
 
@@ -35,8 +35,10 @@ SUMMARY: Final = "summary"
 """The name of this picture."""
 
 _LEFT_WIDTH: Final = 564
-_RIGHT_COLUMN: Final = 620
-_RIGHT_WIDTH: Final = PICTURE_WIDTH - MARGIN - _RIGHT_COLUMN
+"""Width and height of the board, at the left."""
+_RIGHT_COLUMN_LEFT: Final = 620
+"""The x where the right column begins."""
+_RIGHT_WIDTH: Final = PICTURE_WIDTH - MARGIN - _RIGHT_COLUMN_LEFT
 _STEP_GAP: Final = 10
 _PODIUM_STEPS: Final = 3
 """Places on the podium; further players stand below it."""
@@ -123,7 +125,7 @@ def _draw_podium(summary: MatchSummary, caption: Caption, top: int) -> tuple[Lay
     room = min(bottom - top - (150 if with_points else 100), 360)
     heights = (room, round(room * 0.7), max(round(room * 0.45), 124))
     for index, standing in enumerate(order):
-        left = _RIGHT_COLUMN + index * (width + _STEP_GAP)
+        left = _RIGHT_COLUMN_LEFT + index * (width + _STEP_GAP)
         height = heights[min(standing.rank, _PODIUM_STEPS) - 1]
         layers.append(_draw_step(left, bottom, width, height, standing, caption, with_points=with_points))
     for index, standing in enumerate(others):
@@ -167,7 +169,7 @@ def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_point
         items.append(
             Text(_RIGHT_WIDTH - 16, middle_y, str(standing.score), 34, INK, 90, Face.BOLD, Anchor.RIGHT)
         )
-    return group(_RIGHT_COLUMN, y, tuple(items))
+    return group(_RIGHT_COLUMN_LEFT, y, tuple(items))
 
 
 # Points ------------------------------------------------------------------------------------------------
@@ -227,9 +229,9 @@ def _draw_points_chart(summary: MatchSummary, y: int, height: int) -> tuple[Laye
     )
     turns = len(summary.points) - 1
     chart = draw_line_chart(
-        _RIGHT_COLUMN, y + 44, _RIGHT_WIDTH, height - 44, curves, "start", f"turn {turns}"
+        _RIGHT_COLUMN_LEFT, y + 44, _RIGHT_WIDTH, height - 44, curves, "start", f"turn {turns}"
     )
-    return (group(_RIGHT_COLUMN, y, (title,)), *chart)
+    return (group(_RIGHT_COLUMN_LEFT, y, (title,)), *chart)
 
 
 def _draw_facts(facts: tuple[str, ...], y: int, *, full_width: bool) -> tuple[Layer, ...]:
@@ -243,6 +245,6 @@ def _draw_facts(facts: tuple[str, ...], y: int, *, full_width: bool) -> tuple[La
 
 
 def _draw_bot_name(y: int) -> Group:
-    """Draw the name of the bot, which made the picture."""
+    """Draw the name of the bot."""
     name = Text(0, 0, "Captain's Table", 28, SECONDARY_INK, 220, Face.ITALIC, Anchor.RIGHT)
     return group(PICTURE_WIDTH - MARGIN - 8, y, (name,))

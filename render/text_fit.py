@@ -17,7 +17,7 @@ def shrink_to_fit(text: Text) -> Text:
 
 
 def wrap_text(text: str, size: float, room: float, face: Face = Face.SANS) -> tuple[str, ...]:
-    """Break a text between words so that every line fits."""
+    """Break a text between words so that every line fits, except a single word that is too long."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -30,7 +30,7 @@ def wrap_text(text: str, size: float, room: float, face: Face = Face.SANS) -> tu
 
 @lru_cache(maxsize=256)
 def wrap_balanced(text: str, size: float, room: float) -> tuple[str, ...]:
-    """Wrap like ``wrap_text``, with lines of similar length: no single word is left at the end."""
+    """Wrap like ``wrap_text``, but with lines of similar length, so that no short rest is left at the end."""
     lines = wrap_text(text, size, room)
     while room > size * 4:
         room -= size / 3

@@ -1,4 +1,4 @@
-"""Typesetting: what a face can show of a text, how wide that is, and what fits into its room."""
+"""Typesetting: makes texts legible in a face, measures their width and fits them into their room."""
 
 import threading
 import unicodedata
