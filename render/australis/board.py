@@ -49,7 +49,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         halos,
         rank_boxes,
         route_ends,
-        chart.draw_numbers(position),
+        chart.draw_space_numbers(position),
         chart.draw_cubes(position),
         routes,
         chart.draw_turtles(position),

@@ -66,8 +66,8 @@ def _band_items(width: float, colour: Colour) -> tuple[Item, ...]:
 
 
 @lru_cache(maxsize=16)
-def draw_empty_card(x: int, y: int) -> Group:
-    """Draw an empty place of the display."""
+def draw_empty_card_place(x: int, y: int) -> Group:
+    """Draw an empty place for a card on the display."""
     return group(
         x, y, (Box(0, 0, CARD_WIDTH, CARD_HEIGHT, CARD_RADIUS, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),)
     )

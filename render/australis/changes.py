@@ -72,7 +72,7 @@ class Changes(msgspec.Struct):
 
 
 def flag_new_dice(dice: Sequence[Die], taken: Sequence[Die]) -> tuple[tuple[Die, bool], ...]:
-    """Return each of a seat's dice with whether it was just taken; those are its last ones."""
+    """Return each of a seat's dice, and whether it was just taken; of equal dice, the last ones were."""
     remaining = list(taken)
     flagged: list[tuple[Die, bool]] = []
     for die in reversed(dice):
@@ -83,7 +83,7 @@ def flag_new_dice(dice: Sequence[Die], taken: Sequence[Die]) -> tuple[tuple[Die,
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
-    """Collect what these events changed, without changes that later events among them reversed."""
+    """Collect what these events changed, without changes that later ones of these events reversed."""
     changes = Changes()
     is_refilling = False  # while the whole display is replaced, its cards are not marked as new
     for event in recent_events:

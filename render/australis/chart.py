@@ -50,10 +50,10 @@ _ROUTE_OFFSET: Final = 25
 _TARGET_DIE_SIZE: Final = 36
 _TARGET_DROP: Final = 36
 """From the middle of a space down to the dice that lead there."""
-_LAST_TARGET_DIE: Final = 18
-"""Where the last die lies, from a space's middle: right of it may be the number of a turtle's space."""
+_LAST_TARGET_DIE_X: Final = 18
+"""From a space's middle to the last die's; right of that die, the number beside a turtle may stand."""
 _MANY_TARGET_DICE: Final = 3
-"""From this number on, dice lie close together."""
+"""From this number of dice on, they lie close together."""
 _FLOW_OFFSETS: Final = (-26, 26)
 _CUBE_RISE: Final = 69
 """From the middle of a space up to the middle of its cubes."""
@@ -82,7 +82,7 @@ def draw_water() -> tuple[Group, ...]:
         group(left, top, (Box(0, 0, width, height, 14, WATER),)),
         group(0, 0, (*ends, body, *inside, *flow, *_chevron_items())),
         *(group(x, y, (Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH),)) for x, y in SPACES),
-        *(_draw_island(reef) for reef in REEF_NUMBERS),
+        *(_draw_reef(reef) for reef in REEF_NUMBERS),
         group(362, SPACES[-1][1], draw_compass_rose(0, 0, 34, _FOUR_WINDS)),
     )
 
@@ -96,7 +96,7 @@ def _chevron_items() -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _draw_island(reef: int) -> Group:
+def _draw_reef(reef: int) -> Group:
     left, top, width, height = reef_box(reef)
     inset = 6
     outline = wavy_outline(round_rectangle(inset, inset, width - 2 * inset, height - 2 * inset, 40), 3.5, 74)
@@ -117,7 +117,7 @@ def _draw_island(reef: int) -> Group:
 
 
 def draw_cubes(position: Position) -> tuple[Group, ...]:
-    """Draw the food cubes beside their spaces: whose they are, or the grey ones."""
+    """Draw the food cubes above their spaces: a cube with the marks of its owners, or the grey cubes."""
     layers: list[Group] = []
     for space in CUBE_SPACES:
         owners = tuple(
@@ -133,10 +133,10 @@ def draw_cubes(position: Position) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=64)
-def _draw_cubes(space: int, owners: tuple[Seat, ...], cubes: int) -> Group:
+def _draw_cubes(space: int, owners: tuple[Seat, ...], cube_count: int) -> Group:
     x, y = SPACES[space]
     pitch = 34
-    width = 14 + pitch * (cubes + len(owners))
+    width = 14 + pitch * (cube_count + len(owners))
     left = -width / 2
     height = 40
     top = -_CUBE_RISE - height / 2
@@ -146,7 +146,7 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cubes: int) -> Group:
         Polygon((-5, top + height - 3, 5, top + height - 3, 0, top + height + 5), CARD),
     ]
     item_x = left + 7 + pitch / 2
-    for _ in range(cubes):
+    for _ in range(cube_count):
         items += draw_food_cube(item_x, -_CUBE_RISE, 27)
         item_x += pitch
     for seat in owners:
@@ -158,27 +158,26 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cubes: int) -> Group:
 # Turtles ----------------------------------------------------------------------------------------------------
 
 
-def draw_numbers(position: Position) -> tuple[Group, ...]:
+def draw_space_numbers(position: Position) -> tuple[Group, ...]:
     """Draw the numbers of the spaces on which there is no turtle."""
     turtle_spaces = {board.turtle for board in position.boards}
-    return tuple(_draw_number(space) for space in range(len(SPACES)) if space not in turtle_spaces)
+    return tuple(_draw_space_number(space) for space in range(len(SPACES)) if space not in turtle_spaces)
 
 
 @lru_cache(maxsize=32)
-def _draw_number(space: int) -> Group:
+def _draw_space_number(space: int) -> Group:
     label = Text(0, 0, str(space), 34, INK, 2 * SPACE_RADIUS, Face.BOLD, Anchor.MIDDLE)
     return group(*SPACES[space], (label,))
 
 
 def draw_turtles(position: Position) -> tuple[Group, ...]:
-    """Draw the turtles, and beside each the number of its space, which it hides."""
+    """Draw the turtles, and beside each turtle the number of its space, which the turtle hides."""
     layers: list[Group] = []
     for seat, board in enumerate(position.boards):
         if board.turtle is None:
             continue
         x, y = SPACES[board.turtle]
-        ahead = 1 if swims_right(board.turtle) else -1
-        layers.append(draw_turtle(x, y, seat, 1, 0 if ahead > 0 else 180))
+        layers.append(draw_turtle(x, y, seat, 1, 0 if swims_right(board.turtle) else 180))
         layers.append(draw_number_pill(x - 46, y + 36, str(board.turtle)))
     return tuple(layers)
 
@@ -195,7 +194,7 @@ def draw_targets(position: Position, choices: tuple[Action, ...]) -> tuple[Group
         if FACES[die].colour is Colour.BLUE:
             targets.setdefault(forecast_die(position, seat, die).turtle, []).append(die)
     return tuple(
-        _draw_target(space, tuple(leading_dice)) for space, leading_dice in targets.items() if space != start
+        _draw_target(space, tuple(target_dice)) for space, target_dice in targets.items() if space != start
     )
 
 
@@ -206,14 +205,14 @@ def _draw_target(space: int, dice: tuple[Die, ...]) -> Group:
     dashes = split_into_dashes(arc(0, 0, SPACE_RADIUS, 0, 360, 48), 13, 9)
     items: list[Item] = [Line(dash, INK, 4) for dash in dashes]
     pitch = _TARGET_DIE_SIZE + (5 if len(dice) < _MANY_TARGET_DICE else 1)
-    left = _LAST_TARGET_DIE - pitch * (len(dice) - 1)
+    left = _LAST_TARGET_DIE_X - pitch * (len(dice) - 1)
     for index, die in enumerate(dice):
         items += draw_die_items(left + pitch * index, _TARGET_DROP, _TARGET_DIE_SIZE, die)
     return group(x, y, tuple(items))
 
 
 def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Draw how turtles swam: marks of start and end, which lie below the turtles, and routes above them."""
+    """Draw how turtles swam: marks of start and end, to lie below turtles, and routes, to lie above them."""
     below: list[Group] = []
     above: list[Group] = []
     for seat, (start, end) in changes.turtle_moves.items():

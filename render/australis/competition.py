@@ -86,19 +86,19 @@ class _Grid(msgspec.Struct, frozen=True):
         return self.row_top(self.row_count)
 
 
-def _arrange_grid(seats: int, row_count: int, dice: int) -> _Grid:
-    """Arrange columns and rows; ``dice``: the most that one seat has."""
+def _arrange_grid(seats: int, row_count: int, max_dice: int) -> _Grid:
+    """Arrange columns and rows; ``max_dice``: the most dice that one seat has."""
     room = PICTURE_WIDTH - 2 * 24 - _LABEL_WIDTH - _LOWEST_WIDTH
     column_width = min(_MAX_COLUMN_WIDTH, (room - _GAP * (seats - 1)) // max(1, seats))
     used_width = column_width * seats + _GAP * (seats - 1)
     left = 24 + _LABEL_WIDTH + (room - used_width) // 2
     row_height = min(_MAX_ROW_HEIGHT, _ROWS_HEIGHT // max(1, row_count))
-    die_size = min(round(row_height * _DIE_SHARE), _MAX_DIE_SIZE, (column_width - 14) // max(1, dice) - 6)
+    die_size = min(round(row_height * _DIE_SHARE), _MAX_DIE_SIZE, (column_width - 14) // max(1, max_dice) - 6)
     return _Grid(left, column_width, row_height, row_count, die_size)
 
 
 def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
-    """Draw the running or last competition; before the first one, who has which dice for it."""
+    """Draw the running or the last competition; before the first one, the dice that seats have for it."""
     position, caption = view.position, context.caption
     competition = position.competition
     if competition is None:
@@ -159,7 +159,7 @@ def _draw_column_heads(
 ) -> list[Group]:
     layers: list[Group] = []
     for index, seat in enumerate(seats):
-        colours = tuple(
+        bonus_colours = tuple(
             CARDS[card].colour
             for card in position.boards[seat].cards
             if CARDS[card].function is CardFunction.COMPETITION
@@ -169,7 +169,7 @@ def _draw_column_heads(
             grid.column_width,
             seat,
             caption.seat_name(seat),
-            colours,
+            bonus_colours,
             is_first=seat == first_seat,
         )
     return layers
@@ -177,7 +177,7 @@ def _draw_column_heads(
 
 @lru_cache(maxsize=64)
 def _draw_column_head(
-    x: int, width: int, seat: int, name: str, bonuses: tuple[Colour, ...], *, is_first: bool
+    x: int, width: int, seat: int, name: str, bonus_colours: tuple[Colour, ...], *, is_first: bool
 ) -> tuple[Group, ...]:
     y = _HEAD_TOP
     middle = _HEAD_HEIGHT // 2
@@ -185,9 +185,9 @@ def _draw_column_head(
     layers = [
         parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, active=is_first),
         group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
-        group(x + 80, y + (middle - 18 if bonuses else middle), (shrink_to_fit(label),)),
+        group(x + 80, y + (middle - 18 if bonus_colours else middle), (shrink_to_fit(label),)),
     ]
-    for index, colour in enumerate(bonuses):
+    for index, colour in enumerate(bonus_colours):
         layers.append(_draw_bonus_card(x + 80 + 51 * index, y + middle + 3, colour))
     return tuple(layers)
 
@@ -257,7 +257,7 @@ def _draw_dice(
                 size,
                 die.colour,
                 die.value,
-                is_hollow=die.removed,
+                is_removed=die.removed,
                 has_bonus=die.bonus > 0,
             )
             for index, die in enumerate(dice)
@@ -335,7 +335,7 @@ _CUBE_ENTRY: Final = LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
 def legend_entries(
     position: Position, competition: Competition | None, *, has_choices: bool
 ) -> tuple[LegendEntry, ...]:
-    """Return the entries for the signs in this picture that need an explanation."""
+    """Return the legend's entries for the signs of this picture that need an explanation."""
     entries: list[LegendEntry] = []
     if any(
         CARDS[card].function is CardFunction.COMPETITION for board in position.boards for card in board.cards

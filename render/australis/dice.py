@@ -64,7 +64,7 @@ def _dots(count: int, size: int) -> tuple[Item, ...]:
 
 
 @lru_cache(maxsize=128)
-def draw_empty_die(x: int, y: int, size: int) -> Group:
+def draw_empty_die_place(x: int, y: int, size: int) -> Group:
     """Draw an empty place for a die."""
     return group(
         x, y, (Box(-size / 2, -size / 2, size, size, size * 0.18, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),)
@@ -88,12 +88,12 @@ def draw_unrolled_die(x: int, y: int, size: int, colour: Colour) -> Group:
 
 @lru_cache(maxsize=256)
 def draw_rolled_die(
-    x: int, y: int, size: int, colour: Colour, value: int, *, is_hollow: bool, has_bonus: bool
+    x: int, y: int, size: int, colour: Colour, value: int, *, is_removed: bool, has_bonus: bool
 ) -> Group:
-    """Draw a number die of the competition; ``is_hollow``: this roll removed it."""
+    """Draw a number die of the competition; ``is_removed``: this roll removed it, so it is hollow."""
     colours = DIE_COLOURS[colour]
     items: list[Item] = []
-    if is_hollow:
+    if is_removed:
         items.append(
             Box(-size / 2, -size / 2, size, size, size * 0.18, colours.front, INK, NORMAL_LINE_WIDTH)
         )

@@ -85,7 +85,10 @@ def _draw_fact(x: int, y: int, items: tuple[Item, ...]) -> Group:
 
 @lru_cache(maxsize=512)
 def _fact_items(fact: Fact, count: int, mark: _Mark, room: int) -> tuple[tuple[Item, ...], float]:
-    """Return the items of a number, which begin at x = 0, and their width."""
+    """Return the items of a number, which begin at x = 0, and their width.
+
+    ``room``: that of all numbers together; if there is much, the items have more space and words.
+    """
     sign_width = _SIGN_WIDTHS[fact]
     items = [*translate(fact_sign(fact), sign_width / 2, 0)]
     colour = INK if mark is _Mark.NONE else MAGENTA if mark is _Mark.COLOUR else WHITE

@@ -6,7 +6,7 @@ from rules.game import Seat
 
 
 def highlighted_seat(position: Position) -> Seat | None:
-    """Return whose turn it is; the winner at the end."""
+    """Return whose turn it is; at the end, the only winner."""
     if position.phase is Phase.OVER:
         winners = result(position).winners
         return winners[0] if len(winners) == 1 else None

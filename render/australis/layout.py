@@ -12,7 +12,7 @@ from rules.australis.components import REEFS, Colour
 CHART: Final = (MARGIN, 282, 768, 844)
 """Left, top, width and height of the chart."""
 ROW_PITCH: Final = 140
-FIRST_ROW: Final = 354
+FIRST_ROW_MIDDLE: Final = 354
 """The middle of the first row."""
 RIBBON_WIDTH: Final = 84
 SPACE_RADIUS: Final = 34
@@ -38,10 +38,10 @@ DIE_HEIGHT: Final = DIE_SIZE + round(DIE_SIZE * DIE_DEPTH)
 """Height of a die with its side, which is visible below."""
 _DIE_LEFT: Final = 872
 _DIE_COLUMN_PITCH: Final = 77
-FIRST_DIE_ROW: Final = 318
+FIRST_DIE_ROW_MIDDLE: Final = 318
 """The middle of the first row of dice."""
 _DIE_ROW_PITCH: Final = 75
-DIE_ROWS: Final = tuple(Colour)
+DIE_ROW_COLOURS: Final = tuple(Colour)
 """The colour of each row of dice, from the top."""
 
 TILES_TOP: Final = 670
@@ -59,8 +59,8 @@ Spot = tuple[int, int]
 
 
 def row_middle(row: int) -> int:
-    """Return the y of a row, from 0; each row holds a reef and its spaces."""
-    return FIRST_ROW + ROW_PITCH * row
+    """Return the y of a row's middle; rows count from 0, and each holds a reef and its spaces."""
+    return FIRST_ROW_MIDDLE + ROW_PITCH * row
 
 
 def _row_spots(row: int) -> tuple[Spot, ...]:
@@ -74,7 +74,7 @@ SPACES: Final = tuple(spot for row in range(len(REEFS)) for spot in _row_spots(r
 
 def row_of_space(space: int) -> int:
     """Return the row in which a space lies."""
-    return (SPACES[space][1] - FIRST_ROW) // ROW_PITCH
+    return (SPACES[space][1] - FIRST_ROW_MIDDLE) // ROW_PITCH
 
 
 def swims_right(space: int) -> bool:
@@ -106,7 +106,7 @@ def track_path(start: int, end: int) -> Points:
 
 
 def bend_spots() -> tuple[tuple[int, int], ...]:
-    """Return the outermost point of each bend, from the first one."""
+    """Return the outermost point of each bend, first to last."""
     return tuple(
         (
             round(_RIGHT_BEND_X + _BEND_RADIUS if row % 2 == 0 else _LEFT_BEND_X - _BEND_RADIUS),
@@ -127,18 +127,18 @@ def reef_box(reef: int) -> tuple[int, int, int, int]:
 
 
 def rank_box(reef: int, rank: int) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the box of a rank of a reef, from 0."""
+    """Return left, top, width and height of the box of a rank on a reef; ranks count from 0."""
     top = row_middle(reef_index(reef)) - RANK_BOX_HEIGHT // 2
     return _RANK_BOX_LEFT + _RANK_BOX_PITCH * rank, top, RANK_BOX_WIDTH, RANK_BOX_HEIGHT
 
 
 def die_row_middle(colour: Colour) -> int:
-    """Return the y of the row of dice of a colour."""
-    return FIRST_DIE_ROW + _DIE_ROW_PITCH * DIE_ROWS.index(colour)
+    """Return the y of the middle of a colour's row of dice."""
+    return FIRST_DIE_ROW_MIDDLE + _DIE_ROW_PITCH * DIE_ROW_COLOURS.index(colour)
 
 
 def die_spot(colour: Colour, index: int) -> Spot:
-    """Return the middle of a place for a die on the board, from 0."""
+    """Return the middle of a place for a die on the board; indexes count from 0."""
     return _DIE_LEFT + DIE_SIZE // 2 + _DIE_COLUMN_PITCH * index, die_row_middle(colour)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.australis.cards import draw_small_tile
 from render.australis.changes import Changes, Fact, flag_new_dice
-from render.australis.dice import draw_die, draw_empty_die
+from render.australis.dice import draw_die, draw_empty_die_place
 from render.australis.facts import draw_facts, draw_right_aligned_fact
 from render.australis.highlighted_seat import highlighted_seat
 from render.caption import Caption
@@ -39,7 +39,7 @@ _DICE_MIDDLE: Final = 90
 _FACTS_MIDDLE: Final = 142
 _INSET: Final = 14
 _WIDE_PANEL_WIDTH: Final = 340
-"""Panels of this width have larger dice."""
+"""From this width on, panels have larger dice."""
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
@@ -128,7 +128,7 @@ def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[G
     for index in range(DICE_PER_PLAYER):
         die_x = first_x + pitch * index
         if index >= len(dice):
-            empty_dice.append(draw_empty_die(die_x, y, size))
+            empty_dice.append(draw_empty_die_place(die_x, y, size))
             continue
         die, is_new = dice[index]
         drawn_dice.append(draw_die(die_x, y, size, die))
@@ -139,7 +139,7 @@ def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[G
 
 
 def _draw_tiles(x: int, board: SeaBoard, *, has_token: bool) -> list[Group]:
-    """Draw what counted at the end: tiles and the first player token."""
+    """Draw the tiles and the first player token, which counted at the end."""
     y = PANEL_TOP + _DICE_MIDDLE
     layers = [
         draw_small_tile(x + 38 + 48 * index, y, tile.colour, tile_points(tile))

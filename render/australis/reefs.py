@@ -29,7 +29,7 @@ RANK_BOX_RADIUS: Final = 10
 
 
 def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Draw halos where the number of corals changed, and each reef's owners, those with most corals first."""
+    """Draw halos where numbers of corals changed, and the boxes of each reef's ranks, most corals first."""
     halos: list[Group] = []
     rank_boxes: list[Group] = []
     for reef in REEF_NUMBERS:

@@ -58,7 +58,7 @@ def _best_school_number(fish: int, cubes: int) -> int:
 
 @lru_cache(maxsize=128)
 def draw_schools(fish: int, cubes: int) -> tuple[Group, ...]:
-    """Draw the six schools: what each needs and scores, and how much of that this seat has."""
+    """Draw the six schools: the needs and points of each, and how far the seat's fish and cubes meet them."""
     best_number = _best_school_number(fish, cubes)
     points = SCHOOLS[best_number - 1].points if best_number else 0
     y = _SCHOOL_TOP

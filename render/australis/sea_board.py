@@ -6,7 +6,7 @@ from typing import Final
 
 from render import parts
 from render.australis.changes import collect_changes, flag_new_dice
-from render.australis.dice import draw_die, draw_empty_die
+from render.australis.dice import draw_die, draw_empty_die_place
 from render.australis.palette import DIE_COLOURS, PALETTE
 from render.australis.schools import draw_schools, draw_schools_ground
 from render.australis.signs import (
@@ -146,7 +146,7 @@ def _draw_column_ground(index: int, colour: Colour) -> Group:
 
 
 def _draw_columns(board: SeaBoard, seat: Seat, context: PictureContext) -> tuple[Group, ...]:
-    """Draw dice and cards; halos mark those of the last turn."""
+    """Draw dice and cards, with halos round those that the last turn brought."""
     changes = collect_changes(context.recent_events)
     flagged_dice = flag_new_dice(board.dice, changes.dice.get(seat, ()))
     new_cards = frozenset(card for owner, card in changes.kept_cards if owner == seat)
@@ -176,7 +176,7 @@ def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
     left = x + _COLUMN_WIDTH // 2 - pitch * (max(1, len(dice)) - 1) // 2
     y = _COLUMNS_TOP + _DICE_MIDDLE
     if not dice:
-        yield draw_empty_die(left, y, 50)
+        yield draw_empty_die_place(left, y, 50)
     for number, (die, is_new) in enumerate(dice):
         die_x = left + pitch * number
         if is_new:

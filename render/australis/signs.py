@@ -1,4 +1,4 @@
-"""The signs of Australis: coral, cards, circles, sun, moon, trophy, food cube; and the turtle as a piece."""
+"""The signs of Australis: coral, cards, fish, sun, moon, trophy, food cube; and the turtle as a piece."""
 
 from functools import lru_cache
 from typing import Final
@@ -102,7 +102,7 @@ _SMALL_FLIPPER: Final = curve(
 
 @lru_cache(maxsize=64)
 def draw_turtle(x: int, y: int, seat: int, scale: float = 1, angle: float = 0) -> Group:
-    """Draw a seat's turtle, which swims to the right, or turned by an angle; its mark stays upright."""
+    """Draw a seat's turtle, turned by ``angle`` from swimming to the right; its mark stays upright."""
     colour = SEAT_MARKS[seat].colour
     limbs = [
         tuple(value * (side if i % 2 else 1) for i, value in enumerate(points))

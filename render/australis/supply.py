@@ -6,10 +6,17 @@ from typing import Final
 
 from render import parts
 from render.australis import layout
-from render.australis.cards import CARD_RADIUS, draw_advantage_card, draw_empty_card, draw_tile
+from render.australis.cards import CARD_RADIUS, draw_advantage_card, draw_empty_card_place, draw_tile
 from render.australis.changes import Changes
-from render.australis.dice import draw_die, draw_die_sign, draw_empty_die, draw_unrolled_die
-from render.australis.layout import COLUMN_LEFT, COLUMN_WIDTH, DIE_ROWS, DIE_SIZE, card_corner, die_spot
+from render.australis.dice import draw_die, draw_die_sign, draw_empty_die_place, draw_unrolled_die
+from render.australis.layout import (
+    COLUMN_LEFT,
+    COLUMN_WIDTH,
+    DIE_ROW_COLOURS,
+    DIE_SIZE,
+    card_corner,
+    die_spot,
+)
 from render.australis.signs import TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Disc, Face, Group, Layer, Text, group
@@ -42,14 +49,16 @@ _WORDS_LEFT: Final = die_spot(Colour.WHITE, 2)[0] - DIE_SIZE // 2
 
 @lru_cache(maxsize=4)
 def draw_ground(seats: int) -> tuple[Layer, ...]:
-    """Draw what never changes: the places of dice with their signs, the box of tiles, and headings."""
+    """Draw what never changes: the places of dice, signs of their colours, the box of tiles, and headings."""
     places = [
-        draw_empty_die(*die_spot(colour, index), DIE_SIZE)
-        for colour in DIE_ROWS
+        draw_empty_die_place(*die_spot(colour, index), DIE_SIZE)
+        for colour in DIE_ROW_COLOURS
         for index in range(1 if colour is Colour.RED else seats)
     ]
-    signs = [draw_die_sign(COLUMN_LEFT + 24, layout.die_row_middle(colour), colour) for colour in DIE_ROWS]
-    die_words = [_draw_die_word(colour) for colour in DIE_ROWS] if seats == 2 else []
+    signs = [
+        draw_die_sign(COLUMN_LEFT + 24, layout.die_row_middle(colour), colour) for colour in DIE_ROW_COLOURS
+    ]
+    die_words = [_draw_die_word(colour) for colour in DIE_ROW_COLOURS] if seats == 2 else []
     box = Box(0, 0, COLUMN_WIDTH, layout.TILES_HEIGHT, 14, WATER)
     return (
         *places,
@@ -63,7 +72,7 @@ def draw_ground(seats: int) -> tuple[Layer, ...]:
 
 
 def _draw_die_word(colour: Colour) -> Group:
-    """Draw what a die of a colour brings in words, where two seats leave room."""
+    """Draw in words what a die of a colour brings; only two seats leave room for this."""
     text = Text(0, 0, _DIE_WORDS[colour], BODY_SIZE, SECONDARY_INK, 150)
     return group(_WORDS_LEFT, layout.die_row_middle(colour), (shrink_to_fit(text),))
 
@@ -137,7 +146,7 @@ def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:
     for index in range(DISPLAY_SIZE):
         corner = card_corner(index)
         if index >= len(position.display):
-            cards.append(draw_empty_card(*corner))
+            cards.append(draw_empty_card_place(*corner))
             continue
         card = position.display[index]
         cards += draw_advantage_card(*corner, card)
