@@ -84,7 +84,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 
 
 def open_contracts(position: Position) -> tuple[tuple[Contract | None, int], ...]:
-    """Return the places below the chart, left to right: contract (None: empty), cards below it."""
+    """Return the places below the chart, left to right: contract (None: empty), number of cards below it."""
     if position.draft or position.phase is Phase.DRAFT:
         return tuple((contract, 0) for contract in position.draft)
     slots = [(contract, 0) for contract in position.market]

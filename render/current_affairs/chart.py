@@ -187,7 +187,7 @@ def _port_spot(box: RegionBox, port: Port) -> tuple[int, int, int, int, Anchor]:
 def draw_regions(
     position: Position, chart: Chart, changes: Changes, *, unreachable: frozenset[Region] = frozenset()
 ) -> tuple[Group, ...]:
-    """Draw every region with its animal and trash; ``unreachable`` ones cannot be reached now."""
+    """Draw every region with its animal and trash; ``unreachable`` regions are darker, with pale signs."""
     active = _active_region(position)
     groups: list[Group] = []
     for region in Region:
@@ -240,7 +240,7 @@ def _draw_animal(
 
 @lru_cache(maxsize=1024)
 def _draw_stack(box: RegionBox, stack: tuple[Trash, ...], initial_count: int) -> Group:
-    """Draw a stack with its top at the left, and a dot for each token that is gone."""
+    """Draw a stack with its top token at the left, and a dot for each token that was taken."""
     items: list[Item] = []
     x0, y0 = token_spot(box, 0)
     tokens = tuple(reversed(stack))

@@ -38,7 +38,8 @@ from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Seat
 
-_SHIP_WIDTH: Final = 236
+_ACTIONS_WIDTH: Final = 236
+"""Width of the box with the seat's movement actions."""
 _COST_RADIUS: Final = 25
 
 
@@ -48,7 +49,7 @@ def helps_to_choose_region(view: CurrentAffairsView, choices: tuple[Action, ...]
 
 
 def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scene:
-    """Draw where the viewer's ship can sail or start; if only one destination is left, also the route."""
+    """Draw where the viewer's ship can sail or start, and the route if only one destination is left."""
     position, caption = view.position, context.caption
     seat = highlighted_seat(position) if view.viewer is None else view.viewer
     reachable = tuple(choice.region for choice in context.choices if isinstance(choice, Sail | PlaceShip))
@@ -59,7 +60,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     note = f"Current Affairs · No. {caption.table}"
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, title, note, name, "", seat),
-        () if seat is None else _draw_own_ship_and_contracts(position, seat),
+        () if seat is None else _draw_actions_and_contracts(position, seat),
         chart.draw_regions(position, DESTINATIONS_CHART, Changes(), unreachable=unreachable),
         *(chart.draw_region_frame(DESTINATIONS_CHART, region) for region in reachable),
         () if seat is None else _draw_route(position, seat, reachable),
@@ -79,14 +80,14 @@ def _draw_static_layers() -> tuple[Layer, ...]:
     return parts.join_layers(chart.draw_waters(DESTINATIONS_CHART), frame)
 
 
-def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group, ...]:
+def _draw_actions_and_contracts(position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw the seat's movement actions and contracts, which lie above the chart."""
     board = position.boards[seat]
     layers = list(_draw_movement_actions(seat, movement_allowance(board)))
-    width = (PICTURE_WIDTH - 2 * MARGIN - _SHIP_WIDTH - MAX_HELD_CONTRACTS * GAP) // MAX_HELD_CONTRACTS
+    width = (PICTURE_WIDTH - 2 * MARGIN - _ACTIONS_WIDTH - MAX_HELD_CONTRACTS * GAP) // MAX_HELD_CONTRACTS
     for index in range(MAX_HELD_CONTRACTS):
         held = board.contracts[index] if index < len(board.contracts) else None
-        left = MARGIN + _SHIP_WIDTH + GAP + index * (width + GAP)
+        left = MARGIN + _ACTIONS_WIDTH + GAP + index * (width + GAP)
         layers += draw_contract_row(left, PANEL_TOP, width, PANEL_HEIGHT, held)
     return tuple(layers)
 
@@ -95,14 +96,14 @@ def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group,
 def _draw_movement_actions(seat: Seat, actions: int) -> tuple[Group, ...]:
     text = Text(188, 0, str(actions), 46, INK, 40, Face.BOLD, Anchor.MIDDLE)
     items = (*draw_seat_mark(seat, 46, 0, 27), *draw_glyph(WHEEL, 130, 0, 56, INK, WHITE), text)
-    box = parts.draw_panel_box(MARGIN, PANEL_TOP, _SHIP_WIDTH, PANEL_HEIGHT, active=True)
+    box = parts.draw_panel_box(MARGIN, PANEL_TOP, _ACTIONS_WIDTH, PANEL_HEIGHT, active=True)
     return box, group(MARGIN, PANEL_TOP + PANEL_HEIGHT // 2, items)
 
 
 def _draw_costs_and_gains(
     position: Position, seat: Seat, ship: Region | None, reachable_regions: tuple[Region, ...]
 ) -> tuple[Group, ...]:
-    """Draw at each region in reach its cost, what could be taken, and if its habitat would be restored."""
+    """Draw at each region in reach its cost, ticks on trash to take, and the sign of a habitat to restore."""
     groups: list[Group] = []
     for region in reachable_regions:
         box = region_box(DESTINATIONS_CHART, region)

@@ -17,9 +17,9 @@ TOKEN_PITCH: Final = 24
 REGION_NAME_SIZE: Final = 26
 _NAME_LEFT: Final = 80
 _REGION_PADDING: Final = 20
-_EDGE: Final = 22
+_EDGE_MARGIN: Final = 22
 """The least distance of a region from the left and right edges of the picture."""
-_SHIP_ROOM: Final = 54
+_SHIP_MARGIN: Final = 54
 """The least distance from a ship's centre to the right edge and to the bottom of the chart."""
 _CURRENT_GAP: Final = 5
 """Free water between a region and the current to it."""
@@ -100,7 +100,7 @@ def region_box(chart: Chart, region: Region) -> RegionBox:
     tokens = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * TOKEN_PITCH + 6
     width = math.ceil(_NAME_LEFT + max(name, tokens) + _REGION_PADDING)
     middle = _X_ORIGIN + _X_SCALE * facts.x + _REGION_SHIFTS.get(region, 0)
-    left = min(max(middle - width / 2, _EDGE), PICTURE_WIDTH - _EDGE - width)
+    left = min(max(middle - width / 2, _EDGE_MARGIN), PICTURE_WIDTH - _EDGE_MARGIN - width)
     top = chart.y_origin + chart.y_scale * facts.y - REGION_HEIGHT / 2
     return RegionBox(round(left), round(top), width)
 
@@ -116,13 +116,13 @@ def token_spot(box: RegionBox, index: int) -> tuple[int, int]:
 def ship_spot(chart: Chart, region: Region, index: int) -> tuple[int, int]:
     """Return the middle of a ship's mark over its region's lower right end; more ships stand to the left."""
     box = region_box(chart, region)
-    x, y = min(box.right - 2, PICTURE_WIDTH - _SHIP_ROOM), box.top + REGION_HEIGHT - 10
-    return x - 58 * index, min(y, chart.bottom - _SHIP_ROOM)
+    x, y = min(box.right - 2, PICTURE_WIDTH - _SHIP_MARGIN), box.top + REGION_HEIGHT - 10
+    return x - 58 * index, min(y, chart.bottom - _SHIP_MARGIN)
 
 
 @lru_cache(maxsize=128)
 def open_water_line(chart: Chart, start: Region, end: Region) -> Points:
-    """Return the open water between two regions: a straight line from edge to edge."""
+    """Return the straight line through the open water between two regions, from edge to edge."""
     start_box, end_box = region_box(chart, start), region_box(chart, end)
     ax, ay = start_box.left + start_box.width / 2, float(start_box.middle_y)
     bx, by = end_box.left + end_box.width / 2, float(end_box.middle_y)
@@ -153,8 +153,8 @@ def _distance(box: RegionBox, x: float, y: float) -> float:
     return math.hypot(x - core_x, y - box.middle_y) - radius
 
 
-def market_box(index: int, cards: int) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of one of ``cards`` open contracts below the chart."""
-    cards_per_row = max(4, cards)
+def market_box(index: int, count: int) -> tuple[int, int, int, int]:
+    """Return left, top, width and height of one of ``count`` open contracts below the chart."""
+    cards_per_row = max(4, count)
     width = (PICTURE_WIDTH - 2 * MARGIN - 14 * (cards_per_row - 1)) // cards_per_row
     return MARGIN + index * (width + 14), MARKET_TOP, width, MARKET_HEIGHT

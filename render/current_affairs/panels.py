@@ -44,7 +44,7 @@ _COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
 POINTS_ENTRY: Final = LegendEntry(
     (Box(-40, -16, 48, 32, 16, INK), *draw_glyph(DROPLET, 26, 0, 30, DEEP_BLUE, PAPER)), 80, "points"
 )
-"""For the points of a seat, and of a contract."""
+"""For the points of a seat and of a contract."""
 
 
 def _legend_entry(sign: Glyph, text: str) -> LegendEntry:
@@ -68,7 +68,7 @@ def panel_legend_entries(seats: int) -> tuple[LegendEntry, ...]:
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
-    """Draw a panel for each seat: one row, narrower with five seats."""
+    """Draw a panel for each seat, all in one row."""
     seats = len(position.boards)
     width = panel_width(seats)
     groups: list[Group] = []

@@ -41,7 +41,7 @@ def draw_token(x: float, y: float, radius: float, trash: Trash) -> tuple[Item, .
 
 @lru_cache(maxsize=128)
 def draw_slot(x: float, y: float, radius: float, trash: Trash | None) -> tuple[Item, ...]:
-    """Draw an empty slot of a contract; ``trash``: which it takes, None: any."""
+    """Draw an empty slot of a contract; ``trash``: the kind that the slot takes; None: any kind."""
     colour = SECONDARY_INK if trash is None else SLOT_COLOURS[trash]
     rim = Disc(x, y, radius, CARD, colour, NORMAL_LINE_WIDTH)
     if trash is None:
@@ -110,7 +110,7 @@ def draw_ship_halo(x: int, y: int) -> Group:
 
 
 def draw_points(x: float, y: float, points: int, size: float, colour: Colour = INK) -> tuple[Item, ...]:
-    """Draw a droplet and points, which end at x."""
+    """Draw a droplet and a number of points, which ends at x."""
     text = Text(x, y, str(points), size, colour, size * 1.3, Face.BOLD, Anchor.RIGHT)
     fitted = shrink_to_fit(text)
     sign = draw_glyph(DROPLET, x - fitted.room - size * 0.45, y, size * 0.8, DEEP_BLUE, CARD)
@@ -121,7 +121,7 @@ def draw_points(x: float, y: float, points: int, size: float, colour: Colour = I
 def draw_contract(
     x: int, y: int, width: int, height: int, contract: Contract, *, cards_below: int = 0
 ) -> tuple[Group, ...]:
-    """Draw an open contract: flag, points, slots; ``cards_below``: how many cards lie below it."""
+    """Draw an open contract: flag, points, slots; ``cards_below``: number of cards in the pile below it."""
     facts = CONTRACTS[contract]
     stacked = tuple(
         Box(5 * i, -5 * i, width - 10, height, 12, CARD, INK, 2) for i in range(min(2, cards_below), 0, -1)
@@ -165,7 +165,7 @@ def draw_contract(
 def draw_contract_row(
     x: int, y: int, width: int, height: int, held: HeldContract | None
 ) -> tuple[Group, ...]:
-    """Draw a contract of a player as one row: flag, trash and empty slots, points."""
+    """Draw a contract of a player as one row: flag, trash and empty slots, points; None: an empty place."""
     box = draw_panel_box(x, y, width, height, active=False)
     if held is None:
         return (box,)

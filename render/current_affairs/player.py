@@ -83,7 +83,7 @@ _TRASH_TEXTS: Final = {
 
 
 def helps_to_choose_on_own_board(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices decide about the viewer's contracts or upgrades, which this picture shows."""
+    """Whether the choices are about the viewer's contracts or upgrades, which this picture shows."""
     if any(isinstance(choice, Collect | Skip) for choice in choices):
         return True
     board_actions = (Deliver, DiscardContract, Unlock)
@@ -149,8 +149,8 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
     ]
     pitch = _slot_pitch(len(facts.requirements))
     layers = [background, group(left, _CONTRACT_TOP, tuple(header))]
-    for number, (required, loaded) in enumerate(zip(facts.requirements, held.slots, strict=True)):
-        x = _slot_x(left, number, len(facts.requirements))
+    for index, (required, loaded) in enumerate(zip(facts.requirements, held.slots, strict=True)):
+        x = _slot_x(left, index, len(facts.requirements))
         layers += (_draw_slot_or_token(x, _SLOT_Y, required, loaded),)
         ink = SECONDARY_INK if loaded is None else INK
         label = Text(
@@ -171,10 +171,10 @@ def _slot_pitch(slots: int) -> float:
     return _CONTRACT_WIDTH / (slots + (0.2 if slots > 4 else 0.35))
 
 
-def _slot_x(left: int, number: int, slots: int) -> int:
+def _slot_x(left: int, index: int, slots: int) -> int:
     """Return the x of the middle of a contract's slot."""
     pitch = _slot_pitch(slots)
-    return left + round((_CONTRACT_WIDTH - pitch * (slots - 1)) / 2 + pitch * number)
+    return left + round((_CONTRACT_WIDTH - pitch * (slots - 1)) / 2 + pitch * index)
 
 
 def _trash_text(trash: Trash | None, slots: int) -> str:
@@ -197,6 +197,7 @@ def _draw_slot_or_token(x: int, y: int, required: Trash | None, loaded: Trash | 
 
 
 def _all_upgrades() -> tuple[tuple[Upgrade, int], ...]:
+    """Return each upgrade of a board, and its number from 0 among the upgrades of its kind."""
     return tuple((upgrade, number) for upgrade, count in UPGRADES.items() for number in range(count))
 
 
@@ -359,12 +360,12 @@ def _draw_slot_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> list[Gr
         )
         slot_kinds = CONTRACTS[held.contract].requirements
         wanted_kind = None if choice.wild else choice.trash
-        number = next(
-            number
-            for number, (kind, filled) in enumerate(zip(slot_kinds, held.slots, strict=True))
-            if kind is wanted_kind and filled is None
+        slot_index = next(
+            slot_index
+            for slot_index, (kind, loaded) in enumerate(zip(slot_kinds, held.slots, strict=True))
+            if kind is wanted_kind and loaded is None
         )
-        spots.add((_slot_x(_contract_left(index), number, len(slot_kinds)), _SLOT_Y))
+        spots.add((_slot_x(_contract_left(index), slot_index, len(slot_kinds)), _SLOT_Y))
     size = 2 * _SLOT_RADIUS
     return [
         draw_choice_mark(x - _SLOT_RADIUS, y - _SLOT_RADIUS, size, size, _SLOT_RADIUS)
