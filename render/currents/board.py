@@ -169,8 +169,8 @@ def _draw_square_water() -> tuple[Layer, ...]:
 def _draw_triangle_water() -> tuple[Layer, ...]:
     layout = LAYOUTS[BoardShape.TRIANGLE]
     items: list[Item] = []
-    axis_pairs = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
-    for first, second, _ in axis_pairs:
+    axis_pairs = [(0, 1), (1, 2), (2, 0)]
+    for first, second in axis_pairs:
         for u in range(4):
             for v in range(4):
                 corners: list[float] = []
@@ -288,7 +288,7 @@ def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> 
 
 
 def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Draw the slots, and separately their contents, since halos lie between them."""
+    """Draw the slots, and separately their contents, since halos lie between slots and contents."""
     geometry = layout.geometry
     pushing_slots = geometry.slots_at.get(position.pawn, ())
     grounds: list[Group] = []

@@ -23,7 +23,7 @@ def draw_choices(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ..
 
 
 def choosable_cards(view: CurrentsView, choices: tuple[Action, ...]) -> frozenset[Card]:
-    """Return the cards in the viewer's hand that some choice plays, or that may follow the chosen one."""
+    """Return the cards in the viewer's hand that some choice plays, or that may follow the chosen card."""
     card_codes: set[object] = set(_second_cards(choices))
     for choice in () if card_codes else choices:
         card_codes.update(choice.cards if isinstance(choice, Defend) else [getattr(choice, "card", None)])
@@ -31,7 +31,7 @@ def choosable_cards(view: CurrentsView, choices: tuple[Action, ...]) -> frozense
 
 
 def _second_cards(choices: tuple[Action, ...]) -> tuple[object, ...]:
-    """Return the second cards between which the choices decide, once the first one has its spot."""
+    """Return the second cards between which the choices decide; none before the first card has its place."""
     if any(differing_values(choices, field) for field in ("card", "slot", "place")):
         return ()
     return differing_values(choices, "then")

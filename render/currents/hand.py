@@ -49,7 +49,7 @@ _JOKER_TEXTS: Final = {
     WildJokers.TOGETHER: "Shuffles compass and currents",
 }
 _EMPTY_ONLY: Final = "if empty"
-"""Shown for a card that can replace no other; every card may be laid where there is none."""
+"""Shown for a card that can replace no other card: it needs an empty place, as any card may be laid there."""
 _CARD_TOP: Final = 112
 _CARD_HEIGHT: Final = 556
 _FOOTER_TOP: Final = 692
@@ -104,9 +104,9 @@ def _draw_cards(view: CurrentsView, choosable: frozenset[Card]) -> tuple[Layer, 
 
 
 def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] | None, bool | None]:
-    """Return a card's action, the angles of its pushes now, and whether it can defend.
+    """Return the text of a card's action, the angles of its pushes now, and whether it can defend.
 
-    The pushes of a joker are None; so is the defence if none is asked of the viewer.
+    A joker has None for its pushes.  Whether a card can defend is None if the viewer need not defend now.
     """
     position = view.position
     defends: bool | None = None
@@ -127,7 +127,7 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
 
 
 def _replaceable_ranks(card: Card, *, may_replace_equal: bool) -> tuple[str, str]:
-    """Return which ranks, of any suit, a card may replace as a current and on the compass, as texts."""
+    """Return as texts the ranks, of any suit, that a card may replace as a current and on the compass."""
     rank = RANKS.index(card[:-1])
     weaker, stronger = RANKS[: rank + may_replace_equal], RANKS[rank + 1 - may_replace_equal :]
 
@@ -270,7 +270,7 @@ def _draw_goals(x: int, y: int, goals: tuple[tuple[str, float], ...]) -> Group:
 
 
 def _defended_edge(position: Position, viewer: Seat) -> str | None:
-    """Return the edge at which the viewer may stop the pawn; None with two players: each defends two."""
+    """Return the edge that the viewer defends; None with two players, as each defends two edges."""
     if position.seats == 2:
         return None
     return GEOMETRY[position.options.board].seat_edge(position.seats, viewer)

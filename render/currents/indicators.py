@@ -1,4 +1,4 @@
-"""What a board of Currents says besides the cards: pushes, next drift, defence, aces to place, legend."""
+"""What a board of Currents shows besides the cards: pushes, next drift, defence, aces to place, legend."""
 
 import math
 from functools import lru_cache
@@ -32,9 +32,9 @@ _DOT_PATTERN: Final = (4.0, 7.0)
 
 
 def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:
-    """Draw the pushes in each direction and, while a defender is asked, what they need.
+    """Draw the pushes in each direction and, while somebody must defend, the cards needed for it.
 
-    Once the game is won: who won, and over which edge.
+    Once the game is won: who won, and over which edge; after a draw nothing.
     """
     if next_drift is None:
         return (

@@ -30,7 +30,7 @@ def draw_last_turn(
 ) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
     """Draw halos round what changed, and the marks that lie above it: the pawn's route, and signs.
 
-    The halos round cards lie below them, so that the tiles of cards do not depend on them.
+    Halos lie below the cards that they surround, so that the tiles of cards do not depend on halos.
     """
     geometry = layout.geometry
     places: dict[str, None] = {}

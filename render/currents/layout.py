@@ -60,7 +60,7 @@ class CompassPlace(msgspec.Struct, frozen=True, gc=False):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """All places and sizes of a board, in pixels of the finished picture."""
+    """All places and sizes of a board's picture, in pixels of the finished picture."""
 
     geometry: Geometry
     spots: Mapping[Point, Spot]
@@ -82,9 +82,9 @@ class Layout(msgspec.Struct, frozen=True):
     pawn_radius: int
 
     def find_spot(self, point: Point, crossed_edge: str | None = None) -> Spot:
-        """Return where a point lies; a point beyond an edge lies on that edge's goal band.
+        """Return where a point lies in the picture; a point beyond an edge lies on that edge's goal band.
 
-        ``crossed_edge``: if it lies beyond two edges, the one that was crossed, on whose band it lies then.
+        ``crossed_edge``: the edge that was crossed; a point beyond two edges lies on the band of this one.
         """
         spot = self.spots.get(point)
         if spot is not None:
@@ -103,7 +103,7 @@ class Layout(msgspec.Struct, frozen=True):
         return self.find_spot(position.pawn, exit_edge(position))
 
     def find_owner_mark(self, edge: str, position: Position) -> Spot:
-        """Return where the mark of an edge's owner lies: in its middle, or beside the pawn if it is there."""
+        """Return where the mark of an edge's owner lies: in the edge's middle, or beside the pawn there."""
         band = self.bands[edge]
         pawn_spots = [self.find_pawn(position)]
         if position.target is not None:
