@@ -30,7 +30,7 @@ def draw_last_turn(
 ) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
     """Draw halos round what changed, and the marks that lie above it: the pawn's route, and signs.
 
-    Halos lie below the cards that they surround, so that the tiles of cards do not depend on halos.
+    Halos lie below the cards that they surround, so that the cached tiles of halos do not depend on cards.
     """
     geometry = layout.geometry
     places: dict[str, None] = {}
