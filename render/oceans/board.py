@@ -57,7 +57,7 @@ from rules.oceans.steps import (
 )
 
 _ROOMY_WIDTH: Final = 300
-"""Panels of this width have room for all facts."""
+"""From this width on, panels have room for all facts."""
 
 
 def draw_board(view: OceansView, context: PictureContext) -> Scene:
@@ -86,7 +86,7 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
 
 @lru_cache(maxsize=16)
 def _draw_static_layers(layout: BoardLayout) -> tuple[Layer, ...]:
-    """Draw what stays the same as long as the ring does: frame, line through the neighbours, water."""
+    """Draw what stays the same until the ring grows: frame, line through the neighbours, water."""
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, layout.height),
         neighbour_line.draw_line(layout),
@@ -161,7 +161,7 @@ def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None
 
 
 def _hand_facts(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFact, ...]:
-    """Return what a seat holds: Surface cards, Deep cards, how many of these everybody knows, score pile."""
+    """Return what a seat holds: Surface cards, Deep cards, Deep cards that everybody knows, score pile."""
     position, is_own = view.position, view.viewer == seat and view.score is not None
     facts = [parts.hand_size_fact(position.surface_hand_sizes[seat])]
     if not position.options.reef:
@@ -178,7 +178,7 @@ def _hand_facts(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFa
 
 
 def _score_facts(position: Position, seat: Seat, end_bonus: int, width: int) -> tuple[parts.PanelFact, ...]:
-    """Return the parts of the final score; in a narrow panel, as one sum."""
+    """Return the parts of the final score; in a narrow panel, one fact with their sum."""
     on_boards = sum(species.population for species in position.rows[seat])
     if width < _ROOMY_WIDTH:
         return (_score_pile_fact(f"{position.final_scores[seat]}+{on_boards}+{end_bonus}"),)
@@ -268,7 +268,7 @@ _ENTRY_ORDER: Final = (
 def _draw_legend(
     position: Position, layout: BoardLayout, *, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
-    """Draw the legend for the signs in this picture; the least important are left out if it is too long."""
+    """Draw the legend for the signs in this picture; if it is too long, the least important are left out."""
     entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
     if with_changes:
         entries.append(LAST_TURN_ENTRY)

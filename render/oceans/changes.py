@@ -32,6 +32,7 @@ from rules.oceans.places import ZONES, SpeciesBoard, place_code
 MAX_ROUTES: Final = 3
 """The most routes that are drawn: more would cross each other."""
 ZONE_PLACES: Final = frozenset(zone.value for zone in ZONES)
+"""Codes of the Reef and the zones."""
 
 
 class Changes(msgspec.Struct):
@@ -44,7 +45,7 @@ class Changes(msgspec.Struct):
     new_traits: dict[str, list[Card]] = msgspec.field(default_factory=dict)
     """Key of a species -> the traits that it has just received."""
     routes: list[tuple[str, str]] = msgspec.field(default_factory=list)
-    """Source and target where population was eaten, leeched or taken; gains are shown by numbers alone."""
+    """Source and target of population that was eaten, leeched or taken; gains are shown by numbers alone."""
     migrations: list[tuple[str, str]] = msgspec.field(default_factory=list)
     """Source and target of population that migrated from zone to zone."""
     extinct: dict[str, None] = msgspec.field(default_factory=dict)
@@ -138,7 +139,7 @@ def _add_move(changes: Changes, event: Moved) -> None:
 
 
 def _rename_species(changes: Changes, new_keys: dict[str, str]) -> None:
-    """Rename species after Mass Migration, all at once: a new key may be the old one of another species."""
+    """Rename species after Mass Migration, all at once, as a new key may be another species' old key."""
     for key in new_keys.values():
         changes.extinct.pop(key, None)
     changes.population_changes = Counter(

@@ -13,7 +13,7 @@ from rules.oceans.engine.ring import owner_of
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ZONES
 
-_NUMBER_HEIGHT = 38
+_NUMBER_MARK_HEIGHT = 38
 """Height of the mark round a zone's number; it leaves room for the zone's name."""
 
 
@@ -51,7 +51,7 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
         index = zones.index(zone)
         x, y = zone_number_spot(layout, index)
         width = round(zone_number_text(position.zone_populations[index]).room) + 4
-        layers.append(draw_choice_mark(x - 2, y - _NUMBER_HEIGHT // 2, width, _NUMBER_HEIGHT, 10))
+        layers.append(draw_choice_mark(x - 2, y - _NUMBER_MARK_HEIGHT // 2, width, _NUMBER_MARK_HEIGHT, 10))
     boxes = dict(zip(SEAT_LETTERS, parts.panel_boxes(position.seats), strict=False))
     layers += (draw_choice_mark(*boxes[key], 14) for key in map(str, keys) if key in boxes)
     if not position.options.reef:
@@ -77,7 +77,7 @@ def helps_to_choose_card(view: OceansView, choices: tuple[Action, ...]) -> bool:
 
 
 def helps_to_choose_own_species(view: OceansView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices decide between the viewer's own species, traits of these, or places beside them."""
+    """Whether the choices decide between the viewer's own species, their traits, or places beside them."""
     other_choices = tuple(choice for choice in choices if not isinstance(choice, Done))
     if not any(differing_values(other_choices, field) for field in ("species", "card", "place")):
         return False

@@ -72,16 +72,16 @@ class TraitCardLayout(msgspec.Struct, frozen=True):
     padding: int
     """Distance of text from the card's sides."""
     number_disc: tuple[int, int]
-    """Middle (its x and its y) and radius of the disc behind the number."""
+    """Middle (one number for x and y) and radius of the disc behind the number."""
     number_size: int
     sign_disc: tuple[int, int, int]
     """Middle (x and y) and radius of the disc behind the sign."""
     value_sizes: tuple[int, int, int]
-    """Size of a value's sign, of its number, and the greatest distance from value to value."""
+    """Size of a value's sign, size of its number, and the greatest distance from value to value."""
     values_end: int
     """The y down to which values may reach."""
     name_line: tuple[int, int]
-    """Middle (its y) and size of the name."""
+    """The y of the name's middle, and the size of the name."""
     effect_lines: tuple[tuple[int, int, int], ...]
     """For up to two lines, then for more: y of the first line, size of the text, line height."""
 
@@ -182,7 +182,7 @@ def _draw_rows(
     layout: TraitCardLayout,
     choosable: frozenset[Card],
 ) -> int:
-    """Draw cards in rows, with marks round those that can be chosen; return the y below them."""
+    """Add cards in rows to ``layers``, with marks round choosable ones; return the y below the cards."""
     for i, card in enumerate(cards):
         x = MARGIN + (i % layout.cards_per_row) * (layout.width + layout.gap)
         y = top + (i // layout.cards_per_row) * (layout.height + layout.gap - 2)
@@ -194,7 +194,7 @@ def _draw_rows(
 
 @lru_cache(maxsize=128)
 def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tuple[Group, ...]:
-    """Draw a trait card: number, sign, values, name, effect; Deep ones are dark."""
+    """Draw a trait card: number, sign, values, name, effect; Deep cards are dark."""
     trait = TRAIT[card]
     ground, ink, effect_ink = (DEEP_BLUE, WHITE, WHITE) if trait.is_deep else (CARD, INK, SECONDARY_INK)
     width, height = layout.width, layout.height

@@ -41,7 +41,7 @@ _LARGEST_GAP: Final = 130
 
 
 def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple[Group, ...]:
-    """Draw the seat's panel: each holding with its label, and which of its species died out."""
+    """Draw the seat's panel: each holding with its label, and the seat's species that died out."""
     position = view.position
     active = position.to_act is not None and bool(position.round) and seat == position.current_player
     width, middle = PICTURE_WIDTH - 2 * MARGIN, PANEL_TOP + PANEL_HEIGHT // 2
@@ -157,7 +157,7 @@ def neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None:
 
 
 def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]:
-    """Draw which species lie beside the row, and which Deep cards of the hand everybody has seen."""
+    """Draw the species beside the row, and the cards of the hand that everybody has seen."""
     middle, segment_x = y + BAR_HEIGHT // 2, MARGIN + 20
     layers = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BAR_HEIGHT, 14, WATER),))]
     keys = neighbour_keys(position, seat)

@@ -44,7 +44,8 @@ def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
 def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
     """Draw halos round what changed.
 
-    They lie below the cells and cards, so that their cached tiles do not depend on what these show.
+    Halos lie below the cells and cards, so that the cached tiles of halos do not depend on what cells and
+    cards show.
     """
     cells, layout = species_cells(position, row_cells), row_cells.layout
     layers = [
@@ -107,7 +108,7 @@ def _draw_change_chip(
 
 
 def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -> list[tuple[Points, bool]]:
-    """Return each route, and whether it begins with a ring, as one in the water does."""
+    """Return each route, and whether it begins with a ring: all from the water do, except straight ones."""
     routes: list[tuple[Points, bool]] = []
     for source, target in dict.fromkeys(changes.routes):
         if target not in cells or source == target:
@@ -129,7 +130,7 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
 
 
 def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
-    """Return the route straight across the corridor if the cell lies beside the zone, else None."""
+    """Return the route straight across the corridor if the cell lies beside the zone; else None."""
     left, top, width, height = layout.water
     inner_left, inner_top, inner_right, inner_bottom = layout.inner_bounds
     column, row = layout.grid_place(cell)
@@ -163,7 +164,7 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
 
 
 def _nearest_shared(begin: float, end: float, other_begin: float, other_end: float) -> float | None:
-    """Return the value within both spans that is nearest to the middle of the first one, or None."""
+    """Return the value within both spans that is nearest to the middle of the first; None: they are apart."""
     begin_both, end_both = max(begin, other_begin), min(end, other_end)
     return None if begin_both > end_both else min(max((begin + end) / 2, begin_both), end_both)
 
@@ -171,7 +172,7 @@ def _nearest_shared(begin: float, end: float, other_begin: float, other_end: flo
 def _shore_points(
     layout: BoardLayout, zone: int, cell: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return where a route leaves a zone for a cell: a point of the nearest edge, and one of the corridor."""
+    """Return two points where a route leaves a zone for a cell: on the nearest edge, and in the corridor."""
     left, top, width, height = layout.water
     inner_left, _, inner_right, _ = layout.inner_bounds
     _, (x, y) = exit_points(layout, cell)

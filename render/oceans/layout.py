@@ -137,11 +137,11 @@ def layout_for(seats: int, cells: int, *, is_reef_variant: bool = False) -> Boar
 def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
     """Return where each run of cells begins: least squares from the middle of its side, without overlaps.
 
-    If the lengths of the runs before it are subtracted from each start, no start may be lower than the one
-    before (isotonic regression), and all must lie within a span of the free cells, because the ring closes.
+    Subtract from each start the lengths of the runs before it.  Then no start may be lower than the previous
+    one (isotonic regression), and no two may differ by more than the free cells, because the ring closes.
     """
     lengths_before = [sum(run_lengths[:k]) for k in range(len(run_lengths))]
-    free = cell_count - sum(run_lengths)
+    free_cells = cell_count - sum(run_lengths)
     targets = [
         (_COLUMNS - 1) / 2 + k * cell_count / len(run_lengths) - (length - 1) / 2 - lengths_before[k]
         for k, length in enumerate(run_lengths)
@@ -159,7 +159,7 @@ def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
     levels = [round(level - 0.01) for level, count in blocks for _ in range(count)]
 
     def starts_from(low: int) -> list[int]:
-        return [min(max(level, low), low + free) for level in levels]
+        return [min(max(level, low), low + free_cells) for level in levels]
 
     best_starts = min(
         (starts_from(low) for low in range(-cell_count, cell_count)),
@@ -195,7 +195,10 @@ def trace_route(
     end: int,
     lead_in: tuple[float, float] | None = None,
 ) -> Points:
-    """Return the shorter route to a cell: from a cell, or from a point of the corridor after ``lead_in``."""
+    """Return the shorter route to a cell, from another cell or from a point of the corridor.
+
+    ``lead_in``: where the route begins, before the point of the corridor.
+    """
     left, top, right, bottom = layout.inner_bounds
     box = left + _TRACK_OFFSET, top + _TRACK_OFFSET, right - _TRACK_OFFSET, bottom - _TRACK_OFFSET
     tip, corridor_end = exit_points(layout, end)

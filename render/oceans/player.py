@@ -1,7 +1,7 @@
 """A seat's own board of Oceans as a picture: its species, large, and what it holds.
 
-It is drawn from the viewer's view: only the owner sees the size of a score pile, and of a hand everybody sees
-the number of cards and those that were shown.
+It is drawn from the viewer's view.  Only its owner sees the size of a score pile.  Of a hand, everybody sees
+the number of cards and the cards that were shown.
 """
 
 import itertools
@@ -90,7 +90,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     new_place_signs = _draw_new_place_signs(boxes, context.choices)
     layers = parts.join_layers(
         parts.draw_title_bar(
-            PICTURE_WIDTH, "Oceans", _note_text(position, caption), *_pill_texts(caption, seat)
+            PICTURE_WIDTH, "Oceans", _note_text(position, caption), *_pill_content(caption, seat)
         ),
         draw_holdings_panel(view, seat, changes),
         *(
@@ -190,7 +190,7 @@ def _draw_choice_marks(
 def _draw_new_place_signs(
     boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]
 ) -> tuple[Group, ...]:
-    """Draw a sign where a new species can stand: before a card, or after the last one."""
+    """Draw a sign at each place where a new species can stand: before a card, or after the last card."""
     layers = []
     for place in undecided_values(choices, "place"):
         if boxes and isinstance(place, int):
@@ -209,7 +209,7 @@ def _new_place_sign() -> tuple[Item, ...]:
 
 
 def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:
-    """Draw an arrow head from each card to the one at its right."""
+    """Draw an arrow head from each card to the next one in the same row."""
     return tuple(
         group(x + width + _GAP // 2, y + height // 2, arrow_head(0, 0, 34))
         for (x, y, width, height), (_, next_y, _, _) in itertools.pairwise(boxes)
@@ -230,8 +230,8 @@ def _note_text(position: Position, caption: Caption) -> str:
     return f"No. {caption.table} \u00b7 {f'round {position.round}' if position.round else 'set-up'}"
 
 
-def _pill_texts(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
-    """Return text, suffix and seat of the pill: whose board it is."""
+def _pill_content(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
+    """Return text, suffix and seat of the pill, which says whose board it is, or the caption's occasion."""
     if caption.occasion:
         return caption.occasion, "", None
     return caption.seat_name(seat), "'s board", seat

@@ -42,7 +42,7 @@ _BOTTOM_ROOM: Final = 4
 """Room below the last trait."""
 MARKED_GAP: Final = 22
 """The least distance of traits between which the viewer can choose: room for their marks."""
-_VALUES: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK), (HOURGLASS, INK))
+_VALUE_SIGNS: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK), (HOURGLASS, INK))
 
 
 class SpeciesCardLayout(msgspec.Struct, frozen=True):
@@ -173,7 +173,7 @@ def draw_species_card(
     *,
     active: bool,
 ) -> tuple[Group, ...]:
-    """Draw a species in a box (x, y, width, height); those of the active seat have a heavy frame.
+    """Draw a species in a box (x, y, width, height), with a heavy frame if its seat is ``active``.
 
     ``gap``: between its traits.
     """
@@ -252,9 +252,9 @@ def _draw_values(
     """Draw Forage, Attack, Defence and Aging in a line, or in a column at the left."""
     sign_size, number_size = layout.value_sizes
     layers: list[Group] = []
-    for i, ((glyph, colour), value) in enumerate(zip(_VALUES, content.values, strict=True)):
+    for i, ((glyph, colour), value) in enumerate(zip(_VALUE_SIGNS, content.values, strict=True)):
         if layout.values_height:
-            value_x = x + layout.padding + width * i // len(_VALUES)
+            value_x = x + layout.padding + width * i // len(_VALUE_SIGNS)
             middle = y + layout.traits_top - 10 - layout.values_height // 2
         else:
             value_x, middle = (
@@ -284,7 +284,7 @@ def _effect_lines(trait: Trait, width: int, layout: SpeciesCardLayout) -> tuple[
 
 
 def _effect_start(layout: SpeciesCardLayout) -> int:
-    """Return the x where effects begin: at the card's side, or beside a large tile."""
+    """Return the x where effects begin: at the card's left, or beside a large tile."""
     return layout.padding + layout.tile_size + 16 if layout is SINGLE else layout.padding
 
 
@@ -309,7 +309,7 @@ def _name_start(layout: SpeciesCardLayout) -> int:
 
 
 def _trait_head_height(layout: SpeciesCardLayout, lines: int) -> int:
-    """Return the height of a trait's tile and name; beside a large tile, of the name alone."""
+    """Return the height of a trait's tile and name; if the tile is large, that of the name alone."""
     return max(
         layout.name_size if layout is SINGLE else layout.tile_size, _NAME_PITCH * lines if lines > 1 else 0
     )
@@ -385,5 +385,5 @@ def card_height(content: SpeciesCardContent, width: int, layout: SpeciesCardLayo
     heights = [_trait_height(trait, count, width, layout) for trait, count in content.trait_counts.items()]
     heights += [layout.tile_size] * content.free_slots
     if not layout.values_height:
-        heights += [layout.tile_size] * (len(_VALUES) - len(heights))
+        heights += [layout.tile_size] * (len(_VALUE_SIGNS) - len(heights))
     return layout.traits_top + sum(heights) + gap * len(heights) + _BOTTOM_ROOM

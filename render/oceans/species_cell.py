@@ -39,7 +39,7 @@ _HEADER_HEIGHT: Final = 38
 HEADER_MIDDLE: Final = 20
 CHIP_START: Final = 80
 """The x where the chip of a change begins in the header."""
-_VALUES: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK))
+_VALUE_SIGNS: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK))
 _VALUE_MIDDLE: Final = 20
 """The x of a value's sign."""
 _VALUE_ROWS: Final = (59, 96, 133)
@@ -56,7 +56,7 @@ NAME_START: Final = 104
 NAME_ROOM: Final = 111
 _BAR_TOP: Final = 160
 _MAX_SEGMENTS: Final = 24
-"""With more spaces than this, the population bar is not divided into segments, one for each space."""
+"""Up to this number of spaces, the population bar is divided into one segment for each space."""
 
 
 class CellContent(msgspec.Struct, frozen=True):
@@ -74,14 +74,14 @@ class CellContent(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=256)
 def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Group, ...]:
-    """Draw a species with its corner at (x, y); those of the active seat have a heavy frame."""
+    """Draw a species with its corner at (x, y), with a heavy frame if its seat is ``active``."""
     seat = "ABCDEF".index(content.key[0])
     layers = [
         *_draw_box(x, y, seat, content.key, active=active),
         *_draw_population(x, y, content.population, content.spaces),
         draw_population_bar(x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, content.population, content.spaces),
     ]
-    for (glyph, colour), row, value in zip(_VALUES, _VALUE_ROWS, content.values, strict=True):
+    for (glyph, colour), row, value in zip(_VALUE_SIGNS, _VALUE_ROWS, content.values, strict=True):
         layers.append(_draw_value(x, y + row, glyph, colour, value))
     layers += _draw_traits(x, y, content)
     return tuple(layers)
@@ -124,7 +124,7 @@ def _population_texts(population: int, spaces: int) -> tuple[Text, Text]:
 
 
 def change_chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
-    """Return where a chip of this width begins, and its middle line: in the header, or above a full one."""
+    """Return x and y of a chip's left end: in the header, or above the cell if the header is full."""
     population_text, _ = _population_texts(population, spaces)
     free_width = population_text.x - fit_text(population_text).width - CHIP_START
     return (CHIP_START, HEADER_MIDDLE) if chip_width <= free_width else (8, -9)
@@ -141,7 +141,7 @@ def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None)
 
 @lru_cache(maxsize=256)
 def draw_population_bar(x: int, y: int, width: int, height: int, population: int, spaces: int) -> Group:
-    """Draw a population bar at the corner (x, y): a segment for each space, the last one the fishbone."""
+    """Draw a population bar at the corner (x, y): a segment for each space; the last one is the fishbone."""
     last_width = min(2.0 * height, max(0.9 * height, width / spaces - 2))
     items: list[Item] = []
     other_width = width - last_width - 3
@@ -165,7 +165,7 @@ def draw_population_bar(x: int, y: int, width: int, height: int, population: int
 
 
 def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
-    """Draw one trait a line, with its count; if there are too many, the last ones as tiles without names."""
+    """Draw one trait a line, with its count; if there are too many, the last as tiles without names."""
     counts = Counter(TRAIT[card] for card in content.traits)
     new_traits = frozenset(TRAIT[card] for card in content.new_traits)
     named_count = len(_TRAIT_ROWS)
@@ -192,8 +192,8 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
     tile_capacity = _TILES_PER_ROW * (len(_TRAIT_ROWS) - len(named))
     tiles = unnamed if len(unnamed) <= tile_capacity else unnamed[: tile_capacity - 1]
     for i, trait in enumerate(tiles):
-        offset, row = _TILE_PITCH * (i % _TILES_PER_ROW), _TRAIT_ROWS[len(named) + i // _TILES_PER_ROW]
-        layers.append(_draw_lone_tile(x + offset, y + row, trait, is_new=trait in new_traits))
+        offset, row_y = _TILE_PITCH * (i % _TILES_PER_ROW), _TRAIT_ROWS[len(named) + i // _TILES_PER_ROW]
+        layers.append(_draw_lone_tile(x + offset, y + row_y, trait, is_new=trait in new_traits))
     if len(tiles) < len(unnamed):
         offset = _TILE_MIDDLE - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
         more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Face.BOLD)
@@ -205,7 +205,7 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
 def _draw_named_trait(
     x: int, y: int, trait: Trait, count: int, lines: tuple[str, ...], *, is_new: bool
 ) -> Group:
-    """Draw a trait's tile and its whole name in ``lines``, or its short name in one if there are none."""
+    """Draw a trait's tile and its whole name in ``lines``; without lines, its short name in one line."""
     items: list[Item] = [*draw_trait_tile(trait, _TILE_MIDDLE, 0, _TILE_SIZE)]
     if lines:
         items += (
@@ -226,7 +226,7 @@ def _count_suffix(count: int) -> str:
 
 @lru_cache(maxsize=256)
 def whole_name_lines(trait: Trait, count: int) -> tuple[str, ...]:
-    """Return a trait's whole name in one or two lines that fit into a cell, or nothing if none do."""
+    """Return a trait's whole name in one or two lines that fit into a cell; no lines if it does not fit."""
     text = cell_name(trait) + _count_suffix(count)
     lines = wrap_text(text, SMALL_SIZE, NAME_ROOM)
     all_fit = all(fit_text(Text(0, 0, line, SMALL_SIZE, INK, NAME_ROOM)).text == line for line in lines)
@@ -235,7 +235,7 @@ def whole_name_lines(trait: Trait, count: int) -> tuple[str, ...]:
 
 
 def _add_count(label: Text, suffix: str) -> Text:
-    """Add the count to a name, which is abbreviated with a full stop if it does not fit."""
+    """Add the count to a name; if both do not fit, abbreviate the name with a full stop."""
     name = label.text.rstrip(".")
     shorter = (name[:end] for end in range(len(name) - 1, 2, -1))
     for text in (label.text, *(short.rstrip() if short[-1] == " " else f"{short}." for short in shorter)):

@@ -85,12 +85,12 @@ _SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def full_name(trait: Trait) -> str:
-    """Return the name on the card, without what it has in brackets."""
+    """Return the name on the card, without the part in brackets."""
     return trait.name.split(" (")[0]
 
 
 def heading_text(trait: Trait, size: float, colour: Colour, room: float, spare_room: float = 0) -> Text:
-    """Return the name on a card as a text, its last word abbreviated if it does not fit.
+    """Return the name on a card as a text; if it does not fit, its last word is abbreviated.
 
     ``spare_room``: further room for a name that would be cut without it.
     """
@@ -117,7 +117,7 @@ def short_name(trait: Trait) -> str:
 def draw_trait_sign(
     trait: Trait, x: float, y: float, size: float, colour: Colour | None = None, ground: Colour | None = None
 ) -> tuple[Item, ...]:
-    """Draw a trait's sign centred on (x, y), or its initials if it has none."""
+    """Draw a trait's sign centred on (x, y), or the trait's initials if it has no sign."""
     foreground = (WHITE if trait.is_deep else INK) if colour is None else colour
     background = (DEEP_BLUE if trait.is_deep else WATER) if ground is None else ground
     glyph = SIGNS.get(trait.family)
@@ -149,7 +149,7 @@ _VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
 
 
 def printed_values(trait: Trait) -> tuple[tuple[Glyph, Colour, str | None], ...]:
-    """Return the values printed on a card: sign, its colour, number (None: the species can never do this)."""
+    """Return the values printed on a card: sign, its colour, number (None: the species can never do it)."""
     values: list[tuple[Glyph, Colour, str | None]] = []
     never = {"forage": trait.never_forage, "attack": trait.never_attack}
     for name, glyph, colour in _VALUE_SIGNS:
@@ -158,6 +158,6 @@ def printed_values(trait: Trait) -> tuple[tuple[Glyph, Colour, str | None], ...]
             continue
         value = getattr(trait, name)
         if value:
-            is_absolute = name in {"forage", "attack", "defence"}
-            values.append((glyph, colour, str(value) if is_absolute else f"+{value}"))
+            is_addition = name not in {"forage", "attack", "defence"}
+            values.append((glyph, colour, f"+{value}" if is_addition else str(value)))
     return tuple(values)

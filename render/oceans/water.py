@@ -42,7 +42,7 @@ _REEF_VARIANT_ZONE_HEIGHTS: Final = (94, 138, 138, 138)
 """The same in the Reef Variant, which has no Gene Pool."""
 _NAME_START: Final = 18
 _CARDS_START: Final = 138
-"""Where cards begin, from the water's left end."""
+"""Distance from the water's left end to where cards begin."""
 _PADDING: Final = 14
 SMALL_CARD_HEIGHT: Final = 94
 """Height of the cards beside zones 1 and 2."""
@@ -297,7 +297,7 @@ def draw_gene_card(
 
 
 def _effect_lines(text: str, room: int, *, below_values: bool) -> tuple[tuple[str, ...], int, int]:
-    """Return an effect in lines, with the largest size at which all of it fits and the height of a line."""
+    """Return an effect's lines, the largest size at which all of them fit, and the height of a line."""
     for max_lines, size, pitch in _EFFECT_SIZES_BELOW_VALUES if below_values else _EFFECT_SIZES:
         lines = tuple(wrap_balanced(text, size, room))
         if len(lines) <= max_lines and all(
