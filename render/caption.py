@@ -1,4 +1,4 @@
-"""The caption of a picture: the table and the names of its players, which no view holds."""
+"""The caption of a picture: the table's number and the names of its players."""
 
 import msgspec
 
@@ -8,10 +8,10 @@ from rules.game import SEAT_LETTERS
 
 
 class Caption(msgspec.Struct, frozen=True, gc=False):
-    """What a picture says of the table, not of the game."""
+    """What a picture says about the table, which no view holds."""
 
-    table: int
-    """The table's number; 0: unknown."""
+    table_number: int
+    """0: unknown."""
     names: tuple[str, ...]
     """The players' names by seat (any characters); a seat without one is called "Seat A", and so on."""
     occasion: str = ""

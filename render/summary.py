@@ -92,7 +92,7 @@ def draw_summary(content: SummaryContent) -> Scene:
 
 
 def _note_text(caption: Caption) -> str:
-    return f"No. {caption.table}" if caption.table else "final result"
+    return f"No. {caption.table_number}" if caption.table_number else "final result"
 
 
 def summary_text(title: str, caption: Caption, summary: MatchSummary) -> str:
@@ -102,7 +102,7 @@ def summary_text(title: str, caption: Caption, summary: MatchSummary) -> str:
     for standing in summary.result.standings:
         points = f", {standing.score} points" if _has_points(summary) else ""
         places.append(f"{standing.rank}. {names[standing.seat]}{points}")
-    number = f" No. {caption.table}" if caption.table else ""
+    number = f" No. {caption.table_number}" if caption.table_number else ""
     return " ".join([f"Final result of {title}{number}: {'; '.join(places)}.", *summary.facts])
 
 

@@ -117,7 +117,7 @@ async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPict
 
 
 def _caption(table: Table, occasion: str = "") -> Caption:
-    return Caption(table=table.number, names=table.plain_names, occasion=occasion)
+    return Caption(table_number=table.number, names=table.plain_names, occasion=occasion)
 
 
 def _context(

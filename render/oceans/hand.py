@@ -148,7 +148,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     title = "Keep one" if view.looked_at else "Your hand"
     layers: list[Layer] = [
         *parts.draw_title_bar(
-            PICTURE_WIDTH, title, f"Oceans \u00b7 No. {caption.table}", audience, "", viewer
+            PICTURE_WIDTH, title, f"Oceans \u00b7 No. {caption.table_number}", audience, "", viewer
         )
     ]
     top = _TOP

@@ -58,7 +58,7 @@ async def _draw_what_happened() -> bytes:
     seat = Seat(match.to_act)
     sample_table = make_table(GameSetup(match.game, match.seats, match.options), match)
     table = Table(
-        replace(sample_table.row, number=CAPTION.table), sample_table.game, sample_table.options, match
+        replace(sample_table.row, number=CAPTION.table_number), sample_table.game, sample_table.options, match
     )
     moments = recent_moments(match.history, last_turn_end(match.history, seat, match.to_act))
     lines = table.narrate(match, seat, moments[0].end, plain=True)
