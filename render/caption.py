@@ -15,7 +15,7 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
     names: tuple[str, ...]
     """The players' names by seat (any characters); a seat without one is called "Seat A", and so on."""
     occasion: str = ""
-    """Shown instead of whose turn it is, such as "Preview"; empty: nothing."""
+    """Shown instead of whose turn it is, such as "Preview", unless it is empty."""
 
     def seat_name(self, seat: int) -> str:
         """Return the seat's name as it can be drawn, never empty."""
