@@ -37,7 +37,7 @@ def draw_line_chart(
 ) -> tuple[Group, ...]:
     """Draw curves over one span of time; later curves lie above earlier ones.
 
-    ``first_label``, ``last_label``: texts below the begin and the end of the span.
+    ``first_label``, ``last_label``: texts below the start and the end of the span.
     """
     low = min(min(curve.values) for curve in curves)
     high = max(*(max(curve.values) for curve in curves), low + 1)

@@ -33,7 +33,7 @@ _CARD_PITCH: Final = 52
 
 
 def panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
-    """Return the top left of a seat's panel: beside its factory, or in a free corner before that is built."""
+    """Return the top left of a seat's panel: beside its factory; without a factory, in a free corner."""
     corner_by_seat = {
         board_seat: CORNER_OF_SITE[board.factory]
         for board_seat, board in enumerate(position.boards)

@@ -49,7 +49,10 @@ _BAG_MIDDLE: Final = (PICTURE_WIDTH - 104, 1250)
 
 
 def helps_to_choose_card_or_token(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
-    """Whether cards, or tokens to load, can be chosen: this takes both the viewer's own board and the map."""
+    """Whether cards, or tokens to load, can be chosen.
+
+    To decide, the viewer needs both their own board and the map.
+    """
     return any(isinstance(choice, PlayWithoutEffect | LoadToken) for choice in choices)
 
 

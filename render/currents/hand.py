@@ -49,7 +49,7 @@ _JOKER_TEXTS: Final = {
     WildJokers.TOGETHER: "Shuffles compass and currents",
 }
 _EMPTY_ONLY: Final = "if empty"
-"""Shown for a card that can replace no other card: it needs an empty place, as any card may be laid there."""
+"""Shown for a card that can replace no other card and can only be laid on an empty place."""
 _CARD_TOP: Final = 112
 _CARD_HEIGHT: Final = 556
 _FOOTER_TOP: Final = 692
