@@ -91,7 +91,7 @@ def _make_placement(layer: Layer) -> Placement:
 class BaseMap(msgspec.Struct, frozen=True):
     """The map of a scene's base, and the keys of its bands."""
 
-    source: tuple[Layer, ...]
+    base: tuple[Layer, ...]
     """The layers of the base."""
     palette: tuple[Colour, ...]
     layer_map: LayerMap
@@ -111,7 +111,7 @@ def map_base(scene: Scene) -> BaseMap:
     """Return the map of a scene's base."""
     key = (id(scene.base), id(scene.palette), scene.width, scene.height, scene.background)
     cached = _base_maps.get(key)
-    if cached is not None and cached.source is scene.base and cached.palette is scene.palette:
+    if cached is not None and cached.base is scene.base and cached.palette is scene.palette:
         return cached
     layer_map = _empty_map(scene)
     for layer in scene.base:

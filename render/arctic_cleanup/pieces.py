@@ -23,7 +23,7 @@ from render.theme import (
 )
 from rules.arctic_cleanup.components import HATCHED_POINTS, PLASTICS, STEPS, Card, Plastic
 
-HULL: Final = (-40.0, 4.0, -26.0, 14.0, 26.0, 14.0, 40.0, 4.0, 32.0, 42.0, -32.0, 42.0)
+_HULL: Final = (-40.0, 4.0, -26.0, 14.0, 26.0, 14.0, 40.0, 4.0, 32.0, 42.0, -32.0, 42.0)
 _SMALL_HULL: Final = (-24.0, -14.0, 24.0, -14.0, 19.0, 15.0, -19.0, 15.0)
 _LARGE_HULL: Final = (
     -150.0, -8.0, -60.0, 0.0, 62.0, 0.0, 150.0, -18.0, 116.0, 66.0, -122.0, 66.0
@@ -59,11 +59,11 @@ def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> 
     items: list[Item] = []
     if active:
         items += (
-            Polygon(HULL, WHITE, WHITE, 14),
+            Polygon(_HULL, WHITE, WHITE, 14),
             *draw_seat_mark(seat, 0, -12, 26, outline=WHITE, show_letter=False),
         )
     items += draw_seat_mark(seat, 0, -12, 20, show_letter=False)
-    items.append(Polygon(HULL, mark.colour, INK, NORMAL_LINE_WIDTH))
+    items.append(Polygon(_HULL, mark.colour, INK, NORMAL_LINE_WIDTH))
     items.append(Text(0, 28, str(ship), 28, mark.letter_colour, 50, Face.BOLD, Anchor.MIDDLE))
     return group(x, y, tuple(items))
 
@@ -82,7 +82,7 @@ def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = Fals
 def draw_planned_ship(x: int, y: int, seat: int, ship: int) -> Group:
     """Draw where a planned route ends: a pale ship, without its seat's mark as sail."""
     mark = SEAT_MARKS[seat]
-    hull = Polygon(HULL, mark.tint if mark.letter != "E" else WHITE, INK, 2)
+    hull = Polygon(_HULL, mark.tint if mark.letter != "E" else WHITE, INK, 2)
     text = Text(0, 28, str(ship), 28, INK, 50, Face.BOLD, Anchor.MIDDLE)
     return group(x, y, (hull, text))
 

@@ -1,4 +1,4 @@
-"""The chart: the current with its spaces, food cubes and turtles."""
+"""The chart: reefs, the current with its spaces, food cubes and turtles."""
 
 import math
 from functools import lru_cache
