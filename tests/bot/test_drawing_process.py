@@ -34,7 +34,7 @@ REPOSITORY = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def drawer(monkeypatch: pytest.MonkeyPatch) -> Iterator[DrawingProcess]:
+def drawing_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[DrawingProcess]:
     """Yield a drawing process, also on a machine with one processor."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     with drawing_processes() as processes:
@@ -53,32 +53,32 @@ def fail(error_type: type[Exception], *arguments: object) -> None:
     raise error_type(*arguments)
 
 
-def test_calls_run_in_another_process(drawer: DrawingProcess) -> None:
+def test_calls_run_in_another_process(drawing_process: DrawingProcess) -> None:
     """Results come back, one after the other, from one process that is not this one."""
-    assert drawer.call(partial(divmod, 7, 2)) == (3, 1)
-    assert drawer.call(partial(bytes, 2_000_000)) == bytes(2_000_000)
-    process = drawer.call(os.getpid)
-    assert process == drawer.call(os.getpid) != os.getpid()
+    assert drawing_process.call(partial(divmod, 7, 2)) == (3, 1)
+    assert drawing_process.call(partial(bytes, 2_000_000)) == bytes(2_000_000)
+    process = drawing_process.call(os.getpid)
+    assert process == drawing_process.call(os.getpid) != os.getpid()
 
 
-def test_an_error_says_where_it_was_raised(drawer: DrawingProcess) -> None:
+def test_an_error_says_where_it_was_raised(drawing_process: DrawingProcess) -> None:
     """An error in the process is raised here, and the log shows its frames but not its text."""
     with pytest.raises(ValueError, match="secret") as raised:
-        drawer.call(partial(fail, ValueError, "secret"))
+        drawing_process.call(partial(fail, ValueError, "secret"))
     assert getattr(raised.value, REMOTE_FRAMES)[-1][2] == "fail"
     record = logging.LogRecord("bot", logging.ERROR, "", 1, "fault", (), (ValueError, raised.value, None))
     line = JsonLineFormatter().format(record)
     assert "tests/bot/test_drawing_process.py" in line
     assert "secret" not in line
-    assert drawer.is_running
+    assert drawing_process.is_running
 
 
-def test_an_error_that_cannot_travel_is_named(drawer: DrawingProcess) -> None:
+def test_an_error_that_cannot_travel_is_named(drawing_process: DrawingProcess) -> None:
     """An error whose class cannot be made anew is raised as one that names it; calls go on."""
     with pytest.raises(RuntimeError, match="Unpicklable") as raised:
-        drawer.call(partial(fail, Unpicklable, 1, 2))
+        drawing_process.call(partial(fail, Unpicklable, 1, 2))
     assert getattr(raised.value, REMOTE_FRAMES)
-    assert drawer.is_running
+    assert drawing_process.is_running
 
 
 def sleep_elsewhere(process: int) -> str:
@@ -88,37 +88,39 @@ def sleep_elsewhere(process: int) -> str:
     return "awake"
 
 
-def test_a_call_that_hangs_is_repeated_here(drawer: DrawingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_that_hangs_is_repeated_here(
+    drawing_process: DrawingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A call that does not end ends the process; it and later ones run here, where time is limited too."""
     monkeypatch.setattr(module, "CHECK_SECONDS", 0.1)
     monkeypatch.setattr(module, "MAX_CALL_CHECKS", 2)
-    assert drawer.call(partial(sleep_elsewhere, os.getpid())) == "awake"
-    assert not drawer.is_running
-    assert drawer.call(os.getpid) == os.getpid()
+    assert drawing_process.call(partial(sleep_elsewhere, os.getpid())) == "awake"
+    assert not drawing_process.is_running
+    assert drawing_process.call(os.getpid) == os.getpid()
 
 
 @pytest.mark.parametrize("error", [EOFError, ConnectionResetError, TimeoutError, BrokenPipeError])
 def test_an_error_like_a_broken_connection_is_the_call_s(
-    drawer: DrawingProcess, error: type[Exception]
+    drawing_process: DrawingProcess, error: type[Exception]
 ) -> None:
     """What a call raises is not taken for the end of the process."""
     with pytest.raises(error):
-        drawer.call(partial(fail, error))
-    assert drawer.is_running
+        drawing_process.call(partial(fail, error))
+    assert drawing_process.is_running
 
 
-def test_a_call_that_breaks_the_process_is_not_repeated(drawer: DrawingProcess) -> None:
+def test_a_call_that_breaks_the_process_is_not_repeated(drawing_process: DrawingProcess) -> None:
     """A crash is the fault of its call, which would break the bot too; later calls run here."""
     with pytest.raises(DrawingProcessCrashed):
-        drawer.call(partial(os._exit, 3))
-    assert drawer.call(os.getpid) == os.getpid()
+        drawing_process.call(partial(os._exit, 3))
+    assert drawing_process.call(os.getpid) == os.getpid()
 
 
-def test_a_killed_process_loses_nothing(drawer: DrawingProcess) -> None:
+def test_a_killed_process_loses_nothing(drawing_process: DrawingProcess) -> None:
     """When the system kills the process, the call under way and later ones run here."""
-    os.kill(drawer.call(os.getpid), signal.SIGKILL)
-    assert drawer.call(os.getpid) == os.getpid()
-    assert drawer.call(partial(divmod, 7, 2)) == (3, 1)
+    os.kill(drawing_process.call(os.getpid), signal.SIGKILL)
+    assert drawing_process.call(os.getpid) == os.getpid()
+    assert drawing_process.call(partial(divmod, 7, 2)) == (3, 1)
 
 
 class _KillingConnection:
@@ -138,38 +140,38 @@ class _KillingConnection:
         return self._connection.recv_bytes()
 
 
-def test_a_process_killed_in_its_reply_loses_nothing(drawer: DrawingProcess) -> None:
+def test_a_process_killed_in_its_reply_loses_nothing(drawing_process: DrawingProcess) -> None:
     """When half a reply has come, the call runs here."""
-    connection = _KillingConnection(drawer.connection, drawer.call(os.getpid))
-    drawer.connection = cast("Connection[Any, Any]", connection)
-    assert drawer.call(partial(bytes, 4_000_000)) == bytes(4_000_000)
-    assert not drawer.is_running
+    connection = _KillingConnection(drawing_process.connection, drawing_process.call(os.getpid))
+    drawing_process.connection = cast("Connection[Any, Any]", connection)
+    assert drawing_process.call(partial(bytes, 4_000_000)) == bytes(4_000_000)
+    assert not drawing_process.is_running
 
 
-def test_signals_for_the_bot_do_not_end_it(drawer: DrawingProcess) -> None:
+def test_signals_for_the_bot_do_not_end_it(drawing_process: DrawingProcess) -> None:
     """A supervisor's SIGTERM and Ctrl-C reach the whole group; the bot draws on until it has stopped."""
-    process = drawer.call(os.getpid)
+    process = drawing_process.call(os.getpid)
     for number in (signal.SIGTERM, signal.SIGINT):
         os.kill(process, number)
-    assert drawer.call(os.getpid) == process
+    assert drawing_process.call(os.getpid) == process
 
 
-def test_a_process_that_died_idle_is_no_call_s_fault(drawer: DrawingProcess) -> None:
+def test_a_process_that_died_idle_is_no_call_s_fault(drawing_process: DrawingProcess) -> None:
     """However it ended between two calls, the next call runs here."""
-    process = psutil.Process(drawer.call(os.getpid))
+    process = psutil.Process(drawing_process.call(os.getpid))
     process.send_signal(signal.SIGUSR1)  # which nothing handles
     process.wait(10)
-    assert drawer.call(os.getpid) == os.getpid()
+    assert drawing_process.call(os.getpid) == os.getpid()
 
 
-def test_stopping_does_not_wait_for_a_picture(drawer: DrawingProcess) -> None:
+def test_stopping_does_not_wait_for_a_picture(drawing_process: DrawingProcess) -> None:
     """The end of the bot ends the process and the call under way at once, and leaves no process behind."""
-    process = psutil.Process(drawer.call(os.getpid))
+    process = psutil.Process(drawing_process.call(os.getpid))
     with ThreadPoolExecutor(1) as thread:
-        call = thread.submit(drawer.call, partial(time.sleep, 60))
-        while not drawer._lock.locked():
+        call = thread.submit(drawing_process.call, partial(time.sleep, 60))
+        while not drawing_process._lock.locked():
             time.sleep(0.01)
-        drawer.stop()
+        drawing_process.stop()
         with pytest.raises(DrawingProcessCrashed):
             call.result(10)
     assert not process.is_running()
@@ -198,11 +200,11 @@ def test_an_idle_process_shrinks_its_caches(
     """Between calls it looks at its caches, time and again."""
     monkeypatch.setattr(module, "RELEASE_INTERVAL", 0.01)
     monkeypatch.setattr(module, "shrink_idle_caches", lambda: _shrink_calls.append(None))
-    drawer: DrawingProcess = request.getfixturevalue("drawer")
+    drawing_process: DrawingProcess = request.getfixturevalue("drawing_process")
     deadline = time.monotonic() + 10
-    while drawer.call(count_shrink_calls) < 2 and time.monotonic() < deadline:
+    while drawing_process.call(count_shrink_calls) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert drawer.call(count_shrink_calls) >= 2
+    assert drawing_process.call(count_shrink_calls) >= 2
 
 
 def test_a_process_that_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
