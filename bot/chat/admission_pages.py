@@ -113,7 +113,7 @@ def acceptance_post(table: Table, user: int) -> Post:
     text = f"**{title(table)}** · <@{user}>, you are in: the host has accepted you."
     if user in unconfirmed_users(table):
         text += f" Press **{HERE_LABEL}** in the ready check above to stay."
-    return Post(text, mentions=(user,))
+    return Post(text, notified_users=(user,))
 
 
 async def _show_page(press: ComponentPress) -> None:

@@ -246,7 +246,7 @@ class DiscordCourier:
         moved_to = message.channel.id if posted is not None and posted.channel != message.channel.id else None
         return DeliveryResult(
             sending.row_to_store(message, content.asked_user, content.turn_start, mentions=content.mentions),
-            _replaced_message(old, posts.replaced_post(table, moved_to).text),
+            _replaced_message(old, posts.old_board_post(table, moved_to).text),
         )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:

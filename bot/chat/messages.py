@@ -190,7 +190,7 @@ class TableMessages:
         """Post; until Discord has responded, the store knows that the outcome is unknown."""
         is_repeat = sending.is_repeat  # before the attempt begins one of its own
         await sending.attempt.begin_post(channel)
-        notified = await self._mentions.reserve(post.mentions)
+        notified = await self._mentions.reserve(post.notified_users)
         mentions = discord.AllowedMentions(
             everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in notified]
         )
@@ -236,7 +236,7 @@ class TableMessages:
                 if message.id in known:
                     continue
                 if is_turn and message.author == self._client.user:
-                    is_same = message.content == text if text else posts.is_turn_post(table, message.content)
+                    is_same = message.content == text if text else posts.looks_like_turn_post(table, message.content)
                     if is_same:
                         return message
                 verbs = {each.verb for each in _button_ids(message, table.number)}

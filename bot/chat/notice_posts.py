@@ -5,7 +5,7 @@ from typing import Final
 from bot.chat.posts import (
     Post,
     board_button,
-    board_status,
+    board_status_text,
     button,
     hand_buttons,
     join_lines,
@@ -30,7 +30,7 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     """
     seat = Seat(notices.seat)
     story = public_story(table, seat, PRIVATE_STORY_LENGTH)
-    lines = [f"**{title(table)}** · Reminder: {board_status(table, seat)}"]
+    lines = [f"**{title(table)}** · Reminder: {board_status_text(table, seat)}"]
     lines.append(story.text)
     if notices.deadline is not None:
         seconds = notices.deadline - notices.last_sent_at

@@ -19,7 +19,6 @@ from bot.chat.posts import (
     GIVE_SEAT_LABEL,
     HISTORY_LABEL,
     REPLAY_LABEL,
-    SURE_TO_UNDO,
     Post,
     button,
     button_id,
@@ -280,7 +279,7 @@ def undo_question_post(table: Table, seat: Seat, keep: int) -> Post:
         " but then this game is **not rated**. This would be taken back:"
     )
     lines = [f"**{title(table)}**", text, *taken_back_lines(table, keep)]
-    confirm_button = undo_button(table, "Undo and play unrated", SURE_TO_UNDO)
+    confirm_button = undo_button(table, "Undo and play unrated", confirmed=True)
     keep_verb = "play" if table.to_act == seat else "keep"
     return Post(join_lines(lines), ((confirm_button, button(table, "Keep playing", keep_verb)),))
 

@@ -13,7 +13,7 @@ from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_drawin
 from bot.chat.own_tables import next_table_text
 from bot.chat.pages import undo_question_post
 from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
-from bot.chat.posts import SURE_TO_UNDO, UNDO_TURN, button_id
+from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, button_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
 from bot.chat.turn_posts import PanelPage, move_result_post, panel_page, panel_path, story_lines
@@ -98,9 +98,9 @@ class PanelHandler:
                 response,
                 request,
                 custom_id.table,
-                scope=UNDO_TURN if UNDO_TURN in parts else "",
+                whole_turn=UNDO_WHOLE_TURN in parts,
                 history_length=next((int(part) for part in parts if part.isdecimal()), None),
-                confirmed=SURE_TO_UNDO in parts,
+                confirmed=UNDO_CONFIRMED in parts,
             )
         except StaleChoice:
             table = await self._tables.get(custom_id.table)
@@ -151,18 +151,18 @@ async def undo_or_ask(
     request: Request,
     number: int,
     *,
-    scope: str = "",
+    whole_turn: bool = False,
     history_length: int | None = None,
     confirmed: bool = False,
 ) -> None:
     """Take a choice back and show the panel again, or ask first if the game would no longer be rated.
 
-    ``scope``: as for ``undo_button``; the rest as for ``play.undo``.  Raises Refusal.
+    The last three arguments are those of ``play.undo``.  Raises Refusal.
     """
     decide = partial(
         play.undo,
         request=request,
-        whole_turn=scope == UNDO_TURN,
+        whole_turn=whole_turn,
         history_length=history_length,
         confirmed=confirmed,
     )

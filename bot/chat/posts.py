@@ -1,4 +1,4 @@
-"""What the bot says about a table that has started: board, turn, hand, result.  Nothing is sent."""
+"""The public posts of a game (board, turn, notice, result), and what all posts are made of.  Nothing is sent."""
 
 import io
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from rules.text import capitalized, listed, shortened
 from rules.turns import Turn
 
 MAX_QUOTED_LINES: Final = 6
-"""Lines of a move in a question or a response."""
+"""The most lines of a move that a board, a question or a response quotes."""
 HISTORY_LABEL: Final = "Step through the game"
 REPLAY_LABEL: Final = "Watch the replay"
 EXPORT_LABEL: Final = "Get the match file"
@@ -31,7 +31,7 @@ EXPORT_LABEL: Final = "Get the match file"
 JOIN_LABEL: Final = "Join"
 GIVE_SEAT_LABEL: Final = "Give my seat away"
 _TURN_HEADING_END: Final = "'s turn"
-"""How the first line of a turn that is over ends."""
+"""The end of the first line of a finished turn's post."""
 _RESIGNATION_HEADING: Final = "Resignation"
 _FROZEN_TEXT: Final = "This game is frozen. Nothing is lost. The notice here says why."
 _ENDED_TEXT: Final = "This game was ended early."
@@ -42,7 +42,7 @@ _UNRATED_TEXTS: Final = {
     UnratedReason.SEAT_GIVEN_AWAY: "a seat was given to somebody else",
     UnratedReason.RESTORED: "a backup was restored during it",
     UnratedReason.THAWED: "it had been frozen",
-    UnratedReason.NO_OPPONENT: "no two players stood against each other from the start",
+    UnratedReason.NO_OPPONENT: "it needs two players from the start, at least one of them a person",
 }
 STATUS_TEXTS: Final = {
     Status.LOBBY: "waiting for players",
@@ -61,14 +61,14 @@ class Post(msgspec.Struct, frozen=True):
 
     text: str
     rows: tuple[Row, ...] = ()
-    mentions: tuple[int, ...] = ()
-    """Users whom the text may ping."""
+    notified_users: tuple[int, ...] = ()
+    """The users who are notified; the text may mention more."""
     closing_text: str = ""
-    """Stands above the last row of a private page, where a phone shows it beside the button that plays."""
+    """Text above the last row of a private page: a phone shows it near the button that plays."""
 
 
 def button_id(table: Table, verb: str, argument: str = "", *, ply: int | None = None) -> CustomId:
-    """Return the custom id of a button of a table, offered at its ply."""
+    """Return the custom id of a table's button that is offered at ``ply``; None: at the table's ply."""
     return CustomId(table.number, table.row.ply if ply is None else ply, verb, argument, table.row.generation)
 
 
@@ -86,7 +86,7 @@ def play_button(table: Table, *, disabled: bool = False) -> Button:
 
 
 def hand_button(table: Table) -> Button:
-    """Return the button that shows the own hand."""
+    """Return the button that shows its presser's hand."""
     return button(table, "My hand", "hand")
 
 
@@ -100,21 +100,33 @@ def more_button(table: Table) -> Button:
     return button(table, "More", "more")
 
 
-UNDO_TURN: Final = "turn"
-"""In the argument of the undo button that takes a whole turn back."""
-SURE_TO_UNDO: Final = "sure"
-"""In the argument of an undo button: its presser knows that the game is not rated afterwards."""
+UNDO_WHOLE_TURN: Final = "turn"
+"""A word in the argument of an undo button: it takes the whole turn back."""
+UNDO_CONFIRMED: Final = "sure"
+"""A word in the argument of an undo button: its presser accepts that the game is not rated afterwards."""
 
 
-def undo_button(table: Table, label: str = "Undo", scope: str = "", *, disabled: bool = False) -> Button:
-    """Return a button that takes a choice back; it carries how long the history is.
+def undo_button(
+    table: Table,
+    label: str = "Undo",
+    *,
+    whole_turn: bool = False,
+    confirmed: bool = False,
+    disabled: bool = False,
+) -> Button:
+    """Return a button that takes a choice back, or the ``whole_turn``; it carries the length of the history.
 
     Others may move before it is pressed: it is out of date once it would take back another choice.  It is
-    disabled before the first move.
+    disabled before the first move.  ``confirmed``: the presser accepts that the game is not rated afterwards.
     """
     history = () if table.match is None else table.match.history
     disabled = disabled or not any(record.is_choice for record in history)
-    return button(table, label, "undo", f"{scope} {len(history)}".strip(), disabled=disabled)
+    words = [
+        *([UNDO_WHOLE_TURN] if whole_turn else []),
+        *([UNDO_CONFIRMED] if confirmed else []),
+        str(len(history)),
+    ]
+    return button(table, label, "undo", " ".join(words), disabled=disabled)
 
 
 def offer_to_anybody_button(table: Table, seat: Seat, *, primary: bool = False) -> Button:
@@ -128,12 +140,15 @@ def title(table: Table) -> str:
 
 
 def mentions_text(users: Sequence[int]) -> str:
-    """Return the mentions of users; only those in ``Post.mentions`` are notified."""
+    """Return the mentions of users; only ``Post.notified_users`` are notified."""
     return " ".join(f"<@{user}>" for user in users)
 
 
 def addressed(users: Sequence[int], text: str) -> str:
-    """Return a question to people, which begins in lower case, after their mentions."""
+    """Return ``text``, which begins in lower case, after the mentions of those whom it asks.
+
+    If it asks nobody by name, it is capitalized.
+    """
     return f"{mentions_text(users)}, {text}" if users else capitalized(text)
 
 
@@ -145,7 +160,7 @@ def board_post(
     ``asked_seat``: the seat whose person is mentioned, to act; ``ping``: whether the mention notifies them;
     ``missed_move_lines``: lines about moves whose answers their players have missed.
     """
-    lines = [f"**{title(table)}** · {board_status(table, asked_seat)}", *missed_move_lines]
+    lines = [f"**{title(table)}** · {board_status_text(table, asked_seat)}", *missed_move_lines]
     buttons: list[Button] = []
     if (substitutable := substitutable_seat(table)) is not None:
         buttons.append(button(table, substitute_label(table, substitutable), "subst"))
@@ -164,8 +179,7 @@ def board_post(
         lines += quote_newest(texts, MAX_QUOTED_LINES)
     lines += clock_lines(table)  # last: a notification shows the code of a timestamp
     pinged = table.seats[asked_seat].user if asked_seat is not None and ping else None
-    mentions = () if pinged is None else (pinged,)
-    return Post(join_lines(lines), _board_rows(table, buttons), mentions)
+    return Post(join_lines(lines), _board_rows(table, buttons), () if pinged is None else (pinged,))
 
 
 def turn_post(table: Table, turn: Turn) -> Post:
@@ -176,8 +190,8 @@ def turn_post(table: Table, turn: Turn) -> Post:
     return Post(join_lines([f"**{title(table)}** · {heading}", turn_story(table, turn)]))
 
 
-def is_turn_post(table: Table, text: str) -> bool:
-    """Whether a text, of a message of the bot, is what ``turn_post`` returns for some turn of this table."""
+def looks_like_turn_post(table: Table, text: str) -> bool:
+    """Whether the text of one of the bot's messages has the heading of a ``turn_post`` of this table."""
     heading, _, _ = text.partition("\n")
     start = f"**{title(table)}** · "
     is_turn = heading.endswith(_TURN_HEADING_END) or heading == f"{start}{_RESIGNATION_HEADING}"
@@ -192,8 +206,8 @@ def notice_post(table: Table, text: str) -> Post:
 def time_over_post(table: Table, seat: int, text: str) -> Post:
     """Return the notice that a computer player plays for somebody, or that the game waits for them.
 
-    The post mentions them as long as it is true.  The mention replaces their name at the start of the text,
-    or where it says for whom the computer plays.
+    While the notice is still true, the post mentions that person.  The mention replaces their name at the
+    start of the text or where the text says for whom the computer plays, else it comes before the text.
     """
     row, name = table.seats[seat], table.names[seat]
     if row.user is None or (row.substitute is None and table.status is not Status.PAUSED):
@@ -205,21 +219,21 @@ def time_over_post(table: Table, seat: int, text: str) -> Post:
         text = text.replace(played_for, f" for {mention} until ", 1)
     else:
         text = f"{mention}: {text}"
-    return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT), mentions=(row.user,))
+    return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT), notified_users=(row.user,))
 
 
 def taken_back_post(table: Table, *, partly: bool = False) -> Post:
-    """Return what replaces the post of a turn that was taken back: all of it, or ``partly``."""
+    """Return what replaces the post of a turn that was taken back; ``partly``: only a part of it was."""
     text = "This turn was taken back."
     if partly:
         text = "Part of this turn was taken back. What followed is below."
     return Post(f"**{title(table)}** · {text}")
 
 
-def replaced_post(table: Table, moved_to: int | None = None) -> Post:
+def old_board_post(table: Table, moved_to: int | None = None) -> Post:
     """Return what replaces a board to which no turn belongs, once a newer board is posted.
 
-    ``moved_to``: the other channel where that is; None: below.
+    ``moved_to``: the channel of the newer board; None: it is below, in the same channel.
     """
     text = "The newer board is below." if moved_to is None else f"The game goes on in <#{moved_to}>."
     return Post(f"**{title(table)}** · {text}")
@@ -230,7 +244,7 @@ def rules_button(table: Table) -> Button:
     return button(table, "Read the rules", "rules")
 
 
-def board_status(table: Table, asked_seat: Seat | None) -> str:
+def board_status_text(table: Table, asked_seat: Seat | None) -> str:
     """Return whose turn it is and what to do, or how the table stands; the asked person is mentioned."""
     status_texts = {
         Status.PAUSED: f"Paused. {resumer_text(table)} can press **{RESUME_LABEL}**.",
@@ -269,18 +283,18 @@ def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
 
 
 def hand_buttons(table: Table) -> tuple[Button, ...]:
-    """Return **My hand**; nothing in a game without secrets."""
+    """Return the button **My hand**, or nothing in a game without secrets."""
     return (hand_button(table),) if table.game.hidden_information else ()
 
 
 def result_post(table: Table) -> Post:
-    """Return the result: the score line by line, the seed that proves the deal, and Rematch."""
+    """Return the result: the ranking, whether it is rated, the seed, and buttons such as **Rematch**."""
     lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]
     lines += _ranking_lines(game_calls.result(table), table.names)
     lines += [
         "",
         _rated_text(game_calls.unrated_reason(table)),
-        f"-# {seed_text(table)} The game's file proves every draw{_cut_proof_text(table)}.",
+        f"-# {seed_text(table)} {_proof_text(table)}",
     ]
     return Post(
         join_lines(lines),
@@ -300,9 +314,11 @@ def _rated_text(unrated_reason: UnratedReason | None) -> str:
     return f"-# This game is not rated: {_UNRATED_TEXTS[unrated_reason]}."
 
 
-def _cut_proof_text(table: Table) -> str:
-    """Return with what the seed is proved, if somebody cut the deck."""
-    return " from it and the words that cut the deck" if table.match and table.match.deal_key.cuts else ""
+def _proof_text(table: Table) -> str:
+    """Return the sentence that says what proves the draws."""
+    if table.match is not None and table.match.deal_key.cuts:
+        return "With the words that cut the deck, the game's file proves every draw."
+    return "The game's file proves every draw."
 
 
 def fallback_post(table: Table) -> Post:
@@ -351,7 +367,7 @@ def with_fairness_code(
 
 
 def join_whole_lines(lines: Sequence[str], limit: int) -> str:
-    """Return as many lines as fit, whole, and how many are left out."""
+    """Return as many whole lines as fit; the last line says how many others there are."""
     room = limit - len("\n…and 9,999 more.")
     for kept, line in enumerate(lines):
         room -= len(line) + 1
@@ -361,5 +377,5 @@ def join_whole_lines(lines: Sequence[str], limit: int) -> str:
 
 
 def join_lines(lines: Sequence[str], limit: int = limits.CONTENT) -> str:
-    """Return the lines as one message, cut to ``limit`` characters: what Discord takes of a classic one."""
+    """Return the lines as one text, cut to ``limit`` characters: by default what a classic message holds."""
     return shortened("\n".join(lines), limit)

@@ -60,8 +60,8 @@ class QuestionSender:
             posted = None  # it is settled: the same person is asked, or asks, once more
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
             return DeliveryResult(posted)
-        if posted is not None:  # it has mentioned them
-            post = replace(post, mentions=())
+        if posted is not None:  # the old message has mentioned them
+            post = replace(post, notified_users=())
         message = await self._messages.post_at_table(sending, post)
         replaced = None if posted is None else ReplacedMessage(posted, "")
         return DeliveryResult(sending.row_to_store(message), replaced)

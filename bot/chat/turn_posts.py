@@ -14,7 +14,6 @@ from bot.chat.action_picker import Screen, ScreenChoice, Tokens, build_screen, p
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import (
     MAX_QUOTED_LINES,
-    UNDO_TURN,
     Post,
     board_button,
     button,
@@ -333,4 +332,4 @@ def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
     last = undo_button(table)
     if turn is None or turn.keep == offer.keep:
         return (last,)
-    return last, undo_button(table, "Undo turn", UNDO_TURN)
+    return last, undo_button(table, "Undo turn", whole_turn=True)

@@ -48,7 +48,7 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
     assert words is not None
     await game.start()
     result = await game.play_out()
-    assert "from it and the words that cut the deck" in result.content
+    assert "With the words that cut the deck" in result.content
     path = tmp_path / "game.txt"
     path.write_bytes(result.attachments[1].data or b"")
     wrong = f"{code[:-1]}{'0' if code[-1] != '0' else '1'}"

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.posts import board_status
+from bot.chat.posts import board_status_text
 from bot.host.deciders import moderation
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -20,7 +20,7 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
         "not by the right of the host"
     )
     assert "`/table thaw`" in decision.answer
-    assert "wrong" not in board_status(decision.table, None)
+    assert "wrong" not in board_status_text(decision.table, None)
     with pytest.raises(Refusal, match="frozen already"):
         moderation.freeze_as_admin(decision.table, request, "Again")
     thawed = moderation.thaw_as_admin(decision.table, request, "Settled")

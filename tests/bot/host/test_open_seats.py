@@ -110,7 +110,7 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     post = offer_post(table, RIVAL)
     assert "Ben offers seat B to anybody." in post.text
     assert "<@" not in post.text
-    assert post.mentions == ()
+    assert post.notified_users == ()
     assert labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
     done = await press(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
     table = done.table
@@ -180,7 +180,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
 ) -> None:
     """The host's offer asks its player and the others first; then it stands open for three days."""
     table = await offer(tables, number, request_of(HOST), RIVAL)
-    assert set(offer_post(table, RIVAL).mentions) == {FIRST_USER + seat for seat in (1, 2, 3)}
+    assert set(offer_post(table, RIVAL).notified_users) == {FIRST_USER + seat for seat in (1, 2, 3)}
     assert labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
     with pytest.raises(Refusal, match="cannot be taken yet"):
         await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
@@ -189,7 +189,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     table = await tables.get(number)
     assert offer_of(table, RIVAL).is_open
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME
-    assert offer_post(table, RIVAL).mentions == ()
+    assert offer_post(table, RIVAL).notified_users == ()
     clock.now += OPEN_TIME - 1
     await Housekeeping(tables).expire_due()
     assert (await tables.get(number)).seats[RIVAL].offer is not None
@@ -257,7 +257,7 @@ async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, num
     table = await offer(tables, number, request_of(HOST), RIVAL, has_left=True)
     assert offer_of(table, RIVAL).is_open
     assert "Ben has left the server." in offer_post(table, RIVAL).text
-    assert offer_post(table, RIVAL).mentions == ()
+    assert offer_post(table, RIVAL).notified_users == ()
 
 
 async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables, clock: Clock) -> None:

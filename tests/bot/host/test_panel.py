@@ -11,7 +11,7 @@ from bot.chat import turn_posts
 from bot.chat.components import Button, CustomId
 from bot.chat.handlers import play_or_confirm_line
 from bot.chat.panel import PanelHandler, play_or_confirm
-from bot.chat.posts import UNDO_TURN, Post, undo_button
+from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
 from bot.chat.turn_posts import panel_page, panel_path
@@ -377,7 +377,7 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     if after.to_act == seat:
         decision = play.undo(after, request_of(seat), whole_turn=True)
         assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
-    button = undo_button(after, "Undo turn", UNDO_TURN).id
+    button = undo_button(after, "Undo turn", whole_turn=True).id
     post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
     assert "You took back your turn." in post.text
     match = (await tables.get(table.number)).match

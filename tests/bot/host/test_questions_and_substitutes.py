@@ -240,7 +240,7 @@ async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables
     offered, *others = (Seat((gone + step) % 4) for step in (1, 2, 3))
     admin = replace(request_of(0), user=900, name="Ada", is_admin=True, guild=GUILD, at=int(clock()))
     table = seats.offer_to_anybody(await tables.get(number), admin, offered).table
-    assert set(offer_post(table, offered).mentions) == users(offered, *others)
+    assert set(offer_post(table, offered).notified_users) == users(offered, *others)
     offer = table.seats[offered].offer
     assert offer is not None
     declined = seats.decline_offer(table, request_of(gone), offered, offer.id).table

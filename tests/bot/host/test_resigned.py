@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from bot.chat import pages, question_posts
-from bot.chat.posts import is_turn_post, title, turn_post
+from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence
 from bot.host.breaks import absence_end
@@ -99,7 +99,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
     result = await tables.change(table.number, request, partial(play.undo, request=request))
     assert table.names[leaver] not in result.answer
     others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
-    asked = question_posts.question_post(result.table).mentions
+    asked = question_posts.question_post(result.table).notified_users
     assert asked == tuple(table.seats[seat].user for seat in others)
     for seat in others:
         request = request_of(seat)
@@ -191,7 +191,7 @@ async def test_a_resignation_is_shown_as_no_turn(tables: Tables, key: str) -> No
     start = next(i for i, record in enumerate(table.match.history) if isinstance(record.action, Resign))
     post = turn_post(table, Turn(leaver, start, len(table.match.history)))
     assert post.text.startswith(f"**{title(table)}** · Resignation\n> {table.names[leaver]} ")
-    assert is_turn_post(table, post.text)
+    assert looks_like_turn_post(table, post.text)
     line = next(each for each in table_status_post(table).text.splitlines() if table.names[leaver] in each)
     assert line.endswith(" · resigned")
 

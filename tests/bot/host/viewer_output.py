@@ -117,7 +117,7 @@ class ResponseRecorder:
 
 def message_fields(post: Post) -> Any:
     """Return a message as Discord gets it."""
-    return post.text, layout_components(post), post.mentions
+    return post.text, layout_components(post), post.notified_users
 
 
 async def _response_of(work: Any) -> Any:

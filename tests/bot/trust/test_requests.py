@@ -200,8 +200,8 @@ async def _leak_by_mentions(
     real: Any, messages: TableMessages, sending: Sending, channel: int, post: Any, *more: Any
 ) -> Any:
     table = sending.table
-    users = tuple(each.user for each in table.seats) if _secret_bit(table) else post.mentions
-    return await real(messages, sending, channel, msgspec.structs.replace(post, mentions=users), *more)
+    users = tuple(each.user for each in table.seats) if _secret_bit(table) else post.notified_users
+    return await real(messages, sending, channel, msgspec.structs.replace(post, notified_users=users), *more)
 
 
 async def _leak_by_placeholder(real: Any, tables: Any, response: Any, number: int, *more: Any) -> Any:
