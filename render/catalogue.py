@@ -23,7 +23,7 @@ PICTURES: Final[Mapping[str, Pictures]] = MappingProxyType(
 """Game key -> its pictures."""
 
 
-def choose_picture(pictures: Pictures, view: View, choices: tuple[Action, ...]) -> str:
+def choose_picture_name(pictures: Pictures, view: View, choices: tuple[Action, ...]) -> str:
     """Return the name of the picture that helps the viewer with these choices; of the board if none does."""
     return next((name for name, picture in pictures.items() if picture.helps(view, choices)), BOARD)
 
@@ -33,7 +33,7 @@ def has_reporting_pictures(pictures: Pictures) -> bool:
     return any(picture.reports is not None for picture in pictures.values())
 
 
-def reporting_pictures(
+def reporting_picture_names(
     pictures: Pictures, public_view: View, recent_events: tuple[Event, ...]
 ) -> tuple[str, ...]:
     """Return the names of the public pictures that report what has just happened, beside the board."""

@@ -15,7 +15,7 @@ from bot.host.table import Table
 from bot.summary import describe_summary, prepare_summary, render_summary
 from render import catalogue
 from render.caption import Caption
-from render.catalogue import choose_picture, has_reporting_pictures, reporting_pictures
+from render.catalogue import choose_picture_name, has_reporting_pictures, reporting_picture_names
 from render.picture import BOARD, HAND, PLAYER, PictureContext
 from render.summary import SUMMARY, SummaryContent
 from rules.game import Action, Seat, View
@@ -76,14 +76,14 @@ async def summary_picture(table: Table) -> DrawnPicture:
 async def draw_reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     """Draw the pictures that report beside the board what has just happened; often there are none.
 
-    They report, as a bystander sees it, a person's last finished turn and all that followed it.
+    The pictures show, as a bystander sees them, a person's last finished turn and all that followed it.
     """
     view, context = game_calls.view(table, None), _context(table)
     with GameGuard(table.number):
         pictures = catalogue.PICTURES[table.game.key]
         if not has_reporting_pictures(pictures):
             return ()
-        names = reporting_pictures(pictures, view, game_calls.new_events(table))
+        names = reporting_picture_names(pictures, view, game_calls.new_events(table))
     return tuple([await _draw(table, name, view, context) for name in names])
 
 
@@ -93,7 +93,7 @@ async def hand_picture(table: Table, seat: Seat) -> DrawnPicture:
 
 
 async def player_picture(table: Table, viewer: Seat | None, subject: Seat) -> DrawnPicture:
-    """Draw the own board of ``subject`` as a viewer may see it.  The game must have such a picture."""
+    """Draw ``subject``'s own board as ``viewer`` may see it.  The game must have such a picture."""
     return await _draw(table, PLAYER, game_calls.view(table, viewer), _context(table, subject=subject))
 
 
@@ -102,7 +102,7 @@ async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) 
     view = game_calls.view(table, seat)
     with GameGuard(table.number):
         pictures = catalogue.PICTURES[table.game.key]
-        name = choose_picture(pictures, view, choices)
+        name = choose_picture_name(pictures, view, choices)
         subject = seat if pictures[name].shows_one_seat else None
     return await _draw(table, name, view, _context(table, subject=subject, choices=choices))
 
@@ -139,8 +139,8 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
         else:
             alt = game_calls.alt_text(table, view)
     if picture.shows_one_seat and not picture.is_secret and context.subject is not None:
-        own = game_calls.player_text(table, view.viewer, context.subject, table.plain_names)
-        alt = f"{table.plain_names[context.subject]}'s board. {own or alt}"
+        own_text = game_calls.player_text(table, view.viewer, context.subject, table.plain_names)
+        alt = f"{table.plain_names[context.subject]}'s board. {own_text or alt}"
     elif name != BOARD and not picture.is_secret:
         alt = game_calls.picture_text(table, view, name) or f"{name.capitalize()}. {alt}"
     return DrawnPicture(f"{name}.png", data, shortened(alt, limits.ALT_TEXT))

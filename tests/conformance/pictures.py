@@ -8,7 +8,7 @@ from typing import Any, Final
 from PIL import Image
 
 from render.caption import Caption
-from render.catalogue import PICTURES, Pictures, choose_picture
+from render.catalogue import PICTURES, Pictures, choose_picture_name
 from render.paint import render_png
 from render.picture import Picture, PictureContext
 from rules.game import AnyGame, Seat
@@ -40,8 +40,8 @@ def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 def _draw_choice_picture(game: AnyGame, view: Any, caption: Caption) -> None:
     """For any choices one picture is chosen, the same again, and it can mark them."""
     pictures, choices = ALL_PICTURES[game.key], game.legal_actions(view)
-    name = choose_picture(pictures, view, choices)
-    assert choose_picture(pictures, view, choices) == name
+    name = choose_picture_name(pictures, view, choices)
+    assert choose_picture_name(pictures, view, choices) == name
     subject = view.viewer if pictures[name].shows_one_seat else None
     context = PictureContext(caption, view.position.trail, subject, choices)
     assert pictures[name].draw(view, context) == pictures[name].draw(view, context)

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from render.caption import Caption
-from render.catalogue import PICTURES, choose_picture
+from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
@@ -104,7 +104,7 @@ def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scen
             choices,
             tuple(choice for choice in choices if type(choice) is type(choices[0])),
         ):
-            helpful_picture = pictures[choose_picture(pictures, view, shown_choices)]
+            helpful_picture = pictures[choose_picture_name(pictures, view, shown_choices)]
             subject = actor if helpful_picture.shows_one_seat else None
             yield helpful_picture.draw(
                 view, PictureContext(caption, point.recent_events, subject, shown_choices)

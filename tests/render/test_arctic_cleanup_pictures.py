@@ -11,7 +11,7 @@ from render.arctic_cleanup import sea
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots
 from render.caption import Caption
-from render.catalogue import PICTURES, choose_picture
+from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Disc, Group, Item, Layer, Text
 from render.sprites import draw_sprite
@@ -141,7 +141,7 @@ def test_a_card_is_chosen_by_the_own_board_and_the_map() -> None:
     position = make_position(board, ocean="B2:eva")
     view = ARCTIC_CLEANUP.view(position, Seat(0))
     pictures, choices = PICTURES["arctic_cleanup"], ARCTIC_CLEANUP.legal_actions(view)
-    assert choose_picture(pictures, view, choices) == "turn"
+    assert choose_picture_name(pictures, view, choices) == "turn"
     plain, marked = (
         pictures["turn"].draw(view, PictureContext(CAPTION, choices=each)).layers for each in ((), choices)
     )
@@ -166,7 +166,7 @@ def test_each_card_has_the_picture_that_decides() -> None:
     for kind, name in names.items():
         choices = tuple(each for each in ARCTIC_CLEANUP.legal_actions(view) if isinstance(each, kind))
         assert choices
-        assert choose_picture(PICTURES["arctic_cleanup"], view, choices) == name
+        assert choose_picture_name(PICTURES["arctic_cleanup"], view, choices) == name
 
 
 def test_numbers_on_one_border_do_not_touch() -> None:

@@ -10,7 +10,7 @@ from render.australis import chart
 from render.australis.competition import legend_entries
 from render.australis.layout import die_spot
 from render.australis.palette import DIE_COLOURS
-from render.catalogue import PICTURES, choose_picture, reporting_pictures
+from render.catalogue import PICTURES, choose_picture_name, reporting_picture_names
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
 from render.legend import legend_gap
@@ -105,7 +105,7 @@ def test_tiles_are_shown_where_they_went() -> None:
     """Before the choice both tiles stand beside the winner, afterwards each beside its owner."""
     position = resolve_chance(play_example()[-1])
     choices = legal_choices(position)
-    assert choose_picture(AUSTRALIS_PICTURES, AUSTRALIS.view(position, CHLOE), choices) == COMPETITION
+    assert choose_picture_name(AUSTRALIS_PICTURES, AUSTRALIS.view(position, CHLOE), choices) == COMPETITION
     before = draw(COMPETITION, position, CHLOE, choices=choices)
     assert count_choice_marks(before) == 2
     assert "the other tile" in texts(before)
@@ -171,7 +171,7 @@ def test_only_a_competition_is_reported() -> None:
     reported = 0
     for state, recent_events, _ in decision_points(setup, 3):
         rolled = any(type(event).__name__ == "CompetitionRolled" for event in recent_events)
-        names = reporting_pictures(AUSTRALIS_PICTURES, AUSTRALIS.view(state, None), recent_events)
+        names = reporting_picture_names(AUSTRALIS_PICTURES, AUSTRALIS.view(state, None), recent_events)
         assert names == ((COMPETITION,) if rolled else ())
         reported += rolled
     assert reported
@@ -206,7 +206,7 @@ def test_own_cards_help_to_order_them() -> None:
     position = act(make_position(board, make_board(turtle=1), dice="blue-4 red"), "take blue-4")
     assert position.phase is Phase.ACTIVATE
     choices = legal_choices(position)
-    assert choose_picture(AUSTRALIS_PICTURES, AUSTRALIS.view(position, AVA), choices) == PLAYER
+    assert choose_picture_name(AUSTRALIS_PICTURES, AUSTRALIS.view(position, AVA), choices) == PLAYER
     assert count_choice_marks(draw(PLAYER, position, AVA, subject=AVA, choices=choices)) == 2
 
 

@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from render.catalogue import PICTURES, choose_picture
+from render.catalogue import PICTURES, choose_picture_name
 from render.current_affairs import layout
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot
@@ -44,7 +44,7 @@ def draw(name: str, position: Position, choices: tuple[Action, ...]) -> Scene:
 
 def helpful_picture(position: Position) -> str:
     """Return the picture that helps the seat to act."""
-    return choose_picture(
+    return choose_picture_name(
         CURRENT_AFFAIRS_PICTURES, CURRENT_AFFAIRS.view(position, position.to_act), choices_of(position)
     )
 

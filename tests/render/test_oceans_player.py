@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from render import theme, typeset
-from render.catalogue import PICTURES, choose_picture
+from render.catalogue import PICTURES, choose_picture_name
 from render.oceans.choices import draw_choices
 from render.oceans.last_turn import species_cells
 from render.oceans.layout import arrange_rows
@@ -232,7 +232,7 @@ def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
         (BOARD, evolve[:1]),
         (BOARD, ()),
     ):
-        assert choose_picture(OCEANS_PICTURES, view, choices) == expected, choices
+        assert choose_picture_name(OCEANS_PICTURES, view, choices) == expected, choices
 
 
 def test_answers_are_marked_on_the_board() -> None:

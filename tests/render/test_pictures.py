@@ -16,7 +16,7 @@ from PIL import Image
 
 from render import paint, sprites, theme, typeset
 from render.caption import Caption
-from render.catalogue import PICTURES, choose_picture
+from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PictureContext
 from render.scene import Anchor, Fill, Group, Scene, Text
 from rules.catalogue import GAMES
@@ -205,7 +205,7 @@ def test_choices_are_marked(key: str) -> None:
         choices = game.legal_actions(view)
         for kind in dict.fromkeys(map(type, choices)):
             kind_choices = tuple(choice for choice in choices if type(choice) is kind)
-            picture = pictures[choose_picture(pictures, view, kind_choices)]
+            picture = pictures[choose_picture_name(pictures, view, kind_choices)]
             plain_context = PictureContext(CAPTION, recent_events, actor if picture.shows_one_seat else None)
             choice_context = msgspec.structs.replace(plain_context, choices=kind_choices)
             marked_count += picture.draw(view, choice_context) != picture.draw(view, plain_context)

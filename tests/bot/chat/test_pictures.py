@@ -16,7 +16,7 @@ from bot.host import game_calls
 from bot.host.table import Table
 from bot.host.tables import Tables
 from render import catalogue
-from render.catalogue import choose_picture
+from render.catalogue import choose_picture_name
 from render.picture import BOARD, HAND, PLAYER, Picture
 from rules.game import Seat
 from rules.turns import last_turn, turns_from
@@ -47,7 +47,7 @@ async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
         legal = game_calls.legal_actions(table, table.to_act)
         view = game_calls.view(table, table.to_act)
         for choices in (legal, legal[:1], legal[len(legal) // 2 :]):
-            name = choose_picture(ALL_PICTURES[key], view, choices)
+            name = choose_picture_name(ALL_PICTURES[key], view, choices)
             shown = await pictures.choice_picture(table, table.to_act, choices)
             assert shown.name == f"{name}.png"
             without = await pictures.choice_picture(table, table.to_act, ())
