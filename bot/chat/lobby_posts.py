@@ -40,9 +40,9 @@ from rules.players import PLAYERS, SUBSTITUTE
 from rules.text import capitalized, listed
 
 CUT_LABEL: Final = "Cut the deck"
-"""The label of the button that opens the page for it."""
+"""The label of the button that opens the page where a player cuts the deck."""
 ADMISSION_LABEL: Final = "Who may join"
-"""The label of the button that opens the host's page about it."""
+"""The label of the button that opens the page where the host sets who may join."""
 _NO_RELIABILITY: Final[Mapping[int, Reliability]] = MappingProxyType({})
 
 
@@ -51,8 +51,8 @@ def lobby_post(
 ) -> Post:
     """Return who has joined, which options are set and how to join; after the start, where it is played.
 
-    ``reliabilities``: of the people in it, by user; ``ping``: whether a rematch notifies those who are to
-    join it.
+    ``reliabilities``: of the people in the lobby, by user; ``ping``: whether a rematch notifies those who
+    are to join it.
     """
     opponents = missing_opponents(table)
     rematch_text = (
@@ -106,7 +106,7 @@ def _lobby_lines(
         reliability_text = "" if reliability is None else f" · {reliability.value}"
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")
     counts = game_calls.player_counts(table)
-    lines.append(f"-# {_players_text(counts or table.game.seat_counts, table.game.seat_counts)}")
+    lines.append(f"-# {_players_text(counts, table.game.seat_counts)}")
     lines += _option_lines(table, explained=explain_options)
     if table.row.time_control is not None:
         lines.append(f"-# Clock: {time_control_details_text(table.row.time_control)}")
@@ -135,7 +135,7 @@ def _deadline_text(table: Table) -> str:
 
 
 def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
-    """Return the response to a change of a lobby's computer players, with what its player may press next."""
+    """Return the response to a change of a lobby's computer players, with what the person who made it may press next."""
     row = []
     if len(table.seats) < max(table.game.seat_counts):
         row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
@@ -154,9 +154,9 @@ def _option_lines(table: Table, *, explained: bool) -> list[str]:
     return [f"-# Options: {', '.join(texts)}"] if texts else []
 
 
-def _players_text(counts: Sequence[int], every_count: Sequence[int]) -> str:
-    """Return how many can play: ``counts`` with the options set, ``every_count`` with any."""
-    others = [str(count) for count in every_count if count not in counts]
+def _players_text(counts: Sequence[int], all_counts: Sequence[int]) -> str:
+    """Return how many can play: ``counts`` with the options set, ``all_counts`` with any options."""
+    others = [str(count) for count in all_counts if count not in counts]
     text = f"For {_counts_text(counts)} players."
     return f"{text} Other options allow {listed(others, 'or')} players." if others else text
 
@@ -169,7 +169,7 @@ def _counts_text(counts: Sequence[int]) -> str:
 
 
 def ready_check_post(table: Table) -> Post:
-    """Return the question who is here, with the answers so far; after its time, what the host may do."""
+    """Return the question who is here, with the answers so far; once it waits for the host, their choices."""
     check = table.row.lobby.ready_check
     assert check is not None, "without a ready check nothing is sent"
     unconfirmed = unconfirmed_users(table)
@@ -178,7 +178,7 @@ def ready_check_post(table: Table) -> Post:
         lines = _presence_lines(table, check, unconfirmed)
     else:
         asked = (table.row.host,)
-        lines = _late_lines(table, check) if unconfirmed else _waiting_lines(table, check)
+        lines = _unconfirmed_lines(table, check) if unconfirmed else _everybody_here_lines(table, check)
     heading = f"**{title(table)}** · {lines[0]}"
     return Post(join_lines([heading, *lines[1:]]), ready_check_rows(table), asked)
 
@@ -186,7 +186,7 @@ def ready_check_post(table: Table) -> Post:
 def _presence_lines(table: Table, check: ReadyCheck, unconfirmed: tuple[int, ...]) -> list[str]:
     """Return the lines that ask everybody whether they are here."""
     ask = f"are you still here? Press **{HERE_LABEL}** to stay in the game."
-    rule = "The game starts when all are here. Who is missing at the end may lose the seat."
+    rule = f"The game starts when all are here. If you do not press **{HERE_LABEL}** in time, you may lose your seat."
     return [
         "Ready check.",
         addressed(unconfirmed, ask) if unconfirmed else "Everybody is here.",
@@ -195,10 +195,10 @@ def _presence_lines(table: Table, check: ReadyCheck, unconfirmed: tuple[int, ...
     ]
 
 
-def _waiting_lines(table: Table, check: ReadyCheck) -> list[str]:
+def _everybody_here_lines(table: Table, check: ReadyCheck) -> list[str]:
     """Return what the host is asked when everybody is here and the game could not start."""
     if check.channel_was_busy:
-        statement, advice = _busy_text(table), f"press **Start** {_WHEN_FREE}."
+        statement, advice = _busy_text(table), f"press **Start** {_ONCE_FREE}."
     elif len(table.seats) in game_calls.player_counts(table):
         statement, advice = "Everybody is here.", "press **Start**."
     else:
@@ -212,17 +212,16 @@ def _waiting_lines(table: Table, check: ReadyCheck) -> list[str]:
     ]
 
 
-def _late_lines(table: Table, check: ReadyCheck) -> list[str]:
+def _unconfirmed_lines(table: Table, check: ReadyCheck) -> list[str]:
     """Return what the host is asked about those who did not answer in time."""
-    counts = game_calls.player_counts(table) or table.game.seat_counts
-    can_start = len(table.seats) - len(unconfirmed_users(table)) in counts
+    can_start = len(table.seats) - len(unconfirmed_users(table)) in game_calls.player_counts(table)
     consequence = "the game starts without them" if can_start else "the lobby is open to others again"
     rule = f"If you choose nothing, {consequence} <t:{check.due}:R>."
     if can_start and needs_free_channel(table, can_open_thread=check.can_open_thread):
-        rule += f" For that no other game may be going on in <#{table.row.game_channel}>."
+        rule += f" It can only start if no other game is going on in <#{table.row.game_channel}>."
     question = "do you want to wait, fill up or start?"
     if check.channel_was_busy:
-        question = f"wait longer, or fill up or start {_WHEN_FREE}."
+        question = f"you can wait longer. You can fill up or start {_ONCE_FREE}."
     return [
         f"{_unconfirmed_names(table)} did not press **{HERE_LABEL}**.",
         *([_busy_text(table)] if check.channel_was_busy else []),
@@ -232,7 +231,7 @@ def _late_lines(table: Table, check: ReadyCheck) -> list[str]:
     ]
 
 
-_WHEN_FREE: Final = "when that game is over or after `/table move` in another channel"
+_ONCE_FREE: Final = "once the other game is over, or after you type `/table move` in another channel"
 
 
 def _busy_text(table: Table) -> str:
@@ -249,7 +248,7 @@ def _here_text(table: Table, present_users: tuple[int, ...]) -> str:
 
 
 def ready_check_rows(table: Table) -> tuple[Row, ...]:
-    """Return the buttons of the ready check: the answer, and what the host may do instead of waiting."""
+    """Return the buttons of the ready check: the answer while somebody is missing, and the host's choices."""
     if not unconfirmed_users(table):
         return ((_start_button(table), button(table, FILL_LABEL, "fill")),)
     return (

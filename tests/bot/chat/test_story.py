@@ -259,7 +259,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "every_count", "text"),
+    ("counts", "all_counts", "text"),
     [
         ((2, 3, 4, 5, 6), (2, 3, 4, 5, 6), "For 2 to 6 players."),
         ((2, 4), (2, 4), "For 2 or 4 players."),
@@ -268,10 +268,10 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     ],
 )
 def test_the_lobby_says_how_many_can_play(
-    counts: tuple[int, ...], every_count: tuple[int, ...], text: str
+    counts: tuple[int, ...], all_counts: tuple[int, ...], text: str
 ) -> None:
     """Three or more numbers in a row are a range."""
-    assert lobby_posts._players_text(counts, every_count) == text
+    assert lobby_posts._players_text(counts, all_counts) == text
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

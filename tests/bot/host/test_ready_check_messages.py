@@ -86,7 +86,7 @@ async def test_the_host_reads_of_a_busy_channel(
         await found.wait(TIME_TO_ANSWER)
         await thread.send_all()
         assert (
-            f"For that no other game may be going on in <#{CHANNEL}>."
+            f"It can only start if no other game is going on in <#{CHANNEL}>."
             in thread.chat.public_messages()[-1].content
         )
         await found.wait(TIME_TO_ANSWER)
