@@ -160,8 +160,8 @@ def _parse_offer(press: ComponentPress) -> tuple[Seat, int]:
     return Seat(int(seat)), int(offer_id)
 
 
-async def _show_resign_question(press: ComponentPress) -> None:
-    await press.response.show(pages.resign_post(await press.table(), press.request))
+async def _confirm_resign(press: ComponentPress) -> None:
+    await press.response.show(pages.confirm_resign_post(await press.table(), press.request))
 
 
 async def _resign(press: ComponentPress) -> None:
@@ -268,7 +268,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "anyone": _offer_to_anybody,
     "yield": _agree_to_offer,
     "reject": _decline_offer,
-    "resign": _show_resign_question,
+    "resign": _confirm_resign,
     "resyes": _resign,
     "tocomp": _give_to_computer,
     "back": _come_back,

@@ -52,13 +52,13 @@ from rules.game import SEAT_LETTERS, AnyGame, Seat, Topic
 from rules.players import SUBSTITUTE
 
 LOOKUP_HINT: Final = "-# Look up a card or piece by name with `/rules topic`."
-"""Below every page of a game that has a glossary."""
+"""Below every page of the rules of a game that has a glossary."""
 NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
-"""Names of the glossary in one select."""
+"""The most names of the glossary in one select."""
 _ANYBODY_HINT: Final = "Or offer your seat to anybody, and play on until somebody takes it."
 END_LOBBY: Final = "lobby"
 END_GAME: Final = "game"
-"""What the button that ends a table was offered to end: its argument."""
+"""The argument of the button that ends a table: what it was offered to end."""
 
 
 def page_text(lines: Sequence[str]) -> str:
@@ -124,7 +124,7 @@ async def show_player_board(
 async def show_own_board(
     tables: Tables, response: Response, number: int, request: Request, *, as_text: bool = False
 ) -> None:
-    """Show the asker's own board; the public one in a game without own boards.  Raises Refusal."""
+    """Show the asker's own board; the public board if the game has none of their own.  Raises Refusal."""
     table = await get_started_table(tables, number)
     seat = table.seat_of(request.user)
     if seat is None:
@@ -208,7 +208,7 @@ def more_post(table: Table, request: Request) -> Post:
     return Post("\n".join(lines), (tuple(row), whole_game_row))
 
 
-def resign_post(table: Table, request: Request) -> Post:
+def confirm_resign_post(table: Table, request: Request) -> Post:
     """Return the question before a player resigns.  Raises Refusal."""
     seat = table.seat_of(request.user)
     if seat is None or table.match is None or table.status is not Status.PLAYING:
@@ -235,7 +235,7 @@ def _is_seat_open(table: Table, seat: Seat) -> bool:
     return offer is not None and offer.is_open
 
 
-def give_to_computer_post(table: Table, request: Request) -> Post:
+def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
     """Return the question before a player's seat goes to a computer player.  Raises Refusal."""
     with GameGuard(table.number):
         seats.give_seat_to_computer(
@@ -254,7 +254,7 @@ def give_to_computer_post(table: Table, request: Request) -> Post:
     return Post("\n".join(lines), (tuple(row),))
 
 
-def end_post(table: Table, request: Request) -> Post:
+def confirm_end_post(table: Table, request: Request) -> Post:
     """Return the question before a table is ended.  Raises Refusal for everyone who may not end it."""
     with GameGuard(table.number):
         moderation.end(table, request)  # a dry run: it refuses what the button would refuse
@@ -269,7 +269,7 @@ def end_post(table: Table, request: Request) -> Post:
     return Post(text, ((end_button, button(table, keep_label, "keep")),))
 
 
-def undo_question_post(table: Table, seat: Seat, keep: int) -> Post:
+def confirm_undo_post(table: Table, seat: Seat, keep: int) -> Post:
     """Return a seat's question before an undo that makes the game unrated.
 
     ``keep``: how many records of the history would be left.
@@ -290,7 +290,7 @@ def undo_question_post(table: Table, seat: Seat, keep: int) -> Post:
 def find_topics(game: AnyGame, text: str) -> list[Topic]:
     """Return the topics that fit what was typed or chosen, the best first; all topics if nothing was.
 
-    A key is what a suggestion sends, so it comes first; then the title, its beginning, any part of it.
+    An equal key comes first, since a suggestion sends a key; then an equal title, its beginning, any part.
     """
     typed = text.strip().casefold()
     ranked: list[list[Topic]] = [[], [], [], []]
@@ -302,10 +302,13 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
     return [topic for rank in ranked for topic in rank]
 
 
-def rules_post(game: AnyGame, text: str, table: Table | None = None, page: int | None = None) -> Post:
-    """Return the page that fits ``text`` best, with selects of the others at a table.  Raises Refusal.
+def rules_post(
+    game: AnyGame, text: str, table: Table | None = None, glossary_page: int | None = None
+) -> Post:
+    """Return the topic of the rules that fits ``text`` best; at a table, with selects of other topics.
 
-    ``page``: which names of the glossary are offered; None: those around the page itself.
+    ``glossary_page``: the page of the glossary whose names are offered; None: the one that holds the topic,
+    else the first.  Raises Refusal.
     """
     topics = find_topics(game, text)
     if not topics:
@@ -318,7 +321,7 @@ def rules_post(game: AnyGame, text: str, table: Table | None = None, page: int |
     lines = [f"**{heading}**", topic.text]
     if game.words.glossary:
         lines.append(LOOKUP_HINT)
-    return Post("\n".join(lines), _rules_rows(table, topic, page) if table is not None else ())
+    return Post("\n".join(lines), _rules_rows(table, topic, glossary_page) if table is not None else ())
 
 
 def _rules_rows(table: Table, topic: Topic, page: int | None) -> tuple[Row, ...]:
@@ -327,19 +330,19 @@ def _rules_rows(table: Table, topic: Topic, page: int | None) -> tuple[Row, ...]
     if not game.words.glossary:
         return ((topic_select,),)
     sorted_glossary = sorted(game.words.glossary, key=lambda each: each.title.casefold())
-    pages = -(-len(sorted_glossary) // NAMES_PER_PAGE)
+    page_count = -(-len(sorted_glossary) // NAMES_PER_PAGE)
     if page is None:
         page = sorted_glossary.index(topic) // NAMES_PER_PAGE if topic in sorted_glossary else 0
-    page = min(page, pages - 1)
+    page = min(page, page_count - 1)
     shown = sorted_glossary[page * NAMES_PER_PAGE : (page + 1) * NAMES_PER_PAGE]
     prompt = "Look up a name"
-    if pages > 1:
-        prompt += f", {page + 1} of {pages}: {shown[0].title} to {shown[-1].title}"
+    if page_count > 1:
+        prompt += f", {page + 1} of {page_count}: {shown[0].title} to {shown[-1].title}"
     name_select = Select(prompt, button_id(table, "name"), _topic_options(shown))
-    if pages == 1:
+    if page_count == 1:
         return (topic_select,), (name_select,)
     previous_page = button(table, "Previous", "names", f"{page - 1} {topic.key}", disabled=page == 0)
-    next_page = button(table, "Next", "names", f"{page + 1} {topic.key}", disabled=page == pages - 1)
+    next_page = button(table, "Next", "names", f"{page + 1} {topic.key}", disabled=page == page_count - 1)
     return (topic_select,), (name_select,), (previous_page, next_page)
 
 

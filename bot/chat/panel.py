@@ -11,7 +11,7 @@ from bot.chat.components import CustomId
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_drawings
 from bot.chat.own_tables import next_table_text
-from bot.chat.pages import undo_question_post
+from bot.chat.pages import confirm_undo_post
 from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, button_id
 from bot.chat.response import Response
@@ -169,7 +169,7 @@ async def undo_or_ask(
     try:
         result = await tables.change(number, request, decide)
     except UnconfirmedHindsight as undo:
-        await response.show(undo_question_post(undo.table, undo.seat, undo.keep))
+        await response.show(confirm_undo_post(undo.table, undo.seat, undo.keep))
         return
     table, seat = result.table, result.table.seat_of(request.user)
     if seat is None or table.to_act != seat or table.row.question is not None or result.repeated:

@@ -12,7 +12,7 @@ from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_sug
 from bot.chat.interaction import Interaction, request_of
 from bot.chat.lookup import resolve_table
 from bot.chat.membership import find_seats_of_former_members, has_left_server
-from bot.chat.pages import end_post, give_to_computer_post
+from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
@@ -82,7 +82,7 @@ async def _resume_command(response: Response, table: int | None = None) -> None:
 @with_response
 async def _end_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    await response.show(end_post(target, response.request))
+    await response.show(confirm_end_post(target, response.request))
 
 
 @TABLE_COMMANDS.command(name="replace", description="Offer a seat to another person or a computer player")
@@ -113,7 +113,7 @@ async def _replace_command(
     except RulesError as error:
         raise Refusal(str(error)) from error
     if player is None and not anyone and target.seat_of(request.user) == chosen_seat:
-        await response.show(give_to_computer_post(target, request))
+        await response.show(confirm_give_to_computer_post(target, request))
         return
     has_left = await has_left_server(response.interaction.client, target, chosen_seat)
     decide = partial(

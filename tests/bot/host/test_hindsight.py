@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from bot.chat.components import Button
-from bot.chat.pages import undo_question_post
+from bot.chat.pages import confirm_undo_post
 from bot.host.deciders import play
 from bot.host.deciders.play import MAX_UNASKED_UNDOS, StaleChoice, UnconfirmedHindsight
 from bot.host.request import Refusal
@@ -99,7 +99,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     table = await _play_until(tables, number, computer=False)
     with pytest.raises(UnconfirmedHindsight) as asked:
         play.undo(table, request_of(PERSON), confirmed=False)
-    question = undo_question_post(asked.value.table, asked.value.seat, asked.value.keep)
+    question = confirm_undo_post(asked.value.table, asked.value.seat, asked.value.keep)
     sure = components_by_row(question)[0][0]
     assert isinstance(sure, Button)
     _, history_length = sure.id.argument.split()

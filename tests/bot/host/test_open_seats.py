@@ -10,7 +10,7 @@ import pytest
 from bot import limits
 from bot.chat.components import Button, Section
 from bot.chat.layouts import layout_of
-from bot.chat.pages import resign_post
+from bot.chat.pages import confirm_resign_post
 from bot.chat.posts import Post, board_post
 from bot.chat.question_posts import offer_post
 from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
@@ -328,9 +328,9 @@ async def test_no_more_are_listed_than_fit(tables: Tables) -> None:
 async def test_it_stands_beside_resigning(tables: Tables, number: int) -> None:
     """**Offer to anybody** until the seat is offered."""
     table = await tables.get(number)
-    assert labels(resign_post(table, request_of(RIVAL))) == ["Offer to anybody", "Resign"]
+    assert labels(confirm_resign_post(table, request_of(RIVAL))) == ["Offer to anybody", "Resign"]
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
-    assert labels(resign_post(table, request_of(RIVAL))) == ["Resign"]
+    assert labels(confirm_resign_post(table, request_of(RIVAL))) == ["Resign"]
 
 
 async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> None:

@@ -166,7 +166,7 @@ async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     with pytest.raises(Refusal, match="already"):
         await tables.change(table.number, request, partial(seats.resign, request=request, computer="random"))
     with pytest.raises(Refusal, match="already"):
-        pages.resign_post(table, request)
+        pages.confirm_resign_post(table, request)
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -175,7 +175,7 @@ async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     table = await tables.get(number)
     assert table.match is not None
-    text = pages.resign_post(table, request_of(0)).text
+    text = pages.confirm_resign_post(table, request_of(0)).text
     if not table.match.can_resign(Seat(0)):
         assert "computer player" in text
     else:

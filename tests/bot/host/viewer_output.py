@@ -188,7 +188,7 @@ async def viewer_output(
         "more": message_fields(pages.more_post(table, request)),
         "undo offer": [table.match.undo_offer(Seat(seat)) for seat in range(len(table.seats))],
         "resign": await _response_of(
-            lambda a: _show_made_post(a, partial(pages.resign_post, table, request))
+            lambda a: _show_made_post(a, partial(pages.confirm_resign_post, table, request))
         ),
         "hand": await _response_of(lambda a: pages.show_hand(tables, a, number, request)),
         "text": await _response_of(lambda a: pages.show_board_text(tables, a, number)),

@@ -159,7 +159,7 @@ async def _show_clock(tables: Tables, table: Table, request: Request) -> None:
 
 
 async def _ask_whether_to_end(tables: Tables, table: Table, request: Request) -> None:
-    pages.end_post(table, request)
+    pages.confirm_end_post(table, request)
 
 
 def _play_typed_text(table: Table, request: Request) -> Decision:
