@@ -31,7 +31,7 @@ from rules.game import Seat
 from rules.turns import Turn
 
 _MAX_DRAWN_BOARDS: Final = 16
-"""Tables whose last board is kept: some 150 KB each."""
+"""The most tables whose last board is kept: some 150 KB each."""
 
 
 class BoardContent(NamedTuple):
@@ -44,13 +44,13 @@ class BoardContent(NamedTuple):
     is_new_turn: bool = False
     """Whether it has become that person's turn since the last board."""
     mentions: tuple[Mention, ...] = ()
-    """The last mention of each user, with this one."""
+    """The last mention of each user, that of this board included."""
     turn_start: int | None = None
-    """The index of the history at which their turn begins."""
+    """The index of the history at which the turn of the seat to act begins."""
 
 
 class _DrawnBoard(NamedTuple):
-    """What was drawn last of a table; its pictures follow from the table."""
+    """The pictures drawn last of a table, and the state of the table that they show."""
 
     table: Table
     pictures: tuple[DrawnPicture, ...]
@@ -111,7 +111,7 @@ def fallback_board_content(table: Table) -> BoardContent:
 async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     """Return the picture of the public board, and those that report what has just happened.
 
-    Those drawn last are kept: the message of a finished turn and the next board mostly show the same.
+    The pictures drawn last are kept: the message of a finished turn and the next board mostly show the same.
     """
     drawn_board = _drawn_boards.get(table.number)
     if drawn_board is not None and drawn_board.table is table:
@@ -153,7 +153,7 @@ async def hand_content(
 
 
 async def result_content(table: Table) -> Post:
-    """Return the result."""
+    """Return the message with the result."""
     return posts.result_post(table)
 
 

@@ -98,8 +98,8 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
     if seat is None:
         turns = turns_from(match.history)[-(MAX_RECENT_MOMENTS - 1) :]
         last_turn = turns[0].start if turns else 0
-    affecting_records = frozenset(line.index for line in story if seat in line.affected_seats)
-    moments = recent_moments(match.history, last_turn, affecting_records)
+    affecting_indexes = frozenset(line.index for line in story if seat in line.affected_seats)
+    moments = recent_moments(match.history, last_turn, affecting_indexes)
     plain_lines = table.narrate(match, seat, moments[0].end, plain=True)
     return _RecentEvents(heading, story, moments, first_title, plain_lines)
 

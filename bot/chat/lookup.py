@@ -16,9 +16,10 @@ _LOST_TABLE_TEXT: Final = (
 
 
 async def resolve_table(tables: Tables, request: Request, number: int | None = None) -> Table:
-    """Return the table with a number; without one that of the channel, in direct messages the user's own.
+    """Return the table with a number; without a number the channel's, in direct messages the user's own.
 
-    The user's own is their only game, or the only one where it is their turn.  Raises Refusal.
+    The user's own table is their only game that has started, or the only one where it is their turn.
+    Raises Refusal.
     """
     if number is not None:
         return require_visible(await tables.get(number), request)
@@ -28,9 +29,10 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
 
 
 async def resolve_channel_table(tables: Tables, request: Request) -> Table:
-    """Return the table of a request's channel: the live one played here, else the newest.
+    """Return the table of a request's channel: a live one played here, else a live one, else any.
 
-    A table that was moved from here to a hidden channel does not count.  Raises NoSuchTable.
+    Of several the newest is returned.  A table that was moved from here to a channel that the asker cannot
+    see does not count.  Raises NoSuchTable.
     """
     listings = await tables.store.tables_in_channel(request.channel)
     for listing in sorted(listings, key=lambda each: _lookup_sort_key(each, request.channel)):
@@ -45,9 +47,9 @@ def _lookup_sort_key(listing: TableListing, channel: int) -> tuple[bool, bool, i
 
 
 def require_visible(table: Table, request: Request) -> Table:
-    """Return the table that a command or a button names.
+    """Return ``table`` if the asker may see it.
 
-    Raises NoSuchTable, as for a number that nobody has, where the asker may not see it.
+    Raises NoSuchTable otherwise, as for a number that no table has.
     """
     if not is_table_visible(table.row, request):
         raise NoSuchTable(f"There is no table No. {table.number} here.")
@@ -69,7 +71,7 @@ def is_table_visible(row: TableRow | TableListing, request: Request) -> bool:
 
 
 async def _resolve_own_table(tables: Tables, request: Request) -> Table:
-    """Return the user's only table, or the only one where it is their turn.  Raises Refusal."""
+    """Return the user's only game that has started, or the only one where it is their turn.  Raises Refusal."""
     started_listings = [
         listing
         for listing in await tables.store.live_tables_of_user(request.user)
@@ -88,8 +90,8 @@ async def _resolve_own_table(tables: Tables, request: Request) -> Table:
 async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Request) -> Table:
     """Return the table of a button that may still be pressed.
 
-    Raises Refusal if the table was restored since, so that what the button offered is gone.  Raises
-    NoSuchTable where the presser may not see the table.
+    Raises Refusal if the table was lost or restored from a backup since the button was made.  Raises
+    NoSuchTable if the presser may not see the table.
     """
     try:
         table = await tables.get(custom_id.table)

@@ -8,7 +8,7 @@ from rules.record import Record
 from rules.turns import Turn, turns_from
 
 MAX_RECENT_MOMENTS: Final = 8
-"""Boards in the picture of what happened since a player's last turn."""
+"""The most boards in the picture of what happened since a player's last turn."""
 
 
 class Moment(NamedTuple):
@@ -24,13 +24,14 @@ class Moment(NamedTuple):
 def recent_moments(
     history: Sequence[Record],
     first: int,
-    affecting_records: Collection[int] = (),
+    affecting_indexes: Collection[int] = (),
     limit: int = MAX_RECENT_MOMENTS,
 ) -> tuple[Moment, ...]:
-    """Return the board before the first choice at index ``first`` or later, then boards up to the present.
+    """Return the board before the first choice at index ``first`` or later, then at most ``limit`` - 1 more.
 
-    If they fit into ``limit``: one after each choice, else one after each turn.  If those are too many as
-    well: the last turn, then turns with one of the ``affecting_records`` (indexes), then the newest others.
+    These show the game after each choice if they fit, else after each turn.  If the turns are too many, the
+    last one is kept, then those with a record that affects the viewer (``affecting_indexes``), then the
+    newest others.  If there is no such choice, the present board is the only one.
     """
     choices = [index for index in range(first, len(history)) if history[index].is_choice]
     if not choices:
@@ -42,7 +43,7 @@ def recent_moments(
         ends_and_seats = [(end, history[index].actor) for index, end in zip(choices, ends, strict=True)]
     else:
         if len(turns) >= limit:
-            turns = _most_important_turns(turns, affecting_records, limit - 1)
+            turns = _most_important_turns(turns, affecting_indexes, limit - 1)
         ends_and_seats = [(turn.end, turn.seat) for turn in turns]
     return _moments(choices[0], ends_and_seats)
 
@@ -62,12 +63,12 @@ def _moments(first: int, ends_and_seats: Iterable[tuple[int, Seat]]) -> tuple[Mo
 
 
 def _most_important_turns(
-    turns: Sequence[Turn], affecting_records: Collection[int], count: int
+    turns: Sequence[Turn], affecting_indexes: Collection[int], count: int
 ) -> list[Turn]:
     """Return the last turn and those others that matter most, in order."""
 
     def importance(turn: Turn) -> tuple[bool, bool, int]:
-        affects = any(turn.start <= index < turn.end for index in affecting_records)
+        affects = any(turn.start <= index < turn.end for index in affecting_indexes)
         return turn is turns[-1], affects, turn.start
 
     return sorted(sorted(turns, key=importance)[-count:], key=lambda turn: turn.start)

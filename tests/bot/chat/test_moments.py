@@ -47,7 +47,7 @@ def test_a_turn_whose_choices_lie_before_is_left_out() -> None:
 
 def test_of_many_turns_those_that_affect_the_viewer_stay() -> None:
     """Of more turns than fit, the last one, those that affect the viewer and the newest others are shown."""
-    found = recent_moments(history_of("A" + "BCD" * 10), 1, affecting_records={2, 8}, limit=5)
+    found = recent_moments(history_of("A" + "BCD" * 10), 1, affecting_indexes={2, 8}, limit=5)
     assert [moment.end for moment in found] == [1, 3, 9, 30, 31]
     assert [moment.start for moment in found] == [1, 1, 3, 9, 30]
 
@@ -59,10 +59,10 @@ def test_a_game_without_a_choice_has_one_board() -> None:
 
 @given(HISTORIES, st.integers(0, 60), st.sets(st.integers(0, 60)))
 def test_boards_follow_each_other(
-    history: tuple[Record, ...], first: int, affecting_records: set[int]
+    history: tuple[Record, ...], first: int, affecting_indexes: set[int]
 ) -> None:
     """They begin at the first choice and end with the present board; no record is shown twice or left out."""
-    found = recent_moments(history, min(first, len(history)), affecting_records)
+    found = recent_moments(history, min(first, len(history)), affecting_indexes)
     assert 1 <= len(found) <= LIMIT
     assert found[-1].end == len(history)
     assert all(later.start == earlier.end < later.end for earlier, later in pairwise(found))
