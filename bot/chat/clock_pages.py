@@ -69,30 +69,30 @@ def _duration_text(seconds: int) -> str:
     return f"{seconds // DAY}d" if seconds % DAY == 0 else f"{seconds // HOUR}h"
 
 
-def _encode_clock(control: TimeControl | None) -> str:
+def _write_argument(control: TimeControl | None) -> str:
     """Return a clock as the argument of a button."""
     if control is None:
         return _NONE
     return f"{write_time_control(control)} {control.sleep_hours} {control.on_timeout.value}"
 
 
-def _decode_clock(text: str) -> TimeControl | None:
+def _parse_argument(text: str) -> TimeControl | None:
     """Return the clock that a button carries.  Raises Refusal."""
     time, _, rest = text.partition(" ")
     control = parse_time_control(time)
-    sleep, _, action = rest.partition(" ")
+    sleep_hours, _, timeout_action = rest.partition(" ")
     if control is None or not rest:
         return control
-    return _with_action(_with_sleep(control, sleep), action)
+    return _with_timeout_action(_with_sleep_hours(control, sleep_hours), timeout_action)
 
 
-def _with_sleep(control: TimeControl, text: str) -> TimeControl:
+def _with_sleep_hours(control: TimeControl, text: str) -> TimeControl:
     if not text.isdecimal() or int(text) not in SLEEP_HOURS:
         raise Refusal("Choose one of the hours of sleep that the list offers.")
     return replace(control, sleep_hours=int(text))
 
 
-def _with_action(control: TimeControl, text: str) -> TimeControl:
+def _with_timeout_action(control: TimeControl, text: str) -> TimeControl:
     try:
         return replace(control, on_timeout=TimeoutAction(text))
     except ValueError:
@@ -100,11 +100,12 @@ def _with_action(control: TimeControl, text: str) -> TimeControl:
 
 
 def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Post:
-    """Return the page with a clock and controls that change it.
+    """Return the page with a clock and the selects that change it.
 
-    In a lobby a choice is set at once, in a game the others are asked.  ``note``: a line above the clock.
+    In a lobby a choice is set at once; in a game the page then offers to ask the others.  ``note``: a line
+    above the clock.
     """
-    argument = _encode_clock(control)
+    argument = _write_argument(control)
     lines = [f"**{title(table)}** · Clock", *([note] if note else [])]
     lines.append("No clock: everybody takes as long as they like." if control is None else "")
     if control is not None:
@@ -124,14 +125,14 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
             (f"{hours} hours of sleep do not count" if hours else "Every hour counts", str(hours), "")
             for hours in SLEEP_HOURS
         )
-        action_options = tuple(
+        timeout_action_options = tuple(
             (capitalized(text), action.value, "") for action, text in TIMEOUT_ACTION_TEXTS.items()
         )
         rows.append(
             (Select("Change the hours of sleep", button_id(table, SLEEP_VERB, argument), sleep_options),)
         )
         rows.append(
-            (Select("Change what follows", button_id(table, TIMEOUT_VERB, argument), action_options),)
+            (Select("Change what follows", button_id(table, TIMEOUT_VERB, argument), timeout_action_options),)
         )
     if table.status is not Status.LOBBY and control != table.row.time_control:
         lines.append(f"This changes nothing yet. Press **{_ASK_LABEL}**: all who play must agree.")
@@ -169,32 +170,32 @@ async def _choose_clock(press: ComponentPress, control: TimeControl | None) -> N
 
 
 async def _choose_time(press: ComponentPress) -> None:
-    previous, control = _decode_clock(press.id.argument), parse_time_control(press.value)
+    previous, control = _parse_argument(press.id.argument), parse_time_control(press.value)
     if previous is not None and control is not None:
         control = replace(control, sleep_hours=previous.sleep_hours, on_timeout=previous.on_timeout)
     await _choose_clock(press, control)
 
 
-async def _choose_sleep(press: ComponentPress) -> None:
-    control = _decode_clock(press.id.argument)
-    await _choose_clock(press, None if control is None else _with_sleep(control, press.value))
+async def _choose_sleep_hours(press: ComponentPress) -> None:
+    control = _parse_argument(press.id.argument)
+    await _choose_clock(press, None if control is None else _with_sleep_hours(control, press.value))
 
 
-async def _choose_timeout(press: ComponentPress) -> None:
-    control = _decode_clock(press.id.argument)
-    await _choose_clock(press, None if control is None else _with_action(control, press.value))
+async def _choose_timeout_action(press: ComponentPress) -> None:
+    control = _parse_argument(press.id.argument)
+    await _choose_clock(press, None if control is None else _with_timeout_action(control, press.value))
 
 
 async def _propose_clock(press: ComponentPress) -> None:
-    control = _decode_clock(press.id.argument)
+    control = _parse_argument(press.id.argument)
     await press.change(partial(time_controls.propose_time_control, request=press.request, control=control))
 
 
 CLOCK_HANDLERS: Final[Mapping[str, PressHandler]] = {
     PAGE_VERB: _open_page,
     TIME_VERB: _choose_time,
-    SLEEP_VERB: _choose_sleep,
-    TIMEOUT_VERB: _choose_timeout,
+    SLEEP_VERB: _choose_sleep_hours,
+    TIMEOUT_VERB: _choose_timeout_action,
     ASK_VERB: _propose_clock,
 }
 """By the verb of the button or select."""

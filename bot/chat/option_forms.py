@@ -36,7 +36,7 @@ class OptionField(msgspec.Struct, frozen=True):
         return self.options[0].name
 
 
-def option_form_fields(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
+def fields_by_form(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
     """Return the fields of each form, in the order of the options; as few forms as Discord allows."""
     options_type: type[Options] = game.options_type
     all_options = options_of(options_type)
@@ -63,26 +63,26 @@ def options_post(table: Table, note: str = "") -> Post:
     """Return the options as they are set, with a button for each form; ``note``: a line above them."""
     values = option_values(table.options)
     rows: list[Row] = []
-    for number, fields in enumerate(option_form_fields(table.game)):
+    for form_number, fields in enumerate(fields_by_form(table.game)):
         names = [option.name for field in fields for option in field.options]
         lines = [f"**{option_title(name)}**: {values[name]}" for name in names]
-        rows.append(Section("\n".join(lines), "", button(table, "Change", "opts", str(number), primary=True)))
+        rows.append(Section("\n".join(lines), "", button(table, "Change", "opts", str(form_number), primary=True)))
     return Post("\n".join((f"**Options** · {title(table)}", *([note] if note else []))), tuple(rows))
 
 
 class OptionForm(discord.ui.Modal):
     """Asks for some options of a table.  Its custom id says everything, so that a restart loses nothing."""
 
-    def __init__(self, table: Table, number: int) -> None:
-        """``number``: of the form, from 0."""
-        forms = option_form_fields(table.game)
-        part = f" ({number + 1} of {len(forms)})" if len(forms) > 1 else ""
-        custom_id = button_id(table, SUBMIT_VERB, str(number), ply=0)
+    def __init__(self, table: Table, form_number: int) -> None:
+        """``form_number``: counts from 0."""
+        forms = fields_by_form(table.game)
+        part = f" ({form_number + 1} of {len(forms)})" if len(forms) > 1 else ""
+        custom_id = button_id(table, SUBMIT_VERB, str(form_number), ply=0)
         heading = shortened(f"Options of table No. {table.number}{part}", limits.MODAL_TITLE)
         super().__init__(title=heading, custom_id=str(custom_id), timeout=None)
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         values = option_values(table.options)
-        for field in forms[number]:
+        for field in forms[form_number]:
             self.add_item(_labelled_field(table.game, field, values))
 
 
@@ -135,11 +135,11 @@ def _choice_field(option: Option, value: str) -> discord.ui.Item[Any]:
     return discord.ui.Select(custom_id=option.name, options=choices)
 
 
-def chosen_options(game: AnyGame, number: int, submitted: SubmittedFields) -> dict[str, str]:
-    """Return the value of each option that a submitted form sets; what it does not name stays."""
-    forms = option_form_fields(game)
+def chosen_options(game: AnyGame, form_number: int, submitted: SubmittedFields) -> dict[str, str]:
+    """Return the value of each option that a submitted form sets; other options are left out."""
+    forms = fields_by_form(game)
     chosen_values: dict[str, str] = {}
-    for field in forms[number] if number < len(forms) else ():
+    for field in forms[form_number] if form_number < len(forms) else ():
         values = submitted.get(field.name)
         if values is None:
             continue

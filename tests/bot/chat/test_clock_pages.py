@@ -45,7 +45,7 @@ def controls(draw: st.DrawFn) -> TimeControl:
 @given(controls())
 def test_what_a_button_carries_reads_back(control: TimeControl) -> None:
     """Every clock that the page can show is carried whole by its buttons, and named by its text."""
-    assert clock_pages._decode_clock(clock_pages._encode_clock(control)) == control
+    assert clock_pages._parse_argument(clock_pages._write_argument(control)) == control
     assert parse_time_control(write_time_control(control)) == replace(
         control, sleep_hours=clock_pages.DEFAULT_SLEEP_HOURS, on_timeout=TimeoutAction.SUBSTITUTE
     )
@@ -62,7 +62,7 @@ def test_no_other_clock_is_read(text: str) -> None:
 def test_forged_buttons_are_refused(argument: str) -> None:
     """A button that no page has shown chooses nothing."""
     with pytest.raises(Refusal):
-        clock_pages._decode_clock(argument)
+        clock_pages._parse_argument(argument)
 
 
 def test_labels_of_choices_are_told_apart() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bot import limits
 from bot.chat.handlers import form_fields
-from bot.chat.option_forms import OptionForm, chosen_options, option_form_fields, options_post
+from bot.chat.option_forms import OptionForm, chosen_options, fields_by_form, options_post
 from bot.host.table import Table
 from bot.local.api_errors import BodyErrors
 from bot.local.check_components import check_modal
@@ -56,7 +56,7 @@ def submit_form(form: dict[str, Any], **values: object) -> dict[str, tuple[str, 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_every_option_stands_in_one_form(game: AnyGame) -> None:
     """The forms hold every option once, in as few forms as Discord allows."""
-    forms = option_form_fields(game)
+    forms = fields_by_form(game)
     names = [option.name for fields in forms for field in fields for option in field.options]
     options_type: type[Options] = game.options_type
     assert sorted(names) == sorted(option.name for option in options_of(options_type))
@@ -71,7 +71,7 @@ def test_a_form_left_alone_changes_nothing(game: AnyGame) -> None:
     for setup in covering_setups(game):
         table = lobby_table(setup)
         kept: dict[str, str] = {}
-        for number in range(len(option_form_fields(game))):
+        for number in range(len(fields_by_form(game))):
             kept |= chosen_options(game, number, submit_form(rendered_form(table, number)))
         assert kept == option_values(setup.options)
 
@@ -81,7 +81,7 @@ def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
     """Every value that a form offers is set when it is chosen, and no other option changes."""
     table = lobby_table(default_setup(game))
     defaults = option_values(table.options)
-    for number, fields in enumerate(option_form_fields(game)):
+    for number, fields in enumerate(fields_by_form(game)):
         form = rendered_form(table, number)
         form_options = {option.name for field in fields for option in field.options}
         before = {name: value for name, value in defaults.items() if name in form_options}
@@ -127,7 +127,7 @@ def test_many_options_take_several_forms() -> None:
     game = replace(first, options_type=ManyOptions, words=words)
     plain = lobby_table(default_setup(first))
     table = Table(plain.row, game, ManyOptions(), None)
-    forms = option_form_fields(game)
+    forms = fields_by_form(game)
     assert [len(fields) for fields in forms] == [4, 3]
     assert [len(field.options) for fields in forms for field in fields if field.is_checkbox_group] == [10, 1]
     kept: dict[str, str] = {}
@@ -146,7 +146,7 @@ def test_the_page_of_options(game: AnyGame) -> None:
     table = lobby_table(default_setup(game))
     text, *sections = layout_components(options_post(table, "The options are set."))
     assert text["content"].endswith("\nThe options are set.")
-    assert len(sections) == len(option_form_fields(game))
+    assert len(sections) == len(fields_by_form(game))
     words = "\n".join(each["components"][0]["content"] for each in sections)
     for name, value in option_values(table.options).items():
         assert f"**{name.replace('_', ' ').capitalize()}**: {value}" in words
