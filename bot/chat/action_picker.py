@@ -17,9 +17,9 @@ MAX_FLAT_LABEL_LENGTH: Final = 24
 MAX_WHOLE_LABEL_LENGTH: Final = 38
 """The longest label that names an action whole, so that two still stand in a row."""
 _ROW_LENGTHS: Final = ((12, 5), (16, 4), (24, 3), (38, 2))
-"""The longest label in a row -> how many buttons stand in it; of longer ones, one."""
+"""The length of the longest label in a row, and the most buttons in that row; a longer label stands alone."""
 _MORE: Final = "…"
-"""Ends the label of a button behind its shortcuts: it leads to all of its choices."""
+"""Ends the label of the button that follows the shortcuts and leads to all choices."""
 _PAGE_ROW_COMPONENTS: Final = 3
 """Components of the row that turns pages."""
 
@@ -30,8 +30,8 @@ class ScreenChoice(msgspec.Struct, frozen=True):
     """One choice on a screen, with a button of its own."""
 
     label: str
-    path: Tokens
-    """What is chosen by it; the whole path if one action is left."""
+    tokens: Tokens
+    """What is chosen once it is pressed; the whole path if one action is left."""
     is_action: bool
     """Whether one action is left."""
     hint: str = ""
@@ -110,24 +110,23 @@ class _Entry(msgspec.Struct):
 def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
     """Return the screen after the ``chosen`` tokens; the first one if no path begins with them.
 
-    ``chosen`` may be a whole path, which is then marked on the screen that offers it.  ``max_rows``: of a
-    first screen with shortcuts.
+    ``chosen`` may be a whole path, which is then marked on the screen that offers it.  ``max_rows``: the most
+    rows of a first screen that has shortcuts.
     """
     root = _build_trie(paths)
     first_screen = screen = _build_screen(root.skip_forced(), None, max_rows)
     if len(first_screen.choices) == 1 and first_screen.choices[0].is_action:
-        return msgspec.structs.replace(first_screen, focus=first_screen.choices[0].path)
+        return msgspec.structs.replace(first_screen, focus=first_screen.choices[0].tokens)
     while True:
-        matching = [each for each in screen.choices if chosen[: len(each.path)] == each.path]
-        choice = max(matching, key=lambda each: len(each.path), default=None)
+        matching = [each for each in screen.choices if chosen[: len(each.tokens)] == each.tokens]
+        choice = max(matching, key=lambda each: len(each.tokens), default=None)
         if choice is None:
-            is_prefix = any(each.path[: len(chosen)] == chosen for each in screen.choices)
+            is_prefix = any(each.tokens[: len(chosen)] == chosen for each in screen.choices)
             return screen if is_prefix else first_screen
         if choice.is_action:
-            return (
-                msgspec.structs.replace(screen, focus=choice.path) if chosen == choice.path else first_screen
-            )
-        screen = _build_screen(_find_node(root, choice.path), screen.chosen)
+            is_whole = chosen == choice.tokens
+            return msgspec.structs.replace(screen, focus=choice.tokens) if is_whole else first_screen
+        screen = _build_screen(_find_node(root, choice.tokens), screen.chosen)
 
 
 def pages_of(screen: Screen, max_rows: int) -> tuple[tuple[tuple[ScreenChoice, ...], ...], ...]:
@@ -202,7 +201,7 @@ def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | 
 
 
 def _flatten(entries: list[_Entry]) -> list[_Entry]:
-    """Expand row after row, the cheapest first, as long as all of it fits."""
+    """Return the entries with row after row expanded, the cheapest first, as long as the screen has room."""
     while True:
         expansions = [
             expansion for row in _entries_by_row(entries) if (expansion := _expand(entries, row)) is not None
@@ -216,7 +215,7 @@ def _flatten(entries: list[_Entry]) -> list[_Entry]:
 
 
 def _use_whole_label(entry: _Entry) -> _Entry:
-    """Name the whole action if it is the only one behind its button, as long as the label stays short."""
+    """Return an entry that names its whole action, if only one is behind it and the label stays short."""
     label, node = entry.label, entry.node
     while len(node.children) == 1:
         (node,) = node.children.values()
@@ -226,7 +225,7 @@ def _use_whole_label(entry: _Entry) -> _Entry:
 
 
 def _expand(entries: list[_Entry], row: str) -> list[_Entry] | None:
-    """Expand what can be expanded in one row, or return None if nothing can or a label would be too long."""
+    """Return the entries with one row expanded; None if nothing in it can be, or a label would be too long."""
     new_entries: list[_Entry] = []
     changed = False
     for entry in entries:

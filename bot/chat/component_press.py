@@ -38,7 +38,7 @@ class ComponentPress:
         return self.values[0] if self.values else ""
 
     async def table(self) -> Table:
-        """Return the table.  Raises NoSuchTable where the asker may not see it."""
+        """Return the table.  Raises NoSuchTable if the presser may not see it."""
         return require_visible(await self.tables.get(self.id.table), self.request)
 
     async def change(self, decide: Callable[[Table], Decision]) -> None:
@@ -51,6 +51,6 @@ PressHandler: TypeAlias = Callable[[ComponentPress], Awaitable[None]]
 """Responds to a pressed button, a choice in a select or a submitted form."""
 
 
-def parse_page_number(text: str) -> int:
-    """Return the page number that a custom id carries; 0 if ``text`` is no number."""
+def parse_index(text: str) -> int:
+    """Return the index of a page or a form that a custom id carries; 0 if ``text`` is no number."""
     return int(text) if text.isdecimal() else 0

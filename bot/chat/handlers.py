@@ -9,7 +9,7 @@ import discord
 from bot.chat import history_pages, pages
 from bot.chat.admission_pages import ADMISSION_PAGE_VERBS
 from bot.chat.clock_pages import CLOCK_HANDLERS
-from bot.chat.component_press import ComponentPress, PressHandler, parse_page_number
+from bot.chat.component_press import ComponentPress, PressHandler, parse_index
 from bot.chat.components import CustomId, parse_id
 from bot.chat.cut_pages import RANDOM_VERB
 from bot.chat.interaction import Interaction, request_of
@@ -38,13 +38,13 @@ async def _open_panel(press: ComponentPress) -> None:
     await press.panel.open(press.response, press.id.table, press.request)
 
 
-async def _show_step(press: ComponentPress) -> None:
-    await press.panel.show_step(press.response, press.id, press.request, press.id.argument)
+async def _show_screen(press: ComponentPress) -> None:
+    await press.panel.show_screen(press.response, press.id, press.request, press.id.argument)
 
 
-async def _show_step_page(press: ComponentPress) -> None:
+async def _show_screen_page(press: ComponentPress) -> None:
     page, _, path = press.id.argument.partition(" ")
-    await press.panel.show_step(press.response, press.id, press.request, path, parse_page_number(page))
+    await press.panel.show_screen(press.response, press.id, press.request, path, parse_index(page))
 
 
 async def _play_action(press: ComponentPress) -> None:
@@ -100,7 +100,7 @@ async def _show_rules(press: ComponentPress) -> None:
 async def _show_glossary_page(press: ComponentPress) -> None:
     page, _, topic_key = press.id.argument.partition(" ")
     table = await press.table()
-    await press.response.show(rules_post(table.game, topic_key, table, parse_page_number(page)))
+    await press.response.show(rules_post(table.game, topic_key, table, parse_index(page)))
 
 
 async def _undo(press: ComponentPress) -> None:
@@ -214,7 +214,7 @@ async def handle_press(press: ComponentPress) -> None:
     await HANDLERS[press.id.verb](press)
 
 
-async def _submit_typed_line(press: ComponentPress) -> None:
+async def _play_typed_line(press: ComponentPress) -> None:
     """Play the line of a submitted form, or show its preview."""
     text = "".join(press.fields.get(TypedMoveForm.LINE, ()))
     await play_or_confirm_line(
@@ -227,7 +227,7 @@ async def play_or_confirm_line(
 ) -> None:
     """Play a line in notation, or show its preview first.  Raises Refusal.
 
-    ``ply``: at which the form was offered; None: the line comes from a command.
+    ``ply``: the ply at which the form was offered; None: the line comes from a command.
     """
 
     def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
@@ -245,8 +245,8 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     **SETTINGS_HANDLERS,
     **CLOCK_HANDLERS,
     "play": _open_panel,
-    "step": _show_step,
-    "page": _show_step_page,
+    "step": _show_screen,
+    "page": _show_screen_page,
     "do": _play_action,
     "hand": _show_hand,
     "board": _show_board,
@@ -277,10 +277,13 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "resume": _resume_game,
     "keep": _change_nothing,
 }
-"""The handler of each verb that a button or select may carry.  A released verb is never removed."""
+"""The handler of each verb that a button or select may carry, except ``OPEN_MOVE_FORM_VERB``.
+
+A released verb is never removed.
+"""
 
 FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {
-    "typed": _submit_typed_line,
+    "typed": _play_typed_line,
     **LOBBY_FORM_HANDLERS,
     **SETTINGS_FORM_HANDLERS,
 }
@@ -392,7 +395,7 @@ def _is_private(interaction: Interaction) -> bool:
 
 
 def form_fields(data: object) -> dict[str, tuple[str, ...]]:
-    """Return the texts of each field of a submitted form by its custom id; ignore whatever else was sent."""
+    """Return the texts of each field of a submitted form by its custom id; anything else is ignored."""
     fields: dict[str, tuple[str, ...]] = {}
     if isinstance(data, Mapping):
         name = data.get("custom_id")

@@ -7,10 +7,10 @@ from typing import Final
 
 from bot.chat import cut_pages
 from bot.chat.admission_pages import ADMISSION_HANDLERS
-from bot.chat.component_press import ComponentPress, PressHandler, parse_page_number
+from bot.chat.component_press import ComponentPress, PressHandler, parse_index
 from bot.chat.lobby_posts import computers_changed_post, ready_check_choices_post
 from bot.chat.lookup import require_visible
-from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_form_fields, options_post
+from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, fields_by_form, options_post
 from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
@@ -80,11 +80,11 @@ async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., D
     """Change a lobby, which may start its game."""
     change = partial(decide, request=press.request)
     result = await press.tables.change_in_channel(press.id.table, press.request, change)
-    await press.response.show(Post(await _with_thread_link(press.tables, result)))
+    await press.response.show(Post(await _answer_with_thread_link(press.tables, result)))
 
 
-async def _with_thread_link(tables: Tables, result: ChangeResult) -> str:
-    """Return the answer to a change of a lobby; if its game starts in a thread, with a link to that."""
+async def _answer_with_thread_link(tables: Tables, result: ChangeResult) -> str:
+    """Return the answer to a change of a lobby, with a link to the thread in which its game starts, if any."""
     if not result.opens_thread:
         return result.answer
     posted: tuple[PostedMessage, ...] = ()
@@ -93,7 +93,7 @@ async def _with_thread_link(tables: Tables, result: ChangeResult) -> str:
     lobby_message = next((each.message_id for each in posted if each.slot == LOBBY_DELIVERY.slot), None)
     if lobby_message is None:
         return f"{result.answer} The lobby links to it."
-    address = f"https://discord.com/channels/{result.table.row.guild}/{lobby_message}"  # they share their id
+    address = f"https://discord.com/channels/{result.table.row.guild}/{lobby_message}"  # a thread has the id of its message
     return f"{result.answer} [Open the thread]({address})."
 
 
@@ -107,10 +107,10 @@ async def _show_options(press: ComponentPress) -> None:
     """Open the form of the options; if there are several forms, show the options with a button for each."""
     table = await press.table()
     lobby.require_option_rights(table, press.request)
-    forms = option_form_fields(table.game)
+    forms = fields_by_form(table.game)
     if len(forms) == 1 or (forms and press.id.argument):
         await press.response.open_form(
-            OptionForm(table, min(parse_page_number(press.id.argument), len(forms) - 1))
+            OptionForm(table, min(parse_index(press.id.argument), len(forms) - 1))
         )
     else:
         await press.response.show(options_post(table))
@@ -119,7 +119,7 @@ async def _show_options(press: ComponentPress) -> None:
 async def _set_options(press: ComponentPress) -> None:
     """Set the options of a submitted form."""
     table = await press.table()
-    values = chosen_options(table.game, parse_page_number(press.id.argument), press.fields)
+    values = chosen_options(table.game, parse_index(press.id.argument), press.fields)
     decide = partial(lobby.set_options, request=press.request, values=values)
     result = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(options_post(result.table, result.answer))
@@ -186,7 +186,7 @@ LOBBY_HANDLERS: Final[Mapping[str, PressHandler]] = {
     "again": _rematch,
     **ADMISSION_HANDLERS,
 }
-"""By the verb of the button.  Those that cut the deck also work in a game restored from a backup."""
+"""By the verb of the button.  The handlers that cut the deck also work in a game restored from a backup."""
 
 LOBBY_FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {
     SUBMIT_VERB: _set_options,

@@ -44,7 +44,7 @@ class PanelHandler:
         self._tables = tables
 
     async def open(self, response: Response, number: int, request: Request) -> None:
-        """Show the first step, with the player's own hand."""
+        """Show the first screen, with the player's own hand."""
         table = await self._tables.get(number)
         if is_substituted(table, request.user):
             result = await self._tables.change(number, request, partial(come_back, request=request))
@@ -55,24 +55,24 @@ class PanelHandler:
                 await response.say(f"{result.answer} {refusal}")
                 return
         seat = _require_turn(table, request)
-        await _show_first_step(response, table, seat)
+        await _show_first_screen(response, table, seat)
         await resend_hand_if_closed(self._tables, table, request)
 
-    async def show_step(
+    async def show_screen(
         self, response: Response, custom_id: CustomId, request: Request, path: str, page: int = 0
     ) -> None:
-        """Show the step after ``path``, or a marked action with its preview."""
+        """Show the screen after ``path``, or a marked action with its preview."""
         table = await self._tables.get(custom_id.table)
         seat = _require_turn(table, request)
         if custom_id.ply != table.row.ply:
             await self._answer_stale_press(response, table, request)
         elif not path and not page:
-            await _show_first_step(response, table, seat)
+            await _show_first_screen(response, table, seat)
         else:
             await _show_page(response, table, seat, panel_page(table, seat, path, page))
 
     async def play(self, response: Response, custom_id: CustomId, request: Request) -> None:
-        """Play the action that the button carries, and show the next step."""
+        """Play the action that the button carries, and show the next screen."""
         table = await self._tables.get(custom_id.table)
         action = game_calls.parse_action(table, custom_id.argument)
         decide = partial(play.play, request=request, actions=(action,), ply=custom_id.ply)
@@ -110,19 +110,19 @@ class PanelHandler:
             await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO_NOTE,)))
 
     async def _answer_stale_press(self, response: Response, table: Table, request: Request) -> None:
-        """Show the first step to the seat to act, and why.  Raises Refusal for anybody else."""
+        """Show the first screen to the seat to act, and why it is shown.  Raises Refusal for anybody else."""
         seat = _require_turn(table, request)
         await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_NOTE,)))
 
 
-async def _show_first_step(response: Response, table: Table, seat: Seat) -> None:
-    """Show the first step below what has happened since the player's last turn, as they may know it."""
+async def _show_first_screen(response: Response, table: Table, seat: Seat) -> None:
+    """Show the first screen below what has happened since the player's last turn, as they may know it."""
     story = await private_story(table, seat)
     await _show_page(response, table, seat, panel_page(table, seat, recent_story=story))
 
 
 async def _show_repeated_move(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
-    """Show again what move ``move`` did, with the next step if there is one: it was pressed twice."""
+    """Show again what move number ``move`` did, as it was pressed twice; with the next screen if there is one."""
     lines = await game_calls.log_lines(table, seat, index)
     text = "\n".join(line.text for line in lines)
     repeated = f"Already played as move {move}{':' if text else '.'}"
@@ -134,7 +134,7 @@ async def _show_repeated_move(response: Response, table: Table, seat: Seat, inde
 
 
 async def show_after_move(tables: Tables, response: Response, request: Request, result: ChangeResult) -> None:
-    """Show the result of a move: with the next step if its player chooses again, else with the next table."""
+    """Show the result of a move: with the next screen if its player chooses again, else with the next table."""
     table, seat = result.table, result.table.seat_of(request.user)
     if seat is None or table.to_act != seat or result.repeated:
         other_tables = await next_table_text(tables, request.user, table.number)
@@ -168,8 +168,8 @@ async def undo_or_ask(
     )
     try:
         result = await tables.change(number, request, decide)
-    except UnconfirmedHindsight as undo:
-        await response.show(confirm_undo_post(undo.table, undo.seat, undo.keep))
+    except UnconfirmedHindsight as refusal:
+        await response.show(confirm_undo_post(refusal.table, refusal.seat, refusal.keep))
         return
     table, seat = result.table, result.table.seat_of(request.user)
     if seat is None or table.to_act != seat or table.row.question is not None or result.repeated:
@@ -188,8 +188,8 @@ async def play_or_confirm(
 ) -> None:
     """Play what a command or a typed line names, or show its preview first where the panel would.
 
-    Several actions in one line are played at once.  ``decide`` gets the table and the ply that was looked at
-    here.  It refuses if the table has moved on, since the same action could now need a preview.
+    Several actions in one line are played at once.  ``decide`` gets the table and the ply at which the need
+    for a preview was checked; it refuses if the table has moved on since.
     """
     table = await tables.get(number)
     seat = table.seat_of(request.user)
@@ -205,7 +205,7 @@ async def play_or_confirm(
 
 
 def _require_turn(table: Table, request: Request) -> Seat:
-    """Return the actor's seat, if it is its turn.  Raises Refusal."""
+    """Return the asker's seat.  Raises Refusal if it is not their turn."""
     seat, _ = play.require_playing_seat(table, request)
     if table.to_act != seat:
         raise Refusal(f"It is not your turn. {_waiting_text(table)}".rstrip())
@@ -231,7 +231,7 @@ async def _show_page(response: Response, table: Table, seat: Seat, page: PanelPa
 
 
 async def _draw_pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[DrawnPicture]:
-    """Return what helps to decide between the choices that are left, or the preview of the marked one."""
+    """Draw what helps to decide between the choices that are left, or the preview of the marked one."""
     if page.focus is not None:
         return (await preview_picture(table, seat, page.focus),)
     return (await choice_picture(table, seat, page.choices),)

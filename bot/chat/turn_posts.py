@@ -89,7 +89,7 @@ def panel_page(
         *note,
         *recent_story.text.splitlines(),
     ]
-    actions = {choice.path: paths[choice.path].action for choice in screen.choices if choice.is_action}
+    actions = {choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action}
     question_lines = [f"### {screen.question}"] if focus is None else []
     question_lines += _reveal_warning_lines(table, seat, screen, actions)
     preview_lines = () if focus is None else _preview_lines(table, seat, focus)
@@ -113,7 +113,7 @@ def panel_path(table: Table, seat: Seat, action: Action) -> str:
 
 
 def hand_post(table: Table, seat: Seat) -> Post:
-    """Return a player's private message: what they hold, and in their turn the first step of the panel.
+    """Return a player's private message: what they hold, and in their turn the first screen of the panel.
 
     It begins with what a phone's notification shows: game, number and what to do.  What happened follows.
     """
@@ -125,7 +125,7 @@ def hand_post(table: Table, seat: Seat) -> Post:
     rows: Rows = ()
     if table.status is Status.PLAYING:
         if is_own_turn:
-            question_lines, rows = _first_step(table, seat)
+            question_lines, rows = _first_screen_parts(table, seat)
             lines += question_lines
         last_row = (
             play_button(table, disabled=not is_own_turn),
@@ -161,7 +161,7 @@ def move_result_post(
 
 
 def _finished_turn_text(table: Table, seat: Seat | None) -> str:
-    """Return that a player's turn is over, and its story."""
+    """Return the text that a player's turn is over, with its story."""
     turn = None if seat is None else newest_finished_turn(table, seat)
     story = "" if turn is None else turn_story(table, turn, PRIVATE_STORY_LENGTH)
     return f"Your turn is over.\n{story}".strip()
@@ -172,17 +172,17 @@ def story_lines(text: str) -> tuple[str, ...]:
     return tuple(quote_newest([text], MAX_QUOTED_LINES))
 
 
-def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
-    """Return the first question and its buttons, if all of them fit."""
+def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
+    """Return the lines and the buttons of the panel's first screen; nothing if not all of them fit."""
     paths = game_calls.action_paths(table, seat)
-    first = build_screen([each.path for each in paths.values()], (), _MAX_CHOICE_ROWS)
-    screen = msgspec.structs.replace(first, focus=None)
+    first_screen = build_screen([each.path for each in paths.values()], (), _MAX_CHOICE_ROWS)
+    screen = msgspec.structs.replace(first_screen, focus=None)
     if len(pages_of(screen, _MAX_CHOICE_ROWS)) > 1:
         return [], ()
-    actions = {choice.path: paths[choice.path].action for choice in screen.choices if choice.is_action}
+    actions = {choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action}
     to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
     rows = (
-        tuple(_choice_button(table, each, actions.get(each.path), to_confirm) for each in row)
+        tuple(_choice_button(table, each, actions.get(each.tokens), to_confirm) for each in row)
         for row in screen.rows
     )
     return [screen.question, *_reveal_warning_lines(table, seat, screen, actions)], tuple(rows)
@@ -193,7 +193,7 @@ def _reveal_warning_lines(
 ) -> list[str]:
     """Return a warning about the choices that one press plays although they reveal something."""
     revealing = game_calls.unconfirmed_revealing_actions(table, seat, actions.values())
-    labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.path) in revealing]
+    labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.tokens) in revealing]
     what = listed(labels, "or")
     return [f"-# After {what} something is revealed: {_undo_text(table, seat)}."] if labels else []
 
@@ -210,17 +210,17 @@ def _undo_text(table: Table, seat: Seat) -> str:
 def _section_texts(
     table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]
 ) -> dict[Tokens, tuple[str, str]]:
-    """Return label and consequence of each choice where that is known; nothing if there are many choices."""
+    """Return the label and the consequence of each choice with a known consequence; none if there are many."""
     if len(screen.choices) > _MAX_SECTIONS:
         return {}
     section_texts = {}
     for choice in screen.choices:
-        action, text, hint = actions.get(choice.path), choice.label, choice.hint
+        action, text, hint = actions.get(choice.tokens), choice.label, choice.hint
         if action is not None:
             text = game_calls.action_label(table, seat, action, table.names)
             hint = hint or game_calls.short_preview_text(table, seat, action)
         if hint:
-            section_texts[choice.path] = (f"**{text}**", hint)
+            section_texts[choice.tokens] = (f"**{text}**", hint)
     return section_texts
 
 
@@ -258,26 +258,26 @@ def _choice_rows(
     pages = pages_of(screen, limits.COMPONENTS_V2)
     if screen.focus is not None:
         page = next(
-            i for i, rows in enumerate(pages) if any(_contains_path(row, screen.focus) for row in rows)
+            i for i, rows in enumerate(pages) if any(_contains_focus(row, screen.focus) for row in rows)
         )
     page = min(max(page, 0), len(pages) - 1)
     section_texts = _section_texts(table, seat, screen, actions)
     with_sections = all(
         len(choice.label) <= _MAX_SECTION_LABEL_LENGTH
         for choice in screen.choices
-        if choice.path in section_texts
+        if choice.tokens in section_texts
     )
     rows: list[Row] = []
     for row in pages[page]:
         buttons = {
-            each: _choice_button(table, each, actions.get(each.path), to_confirm, screen.focus)
+            each: _choice_button(table, each, actions.get(each.tokens), to_confirm, screen.focus)
             for each in row
         }
         if with_sections:
             rows += [
-                Section(*section_texts[each.path], buttons.pop(each))
+                Section(*section_texts[each.tokens], buttons.pop(each))
                 for each in row
-                if each.path in section_texts
+                if each.tokens in section_texts
             ]
         if buttons:
             rows.append(tuple(buttons.values()))
@@ -291,8 +291,8 @@ def _choice_rows(
     return tuple(rows)
 
 
-def _contains_path(row: Sequence[ScreenChoice], focus: Tokens) -> bool:
-    return any(choice.path == focus for choice in row)
+def _contains_focus(row: Sequence[ScreenChoice], focus: Tokens) -> bool:
+    return any(choice.tokens == focus for choice in row)
 
 
 def _choice_button(
@@ -305,8 +305,8 @@ def _choice_button(
     """Return the button of a choice: an action to confirm leads to its preview, others are played."""
     if action is not None and action not in to_confirm:
         return button(table, choice.label, "do", write_action(action), primary=not choice.is_secondary)
-    path = " ".join(choice.path)
-    if choice.path == focus:
+    path = " ".join(choice.tokens)
+    if choice.tokens == focus:
         return Button(
             f"{_FOCUS_MARK} {choice.label}", button_id(table, "step", path), discord.ButtonStyle.success
         )

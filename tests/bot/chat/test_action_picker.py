@@ -42,7 +42,7 @@ def test_what_fits_is_one_screen() -> None:
     assert screen.question == "First?"
     assert _labels(screen) == [["Feed A1", "Feed A2", "Feed nothing"]]
     assert all(choice.is_action for choice in screen.choices)
-    assert screen.choices[0].path == ("Feed", "A1")
+    assert screen.choices[0].tokens == ("Feed", "A1")
 
 
 def test_a_row_is_expanded_whole_or_not_at_all() -> None:
@@ -189,7 +189,7 @@ def test_every_screen_goes_back(key: str) -> None:
         while unvisited:
             screen = unvisited.pop()
             next_screens = [
-                build_screen(paths, choice.path) for choice in screen.choices if not choice.is_action
+                build_screen(paths, choice.tokens) for choice in screen.choices if not choice.is_action
             ]
             assert all(each.back == screen.chosen for each in next_screens)
             assert all(len(each.choices) > 1 for each in next_screens)
@@ -205,7 +205,7 @@ def test_cards_stand_in_the_order_of_the_hand(key: str) -> None:
         assert table.to_act is not None
         hand = [str(card) for card in getattr(game_calls.view(table, table.to_act), "hand", ())]
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
-        offered = [choice.path[0] for choice in build_screen(paths, ()).choices if choice.path[0] in hand]
+        offered = [choice.tokens[0] for choice in build_screen(paths, ()).choices if choice.tokens[0] in hand]
         offered_count += len(offered)
         assert list(dict.fromkeys(offered)) == [card for card in dict.fromkeys(hand) if card in offered]
     assert offered_count or key not in GAMES or not GAMES[key].hidden_information

@@ -154,7 +154,7 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
             break
     request, back = request_of(seat), button_of(table, "step")
     opened = await respond(lambda response: PanelHandler(tables).open(response, number, request))
-    again = await respond(lambda response: PanelHandler(tables).show_step(response, back, request, ""))
+    again = await respond(lambda response: PanelHandler(tables).show_screen(response, back, request, ""))
     assert story.text in opened.text
     assert story.text in again.text
 
@@ -364,7 +364,7 @@ async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
 
 
 async def _step(tables: Tables, response: Response, button: CustomId, request: Request) -> None:
-    await PanelHandler(tables).show_step(response, button, request, "old words")
+    await PanelHandler(tables).show_screen(response, button, request, "old words")
 
 
 async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> None:

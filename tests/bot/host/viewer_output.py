@@ -242,7 +242,7 @@ async def viewer_output(
         for action in rng.sample(legal, min(2, len(legal))):
             path = panel_path(table, viewer, action)
             found[f"preview {path}"] = await _response_of(
-                lambda a, path=path: PanelHandler(tables).show_step(a, custom_id, request, path)
+                lambda a, path=path: PanelHandler(tables).show_screen(a, custom_id, request, path)
             )
     return found
 

@@ -327,7 +327,7 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
 
 
 def _trust_pages(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(handlers, "parse_page_number", int)
+    patch.setattr(handlers, "parse_index", int)
 
 
 def _trust_offers(patch: pytest.MonkeyPatch) -> None:
