@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.chat.connection import LOCAL_VARIABLE, parse_local_address
+from bot.chat.connection import LOCAL_ADDRESS_VARIABLE, parse_local_address
 from bot.host.quotas import Quotas
 
 TOKEN_VARIABLE: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
@@ -140,7 +140,7 @@ def _read_backups_kept(environment: Environment) -> tuple[int, int, int]:
 
 
 def _read_local_address(environment: Environment) -> str | None:
-    address = environment.get(LOCAL_VARIABLE)
+    address = environment.get(LOCAL_ADDRESS_VARIABLE)
     if address is not None:
         try:
             parse_local_address(address)

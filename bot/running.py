@@ -14,7 +14,7 @@ from time import monotonic, time
 from typing import Final
 
 from bot.chat.client import TableClient
-from bot.chat.connection import configure_endpoints, is_permanent_login_error, is_temporary_login_error
+from bot.chat.connection import configure_endpoints, is_permanent_login_error, is_temporary_connection_error
 from bot.chat.drawing_queue import current_drawing_queues
 from bot.config import Config, StorageSettings
 from bot.drawing_process import DrawingProcess
@@ -263,7 +263,7 @@ def _exit_code(client_task: "asyncio.Task[None]") -> int:
     if is_permanent_login_error(error):
         _log.error("token rejected by Discord", exc_info=error, extra={"exit_code": EXIT_PERMANENT})
         return EXIT_PERMANENT
-    if is_temporary_login_error(error):
+    if is_temporary_connection_error(error):
         _log.error("connection to Discord lost", exc_info=error, extra={"exit_code": EXIT_TEMPORARY})
         return EXIT_TEMPORARY
     if isinstance(error, StoreError):

@@ -1,7 +1,8 @@
 """The connection to Discord (or the stand-in): its address, the permissions it needs, why it ended.
 
-discord.py documents no setting for this.  The three class attributes are tested: an upgrade that moves
-them fails the tests.  The token is sent to that host, so only a loopback address is accepted.
+discord.py documents no setting for the address, so ``configure_endpoints`` sets three class attributes.
+Tests fail if an upgrade moves them.  The token is sent to that address, so only a loopback address is
+accepted.
 """
 
 import re
@@ -13,7 +14,7 @@ import aiohttp
 import discord
 import yarl
 
-LOCAL_VARIABLE: Final = "CAPTAINS_TABLE_LOCAL"
+LOCAL_ADDRESS_VARIABLE: Final = "CAPTAINS_TABLE_LOCAL"
 """The environment variable that holds the stand-in's address."""
 PERMISSIONS: Final[Mapping[str, discord.Permissions]] = {
     "View Channels": discord.Permissions(view_channel=True),
@@ -30,14 +31,14 @@ _LOCAL_ADDRESS_PATTERN: Final = re.compile(
 
 
 def parse_local_address(address: str) -> str:
-    """Return host, port and token of ``http://127.0.0.1:PORT/TOKEN``, the address that the stand-in prints.
+    """Return ``127.0.0.1:PORT/TOKEN``, what follows the scheme in the address that the stand-in prints.
 
     Raises ValueError for any other scheme, host or path.
     """
     match = _LOCAL_ADDRESS_PATTERN.fullmatch(address)
     if match is None or not 1 <= int(match[2] or 80) <= 65_535:
         raise ValueError(
-            f"{LOCAL_VARIABLE} must be http://127.0.0.1:PORT/TOKEN, not {reprlib.repr(address)}."
+            f"{LOCAL_ADDRESS_VARIABLE} must be http://127.0.0.1:PORT/TOKEN, not {reprlib.repr(address)}."
         )
     return match[1]
 
@@ -60,8 +61,11 @@ def is_permanent_login_error(error: BaseException) -> bool:
     return unauthorised or isinstance(error, discord.LoginFailure | discord.PrivilegedIntentsRequired)
 
 
-def is_temporary_login_error(error: BaseException) -> bool:
-    """Return whether the connection or Discord itself failed; a later restart may help."""
+def is_temporary_connection_error(error: BaseException) -> bool:
+    """Return whether the connection or Discord itself failed; a later restart may help.
+
+    Ask ``is_permanent_login_error`` first: a rejected token also fits here.
+    """
     error_types = (
         discord.ConnectionClosed | discord.GatewayNotFound | discord.HTTPException | aiohttp.ClientError
     )

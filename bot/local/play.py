@@ -14,7 +14,7 @@ import webbrowser
 from pathlib import Path
 from typing import Final
 
-from bot.chat.connection import LOCAL_VARIABLE
+from bot.chat.connection import LOCAL_ADDRESS_VARIABLE
 from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, TOKEN_FILE_VARIABLE, TOKEN_VARIABLE
 from bot.local.server import LocalDiscord
 
@@ -83,7 +83,7 @@ async def _stop_bot(bot: asyncio.subprocess.Process) -> None:
 async def _start_bot(discord: LocalDiscord, database: Path) -> asyncio.subprocess.Process:
     environment = {name: value for name, value in os.environ.items() if name != TOKEN_FILE_VARIABLE}
     environment |= {
-        LOCAL_VARIABLE: discord.address,
+        LOCAL_ADDRESS_VARIABLE: discord.address,
         DATABASE_VARIABLE: str(database),
         TOKEN_VARIABLE: discord.token,
         LOG_LEVEL_VARIABLE: "WARNING",

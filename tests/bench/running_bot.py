@@ -17,7 +17,7 @@ from typing import Final
 import aiohttp
 import psutil
 
-from bot.chat.connection import LOCAL_VARIABLE
+from bot.chat.connection import LOCAL_ADDRESS_VARIABLE
 from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, METRICS_VARIABLE, TOKEN_VARIABLE
 from bot.local.access import LOOPBACK_ADDRESS
 from bot.local.server import LocalDiscord
@@ -91,7 +91,7 @@ async def running_bot(server: LocalDiscord, database: Path, **settings: str) -> 
     }
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a start must not compile everything
     environment |= {
-        LOCAL_VARIABLE: server.address,
+        LOCAL_ADDRESS_VARIABLE: server.address,
         DATABASE_VARIABLE: str(database),
         TOKEN_VARIABLE: server.token,
         LOG_LEVEL_VARIABLE: "WARNING",
