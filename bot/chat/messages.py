@@ -24,7 +24,7 @@ from bot.store.delivery_rows import Delivery, DeliveryKind, Mention, PostedMessa
 from rules.text import shortened
 
 TRANSIENT_STATUSES: Final = (401, 429)
-"""Statuses of refusals that say nothing of the request itself."""
+"""Statuses of refusals that do not depend on the request itself."""
 _CLOSED_CHANNEL_ERRORS: Final = (
     ErrorCode.UNKNOWN_CHANNEL,
     ErrorCode.THREAD_LOCKED,
@@ -45,9 +45,9 @@ _BUTTON_VERBS: Final = {
     DeliveryKind.APPLICATION: "admit",
     DeliveryKind.RESULT: "again",
 }
-"""The verb of one of its buttons, by which a message is found that must be there only once."""
+"""By kind of message: the verb of one of its buttons, by which a lost post is found."""
 MAX_CLOCK_SKEW: Final = 60.0
-"""Seconds by which Discord's clock may differ from ours."""
+"""Seconds by which Discord's clock may differ from that of the bot."""
 
 NewPictures: TypeAlias = tuple[DrawnPicture, ...] | None
 """The pictures of an edited message; None: it keeps those that it has."""
@@ -74,21 +74,21 @@ class Sending(NamedTuple):
     def row_to_store(
         self,
         message: discord.Message,
-        mentioned: int | None = None,
+        mentioned_user: int | None = None,
         shown_turn_start: int | None = None,
         mentions: tuple[Mention, ...] = (),
     ) -> PostedMessage:
         """Return the row to store for a message.
 
-        If an earlier attempt posted it at another ply, whom it mentions and which turn it shows are worked
-        out for that ply.
+        If an earlier attempt posted it at another ply, the mentioned user and the shown turn are worked out
+        for that ply.
         """
         current_ply = self.table.row.ply
         ply = ply_of(message, self.table.number)
         if ply is not None and ply != current_ply:
             users = (seat.user for seat in self.table.seats)
-            mentioned = next((user for user in users if user in message.raw_mentions), None)
-            seat = None if mentioned is None else self.table.seat_of(mentioned)
+            mentioned_user = next((user for user in users if user in message.raw_mentions), None)
+            seat = None if mentioned_user is None else self.table.seat_of(mentioned_user)
             shown_turn_start = turn_start_shown_at_ply(self.table, ply, seat)
         return PostedMessage(
             slot=self.delivery.slot,
@@ -96,7 +96,7 @@ class Sending(NamedTuple):
             message_id=message.id,
             ply=current_ply if ply is None else ply,
             posted_at=self.now,
-            mentioned_user=mentioned,
+            mentioned_user=mentioned_user,
             mentions=mentions,
             shown_turn_start=shown_turn_start,
         )
@@ -105,10 +105,10 @@ class Sending(NamedTuple):
 class TableMessages:
     """The messages of all tables, over a discord.py client."""
 
-    def __init__(self, client: discord.Client, mentions: MentionBudget) -> None:
-        """``client`` must be ready to send; ``mentions``: how often people may be notified."""
+    def __init__(self, client: discord.Client, mention_budget: MentionBudget) -> None:
+        """``client`` must be ready to send; ``mention_budget``: how often people may be notified."""
         self._client = client
-        self._mentions = mentions
+        self._mention_budget = mention_budget
         self._uploaded = UploadedPictures()
         self._shown = ShownContents()
 
@@ -133,23 +133,23 @@ class TableMessages:
         sending: Sending,
         post: Post,
         pictures: tuple[DrawnPicture, ...] = (),
-        *extra_files: Callable[[], discord.File],
+        *file_factories: Callable[[], discord.File],
     ) -> discord.Message:
-        """Post where the table is played, or in the channel above a thread that is locked or deleted.
+        """Post where the table is played, or in the channel of the lobby if that is locked, archived or deleted.
 
         Boards and turns do not leave a deleted thread: the game waits until somebody moves the table.
         """
         row = sending.table.row
-        refusals = {ErrorCode.THREAD_LOCKED, ErrorCode.THREAD_ARCHIVED}
+        fallback_errors = {ErrorCode.THREAD_LOCKED, ErrorCode.THREAD_ARCHIVED}
         if sending.delivery.kind not in {DeliveryKind.BOARD, DeliveryKind.TURN}:
-            refusals.add(ErrorCode.UNKNOWN_CHANNEL)
+            fallback_errors.add(ErrorCode.UNKNOWN_CHANNEL)
         try:
-            return await self.post(sending, row.game_channel, post, pictures, *extra_files)
+            return await self.post(sending, row.game_channel, post, pictures, *file_factories)
         except discord.HTTPException as error:
-            if error.code not in refusals or row.game_channel == row.lobby_channel:
+            if error.code not in fallback_errors or row.game_channel == row.lobby_channel:
                 raise
             return await self.post(
-                sending, row.lobby_channel, _with_title(post, sending.table), pictures, *extra_files
+                sending, row.lobby_channel, _with_title(post, sending.table), pictures, *file_factories
             )
 
     async def post(
@@ -158,7 +158,7 @@ class TableMessages:
         channel: int,
         post: Post,
         pictures: tuple[DrawnPicture, ...],
-        *extra_files: Callable[[], discord.File],
+        *file_factories: Callable[[], discord.File],
     ) -> discord.Message:
         """Post a new message, or repeat a post whose outcome is unknown, in its channel.
 
@@ -172,12 +172,12 @@ class TableMessages:
             return lost
         if pending is not None and pending.channel != channel:
             try:
-                return await self._request_post(sending, pending.channel, post, pictures, *extra_files)
+                return await self._request_post(sending, pending.channel, post, pictures, *file_factories)
             except discord.HTTPException as error:
                 if not is_refused_by_discord(error):
                     raise
                 await sending.attempt.withdraw_post(final=True)  # the table has left that place
-        return await self._request_post(sending, channel, post, pictures, *extra_files)
+        return await self._request_post(sending, channel, post, pictures, *file_factories)
 
     async def _request_post(
         self,
@@ -185,27 +185,27 @@ class TableMessages:
         channel: int,
         post: Post,
         pictures: tuple[DrawnPicture, ...],
-        *extra_files: Callable[[], discord.File],
+        *file_factories: Callable[[], discord.File],
     ) -> discord.Message:
         """Post; until Discord has responded, the store knows that the outcome is unknown."""
         is_repeat = sending.is_repeat  # before the attempt begins one of its own
         await sending.attempt.begin_post(channel)
-        notified = await self._mentions.reserve(post.notified_users)
-        mentions = discord.AllowedMentions(
+        notified = await self._mention_budget.reserve(post.notified_users)
+        allowed_mentions = discord.AllowedMentions(
             everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in notified]
         )
         try:
             message = await self._client.get_partial_messageable(channel).send(
                 post.text,
                 view=classic_view(post.rows) if post.rows else discord.utils.MISSING,
-                files=[*(picture.to_file() for picture in pictures), *(file() for file in extra_files)],
+                files=[*(picture.to_file() for picture in pictures), *(make_file() for make_file in file_factories)],
                 nonce=sending.delivery.id,
-                allowed_mentions=mentions,
+                allowed_mentions=allowed_mentions,
                 silent=sending.delivery.kind is DeliveryKind.HAND,  # the board's mention rings for a turn
             )
         except discord.HTTPException as error:
             if is_refused_by_discord(error):
-                await self._mentions.release(notified)
+                await self._mention_budget.release(notified)
                 await sending.attempt.withdraw_post(final=error.code in _CLOSED_CHANNEL_ERRORS)
             raise
         if not is_repeat:  # what an earlier attempt has posted may show other pictures
@@ -218,7 +218,7 @@ class TableMessages:
     ) -> discord.Message | None:
         """Return a post whose outcome is unknown, found by its buttons and pictures; None if it is not found.
 
-        The post of a turn is found by its ``text``, or if that is not known any more by its heading.
+        The post of a turn is found by its ``text``, or by its heading if the text is no longer known.
         """
         pending, table = sending.attempt.pending, sending.table
         assert pending is not None
@@ -242,7 +242,7 @@ class TableMessages:
                 verbs = {each.verb for each in _button_ids(message, table.number)}
                 if verb in verbs and files[: len(names)] == names:
                     return message
-        except discord.Forbidden:  # the bot does not ask for the right to read a channel's history
+        except discord.Forbidden:  # an admin has denied the right to read the channel's history
             return None
         return None
 
@@ -265,7 +265,7 @@ class TableMessages:
     async def edit_turn_post(
         self, table: Table, posted: PostedMessage, post: Post, pictures: NewPictures
     ) -> bool:
-        """Edit the message of a turn; False if that is impossible, also where the table has moved away."""
+        """Edit the message of a turn; False if it is gone or too old, or if a former channel refuses the edit."""
         log_fields = {"table": table.number}
         try:
             if await self.edit(posted, post, pictures):
@@ -324,7 +324,7 @@ class TableMessages:
         await self._edit_old_message(posted, sending, view=None, **changes)
 
     async def close_question(self, posted: PostedMessage, sending: Sending) -> None:
-        """Remove the buttons of a settled question or offer; its text then says what came of it."""
+        """Remove the buttons of a settled question or offer, and write the outcome into its text."""
         message = await self._edit_old_message(posted, sending, view=None)
         if message is not None:
             content = question_posts.settled_text(message.content, sending.delivery.text)
@@ -341,7 +341,7 @@ class TableMessages:
 
     @staticmethod
     def _raise_unless_refused(error: Exception, sending: Sending) -> None:
-        """Raise the error of a failed connection, which repeats the delivery, if that posts nothing twice."""
+        """Raise ``error``, so that the delivery is repeated, unless Discord refused or a repeat might post twice."""
         refused = isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
         if not refused and sending.attempt.is_safe_to_post:
             raise error
