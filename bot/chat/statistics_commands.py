@@ -1,4 +1,4 @@
-"""``/stats`` and ``/leaderboard``: ratings of the games that were played on a server."""
+"""``/stats`` and ``/leaderboard``: ratings of the games that were played in a server."""
 
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
@@ -31,7 +31,7 @@ def statistics_commands(games: Games) -> Iterator[_Command]:
 
 
 def _stats_command(games: Games) -> _Command:
-    @app_commands.command(name="stats", description="Show a player's games, places and rating on this server")
+    @app_commands.command(name="stats", description="Show a player's games, places and rating in this server")
     @app_commands.rename(as_text="text")
     @app_commands.describe(
         player="Whose. Leave empty for your own",
@@ -53,7 +53,7 @@ def _stats_command(games: Games) -> _Command:
         chosen_game = games[game] if game is not None else await _last_game(tables, request, user)
         if chosen_game is None:
             who = "You have" if user == request.user else f"{escape_markup(name)} has"
-            raise Refusal(f"{who} not finished a game on this server yet.")
+            raise Refusal(f"{who} not finished a game in this server yet.")
         page = await statistics_pages.statistics_page(tables, chosen_game, request.guild, user, name)
         await response.show(*await page.contents(as_text=as_text))
 
@@ -61,7 +61,7 @@ def _stats_command(games: Games) -> _Command:
 
 
 async def _last_game(tables: Tables, request: Request, user: int) -> AnyGame | None:
-    """Return the game that a user has finished last on the server of a request; None without one."""
+    """Return the game that a user has finished last in the server of a request; None without one."""
     for result in reversed(await tables.store.results_of_user(user)):
         if result.guild == request.guild and result.game in tables.games:
             return tables.games[result.game]
@@ -69,7 +69,7 @@ async def _last_game(tables: Tables, request: Request, user: int) -> AnyGame | N
 
 
 def _leaderboard_command(games: Games) -> _Command:
-    @app_commands.command(name="leaderboard", description="Show the best players of a game on this server")
+    @app_commands.command(name="leaderboard", description="Show the best players of a game in this server")
     @app_commands.rename(as_text="text")
     @app_commands.describe(game="Which game. Leave empty for the one you played last", as_text=_TEXT_HINT)
     @with_response
@@ -84,7 +84,7 @@ def _leaderboard_command(games: Games) -> _Command:
             tables, chosen_game, request.guild, request.user, server
         )
         if page is None:
-            raise Refusal(f"Nobody has finished a rated game of {chosen_game.title} on this server yet.")
+            raise Refusal(f"Nobody has finished a rated game of {chosen_game.title} in this server yet.")
         await response.show(*await page.contents(as_text=as_text))
 
     return show_leaderboard

@@ -66,7 +66,7 @@ async def unlisted_users(tables: Tables, ratings: GameRatings, guild: int | None
 async def statistics_page(
     tables: Tables, game: AnyGame, guild: int | None, user: int, name: str
 ) -> StatisticsPage:
-    """Return one player's statistics of a game on a server."""
+    """Return one player's statistics of a game in a server."""
     ratings = await tables.ratings.ratings_of(game.key)
     rows = leaderboard(ratings, guild, await unlisted_users(tables, ratings, guild))
     statistics = statistics_of(ratings, Contender(user, guild))
@@ -91,7 +91,7 @@ def _facts(
     listed_people = sum(row.place is not None for row in rows)
     return (
         ("rating", f"{statistics.points[-1]:,}"),
-        ("place on this server", "none" if place is None else f"{place} of {listed_people}"),
+        ("place in this server", "none" if place is None else f"{place} of {listed_people}"),
         ("rated games", str(statistics.games)),
         ("won", str(statistics.wins)),
     )
@@ -158,7 +158,7 @@ async def leaderboard_page(
         *([] if own_row is None else [_leaderboard_line(own_row, asker, is_separated=True)]),
         *(_leaderboard_line(row, asker, is_separated=index == 0) for index, row in enumerate(computers)),
     )
-    text = f"**{game.title}** · the best on this server"
+    text = f"**{game.title}** · the best in this server"
     explanation = _COMPUTERS_TEXT if computers else ""
     scene = draw_leaderboard(game.title, server, lines, explanation)
     alt = f"{_leaderboard_text(game, lines)} {explanation}".strip()

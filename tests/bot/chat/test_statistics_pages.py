@@ -59,7 +59,7 @@ async def test_statistics_say_all_in_words(tables: Tables) -> None:
     assert "**Ava\\***" in post.text
     points = (await tables.ratings.ratings_of(GAME.key)).rated_games
     after = next(games for contender, games in points.items() if contender.user == 100)[-1].rating.points
-    assert f"Rating: {after:,}; place on this server: 1 of {PEOPLE}; rated games: 1; won: 1." in picture.alt
+    assert f"Rating: {after:,}; place in this server: 1 of {PEOPLE}; rated games: 1; won: 1." in picture.alt
     assert "Places: 1st once." in picture.alt
     [when] = re.findall(rf"The rating went from 1,000 to {after:,} (.*);", picture.alt)
     assert when.startswith("on "), "all of it on one day"
@@ -87,7 +87,7 @@ async def test_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
     assert "Player 0:" not in picture.alt
     own = await statistics_page(tables, GAME, GUILD, 100, "Ava")
     _, (statistics,) = await own.contents(as_text=False)
-    assert "place on this server: none" in statistics.alt
+    assert "place in this server: none" in statistics.alt
 
 
 async def test_a_server_without_games_has_no_leaderboard(tables: Tables) -> None:
@@ -95,4 +95,4 @@ async def test_a_server_without_games_has_no_leaderboard(tables: Tables) -> None
     assert await leaderboard_page(tables, GAME, GUILD + 1, 100, "Another") is None
     page = await statistics_page(tables, GAME, GUILD + 1, 100, "Ava")
     _, (picture,) = await page.contents(as_text=False)
-    assert "Rating: 1,000; place on this server: none; rated games: 0; won: 0." in picture.alt
+    assert "Rating: 1,000; place in this server: none; rated games: 0; won: 0." in picture.alt

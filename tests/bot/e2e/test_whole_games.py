@@ -65,7 +65,7 @@ async def test_ratings_after_a_game(rig: Rig) -> None:
     assert page.attachments[0].description
     newcomer = rig.member("Rosa", game.channel)
     none_yet = await read_response(await newcomer.command("stats"))
-    assert none_yet == "You have not finished a game on this server yet."
+    assert none_yet == "You have not finished a game in this server yet."
     assert "Choose which game" in await read_response(await newcomer.command("leaderboard"))
     before = await read_response(await ben.command("leaderboard", game="currents", text="true"))
     assert "Ava" in before
