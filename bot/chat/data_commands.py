@@ -13,7 +13,6 @@ from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.erasing import erase_person, tables_naming
 from bot.host.request import Refusal
-from bot.store.rows import LIVE_STATUSES
 
 FILE_NAME: Final = "my-data.json"
 _PROGRESS_STEP: Final = 20
@@ -45,8 +44,7 @@ async def _mydata_command(response: Response) -> None:
 async def _forget_command(response: Response, sure: bool) -> None:
     tables, user = response.tables, response.request.user
     if not sure:
-        listings = await tables.store.live_tables_of_user(user)
-        live_count = sum(each.status in LIVE_STATUSES for each in listings)
+        live_count = len(await tables.store.live_tables_of_user(user))
         leaving_text = (
             f" You leave {'the table' if live_count == 1 else f'all {live_count} tables'} where you sit,"
             " and in games a computer player takes your seat."
@@ -56,7 +54,7 @@ async def _forget_command(response: Response, sure: bool) -> None:
         raise Refusal(
             "Nothing is erased yet. `/forget sure:True` erases your name and id from every table and all that"
             f' you have set.{leaving_text} Games stay, with "A former player" in your place.'
-            " `/mydata` shows first what is stored."
+            " To see first what is stored, type `/mydata`."
         )
     count = len(await tables_naming(tables, user))
     await response.defer()

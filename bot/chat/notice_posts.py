@@ -20,7 +20,7 @@ from bot.store.notice_rows import TurnNotices
 from rules.game import Seat
 
 _ROUNDING_SECONDS: Final = 300
-"""Seconds to which the time left is rounded up: a reminder comes some minutes late, as a rule."""
+"""The time left is rounded up to a multiple of so many seconds, as reminders often come some minutes late."""
 
 
 def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
@@ -36,7 +36,7 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
         seconds = notices.deadline - notices.last_sent_at
         left = rough_duration_text(-(-seconds // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
         end_text = f"Your time ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>."
-        lines.insert(1, f"You have about {left} from this reminder on.")
+        lines.insert(1, f"When this reminder was sent, you had about {left} left.")
         lines.append(f"-# {end_text}")
     timer = table.row.turn_timer
     if timer is not None and timer.stage is TurnStage.SUBSTITUTE_ALLOWED:

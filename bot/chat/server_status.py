@@ -33,7 +33,7 @@ from bot.store.preferences import ServerChange, ServerRow
 from bot.store.protocol import StoreError
 
 UPDATE_INTERVAL: Final = 60.0
-"""Seconds between two edits of a server's message, and until a failed one is repeated."""
+"""Seconds between two edits of a server's message, and before a failed edit is repeated."""
 
 _log = logging.getLogger(__name__)
 
@@ -188,7 +188,7 @@ class StatusMessageUpdater:
         return channel.get_partial_message(row.status_message)
 
     async def _post(self, row: ServerRow, post: Post) -> StatusOutcome:
-        """Post and pin the message, or do so with the one that an earlier attempt has left."""
+        """Post and pin the message; if an earlier attempt has posted one, edit and pin that."""
         message = await self._find_lost_post(row)
         if message is None:
             message = await self._send(row, post)
@@ -279,7 +279,7 @@ class StatusMessageUpdater:
         return await self.update(guild)
 
     async def remove(self, guild: int, audit_entry: ServerChange | None = None) -> bool:
-        """Turn the status message of a server off, and delete it.  Raises StoreError.
+        """Turn the status message of a server off, and delete it; False if there is none.  Raises StoreError.
 
         ``audit_entry``: the entry for the server's audit log.
         """

@@ -34,7 +34,9 @@ MAX_OPEN_SEATS: Final = 3
 _MAX_OFFERING_TABLES: Final = 12
 """The most games with an offered seat that are read: each may have to be loaded."""
 MAX_STARTED_TABLES: Final = 12
+"""The most started games that are listed."""
 MAX_RESULTS: Final = 3
+"""The most results that are shown."""
 _MAX_RESULTS_READ: Final = 20
 """The most results that are read: some may belong to channels that the readers cannot see."""
 
@@ -55,7 +57,7 @@ class ServerTables(msgspec.Struct, frozen=True):
     """The newest first, at most ``MAX_LOBBIES``."""
     open_seats: tuple[OpenSeat, ...]
     """Seats of games that go on, at most ``MAX_OPEN_SEATS``."""
-    started_tables: tuple[TableListing, ...]
+    started_listings: tuple[TableListing, ...]
     """Games that have started, the most urgent first."""
     results: tuple[StoredResult, ...]
     """The newest first."""
@@ -83,11 +85,11 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
         for seat in open_seats(table)
         if (offer := table.seats[seat].offer) is not None
     )
-    started_tables = [each for each in listings if each.status is not Status.LOBBY]
-    started_tables.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
+    started_listings = [each for each in listings if each.status is not Status.LOBBY]
+    started_listings.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
     recent_results = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
     results = [each for each in recent_results[::-1] if is_visible(each.game_channel)][:MAX_RESULTS]
-    return ServerTables(guild, tuple(lobbies), seats[:MAX_OPEN_SEATS], tuple(started_tables), tuple(results))
+    return ServerTables(guild, tuple(lobbies), seats[:MAX_OPEN_SEATS], tuple(started_listings), tuple(results))
 
 
 async def _read_tables(tables: Tables, listings: Sequence[TableListing]) -> list[Table]:
@@ -111,7 +113,7 @@ def games_post(server_tables: ServerTables, games: Games) -> Post:
     )
     seat_rows: tuple[Row, ...] = tuple(
         Section(
-            f"Open seat in {_open_seat_text(each)}", _offer_ends_text(each), _take_button(each, TAKE_LABEL)
+            f"Open seat in {_open_seat_text(each)}", _offer_terms_text(each), _take_button(each, TAKE_LABEL)
         )
         for each in server_tables.open_seats
     )
@@ -123,7 +125,7 @@ def games_post(server_tables: ServerTables, games: Games) -> Post:
 
 
 def _started_text(server_tables: ServerTables, games: Games) -> str:
-    if not server_tables.started_tables:
+    if not server_tables.started_listings:
         return ""
     return join_whole_lines(
         ["**Being played**", *_started_lines(server_tables, games)], limits.COMPONENTS_V2_TEXT // 4
@@ -140,8 +142,8 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
     lines += lobby_lines or ["None. Open one with `/newgame`."]
     if server_tables.open_seats:
         lines += ["", "**Open seats**"]
-        lines += [f"- {_open_seat_text(each)}. {_offer_ends_text(each)}" for each in server_tables.open_seats]
-    if server_tables.started_tables:
+        lines += [f"- {_open_seat_text(each)}. {_offer_terms_text(each)}" for each in server_tables.open_seats]
+    if server_tables.started_listings:
         lines += ["", "**Being played**", *_started_lines(server_tables, games)]
     if server_tables.results:
         lines += ["", "**Newest results**", *(_result_line(each, games) for each in server_tables.results)]
@@ -180,7 +182,7 @@ def _open_seat_text(open_seat: OpenSeat) -> str:
     return f"{link}: {seat_text(open_seat.table, open_seat.seat)}"
 
 
-def _offer_ends_text(open_seat: OpenSeat) -> str:
+def _offer_terms_text(open_seat: OpenSeat) -> str:
     return f"The first eligible player to press takes it. The offer ends <t:{open_seat.offer.due}:R>."
 
 
@@ -198,9 +200,9 @@ def _started_lines(server_tables: ServerTables, games: Games) -> list[str]:
     lines = [
         f"- {_link(server_tables.guild, each.game_channel, games[each.game].title, each.number)}:"
         f" {_turn_text(each)}"
-        for each in server_tables.started_tables[:MAX_STARTED_TABLES]
+        for each in server_tables.started_listings[:MAX_STARTED_TABLES]
     ]
-    omitted_count = len(server_tables.started_tables) - len(lines)
+    omitted_count = len(server_tables.started_listings) - len(lines)
     return [*lines, f"…and {omitted_count:,} more."] if omitted_count else lines
 
 

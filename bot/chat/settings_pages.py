@@ -64,16 +64,12 @@ def _personal_button(label: str, verb: str, argument: str = "") -> Button:
     return Button(label, _personal_id(verb, argument))
 
 
-def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
-    """Return the page with a person's settings and the controls that change them.
-
-    ``note``: a line above the settings.
-    """
+def settings_post(person: PersonRow, now: float) -> Post:
+    """Return the page with a person's settings and the controls that change them."""
     interval = _OFF if not person.reminders else str(person.reminder_interval or _HALFWAY)
     is_snoozed = person.snoozed_until > now
     lines = [
         "**Your settings** · for all of your tables",
-        *([note] if note else []),
         f"**Time zone:** {_zone_text(person, now)}",
         f"**Quiet hours:** {_quiet_hours_text(person)}",
         f"**Reminders of your turn:** {_reminders_text(interval)}",
@@ -104,7 +100,7 @@ def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
 
 
 def _switch_button(person: PersonRow, switch: str, turn_on_label: str, turn_off_label: str) -> Button:
-    """Return the button that turns a switch; it carries the new state, so pressing twice is harmless."""
+    """Return the button that flips a switch; it carries the new state, so pressing twice is harmless."""
     is_on = getattr(person, _SWITCHES[switch])
     return _personal_button(
         turn_off_label if is_on else turn_on_label, SWITCH_VERB, f"{switch} {'off' if is_on else 'on'}"
@@ -172,7 +168,7 @@ class QuietHoursForm(discord.ui.Modal):
             _hour_select(_BEGIN_FIELD, begin, no_quiet_hours),
         )
         self._add_field(
-            "Quiet until", "What has waited is sent then.", _hour_select(_END_FIELD, str(quiet.end), [])
+            "Quiet until", "Reminders that had to wait come then.", _hour_select(_END_FIELD, str(quiet.end), [])
         )
 
     def _add_field(self, text: str, description: str, component: discord.ui.Item[Any]) -> None:
@@ -195,11 +191,11 @@ def _hour_select(
 # Handlers ---------------------------------------------------------------------------------------------
 
 
-async def show_settings(response: Response, note: str = "") -> None:
+async def show_settings(response: Response) -> None:
     """Show the asker's settings."""
     tables = response.tables
     person = await tables.people.get(response.request.user)
-    await response.show(settings_post(person, tables.clock(), note))
+    await response.show(settings_post(person, tables.clock()))
 
 
 async def _change_and_show_page(press: ComponentPress, update: PersonUpdate) -> None:
@@ -209,7 +205,10 @@ async def _change_and_show_page(press: ComponentPress, update: PersonUpdate) -> 
 
 
 async def change_settings(tables: Tables, user: int, update: PersonUpdate) -> PersonRow:
-    """Store what ``update`` makes of a person's settings, also for running turns.  Raises StoreError."""
+    """Store what ``update`` makes of a person's settings, and reschedule the reminders of their running turns.
+
+    Raises StoreError.
+    """
     person = await tables.people.change(user, update)
     for listing in await tables.store.live_tables_of_user(user):
         if listing.user_to_act == user:

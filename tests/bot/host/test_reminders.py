@@ -148,7 +148,7 @@ async def test_who_missed_the_turn_is_reminded_as_the_time_begins_again(waiting:
     await waiting.pass_time(27 * HOUR + 1800, HOUR / 2)
     (again,) = await waiting.pass_time(HOUR)
     assert again.raw_mentions == [user]
-    assert "\nYou have about 23 hours from this reminder on." in again.content, "it is half an hour late"
+    assert "\nWhen this reminder was sent, you had about 23 hours left." in again.content, "it is half an hour late"
     assert len(await waiting.pass_time(13 * HOUR, HOUR)) == 1
     assert await waiting.pass_time(9 * HOUR, HOUR) == []
 
@@ -174,7 +174,7 @@ async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting: W
     """As a rule it is: what is due is looked for each minute."""
     await waiting.set_control(TimeControl(turn=DAY))
     (first,) = await waiting.pass_time(12 * HOUR + 60, 6 * HOUR + 30)
-    assert "\nYou have about 12 hours from this reminder on." in first.content
+    assert "\nWhen this reminder was sent, you had about 12 hours left." in first.content
 
 
 async def test_who_wants_no_reminders_gets_none_after_a_missed_turn(waiting: WaitingTable) -> None:
