@@ -26,12 +26,12 @@ MAX_RECENT_BYTES: Final = 1_000_000
 MAX_REPLAY_BYTES: Final = 8 * 1024 * 1024
 """The largest size of the picture of a whole game: below ``limits.FILE_BYTES``."""
 _MIN_BOARD_TEXT_LENGTH: Final = 360
-"""Characters of a description that are kept for the last board, at least."""
+"""The fewest characters that the description of the last board may have."""
 START_TITLE: Final = "Start"
 """The title of the board before the first choice."""
 
 Progress = Callable[[int, int], Awaitable[None]]
-"""Called with how many boards are drawn, and of how many."""
+"""Called with the number of boards drawn so far, and of all boards."""
 
 
 class _Boards:
@@ -51,20 +51,20 @@ class _Boards:
         """How many boards there are."""
         return len(self._moments)
 
-    def next_board(self, number: int) -> tuple[View, PictureContext]:
-        """Return what board ``number`` is drawn from; it is asked for after the one before."""
+    def next_board(self, index: int) -> tuple[View, PictureContext]:
+        """Return what the board at ``index`` is drawn from.  The boards must be asked for in order."""
         with GameGuard(self._table.number):
-            match, moment = next(self._matches), self._moments[number]
-            is_last = number == len(self._moments) - 1
+            match, moment = next(self._matches), self._moments[index]
+            is_last = index == len(self._moments) - 1
             names = self._table.plain_names if is_last else self._table.plain_names_at(moment.end)
-            caption = Caption(self._table.number, names, "" if is_last else self._title(number))
+            caption = Caption(self._table.number, names, "" if is_last else self._title(index))
             return match.view(self._viewer), PictureContext(caption, match.recent_events)
 
-    def _title(self, number: int) -> str:
+    def _title(self, index: int) -> str:
         """Return the text that a picture shows instead of whose turn it is."""
-        moment = self._moments[number]
+        moment = self._moments[index]
         name = self._first_title if moment.seat is None else _player_at(self._table, moment)
-        return f"{number + 1}/{len(self._moments)} · {name}"
+        return f"{index + 1}/{len(self._moments)} · {name}"
 
 
 def _player_at(table: Table, moment: Moment) -> str:
@@ -83,27 +83,29 @@ _animation_numbers: Final = itertools.count()
 
 
 async def _draw(
-    table: Table, boards: _Boards, limit: int, progress: Progress
+    table: Table, boards: _Boards, max_bytes: int, progress: Progress
 ) -> tuple[bytes, tuple[int, ...]]:
-    """Draw boards one by one, with other pictures in between; return the file and the indexes it shows.
+    """Draw boards one by one, with other pictures in between.
+
+    Return the file, of at most ``max_bytes``, and the indexes of the boards that it shows.
 
     Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
-    animation, key = next(_animation_numbers), table.game.key
+    animation_number, key = next(_animation_numbers), table.game.key
     drawing_queue = current_drawing_queues().of_game(table.row.game)
-    await draw_in_queue(table.row, partial(drawing.begin_animation, animation, limit))
+    await draw_in_queue(table.row, partial(drawing.begin_animation, animation_number, max_bytes))
     try:
-        for number in range(boards.count):
-            view, context = await game_calls.run_game_work(table, partial(boards.next_board, number))
-            is_last = number == boards.count - 1
-            add_board = partial(drawing.add_board, animation, key, view, context, is_last=is_last)
+        for index in range(boards.count):
+            view, context = await game_calls.run_game_work(table, partial(boards.next_board, index))
+            is_last = index == boards.count - 1
+            add_board = partial(drawing.add_board, animation_number, key, view, context, is_last=is_last)
             if not await draw_in_queue(table.row, add_board):
                 raise AnimationLost
-            await progress(number + 1, boards.count)
-        file_and_indexes = await draw_in_queue(table.row, partial(drawing.finish_animation, animation))
+            await progress(index + 1, boards.count)
+        file_and_indexes = await draw_in_queue(table.row, partial(drawing.finish_animation, animation_number))
     except BaseException:
         with suppress(Exception):  # the first error is the one to raise
-            await drawing_queue.draw_gameless(partial(drawing.drop_animation, animation))
+            await drawing_queue.draw_gameless(partial(drawing.drop_animation, animation_number))
         raise
     if file_and_indexes is None:
         raise AnimationLost
@@ -117,9 +119,10 @@ async def _no_progress(done: int, total: int) -> None:
 async def recent_animation(
     table: Table, viewer: Seat | None, moments: Sequence[Moment], first_title: str, lines: Sequence[LogLine]
 ) -> DrawnPicture:
-    """Draw what has happened since ``moments`` begin; ``lines``: the log from there on, with plain names.
+    """Draw the boards of ``moments``; ``lines``: the log from the first board on, with plain names.
 
     ``first_title``: the title of the first board.
+
     Raises AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
     boards = _Boards(table, viewer, moments, first_title)
@@ -154,14 +157,14 @@ class Replay(NamedTuple):
     """A whole game as one picture."""
 
     picture: DrawnPicture
-    boards: int
-    """How many it shows."""
+    board_count: int
+    """How many boards it shows."""
 
 
 async def replay_animation(
     table: Table, viewer: Seat | None, moments: Sequence[Moment], progress: Progress
 ) -> Replay:
-    """Draw a whole game, one board for each moment, or evenly fewer where it would be too large.
+    """Draw a whole game, one board for each moment; fewer, evenly spread, if the file would be too large.
 
     Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """

@@ -35,13 +35,13 @@ from rules.record import LogLine, Record
 from rules.turns import turns_from
 
 PROGRESS_SECONDS: Final = 2.5
-"""How often a page says how much of a replay is drawn."""
+"""Seconds between two reports of how much of a replay is drawn."""
 
 # What happened ---------------------------------------------------------------------------------------------
 
 
 class _RecentEvents(NamedTuple):
-    """What is shown of what happened lately."""
+    """What the page about the latest events shows."""
 
     heading: str
     story: tuple[LogLine, ...]
@@ -55,10 +55,11 @@ class _RecentEvents(NamedTuple):
 async def show_log(
     tables: Tables, response: Response, number: int, request: Request, *, everything: bool = False
 ) -> None:
-    """Show what happened since the player's last turn, as that player may know it, in words and as a picture.
+    """Show what happened since the asker's last turn, as they may know it, in words and as a picture.
 
-    The newest comes last.  ``everything``: the whole game in words.  The player whose turn ended the game is
-    shown that turn.
+    The newest comes last.  The player whose turn ended the game is shown that turn.  An asker without a seat
+    is shown the whole game in words, and its last turns as a picture.  ``everything``: the whole game in
+    words, without a picture.
     """
     table = await get_started_table(tables, number)
     assert table.match is not None
@@ -85,27 +86,28 @@ async def show_log(
 def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _RecentEvents:
     match = table.match
     assert match is not None
-    last_turn = 0 if seat is None else story_start(table, seat)
-    heading, first, first_title = "Since your last turn", last_turn, _first_title(seat, last_turn)
+    picture_start = 0 if seat is None else story_start(table, seat)
+    heading, words_start = "Since your last turn", picture_start
+    first_title = _first_title(seat, picture_start)
     if everything or seat is None:
-        heading, first = "The whole game", 0
-    elif 0 < last_turn == len(match.history) and table.status not in IN_PLAY:
-        last_turn = first = turns_from(match.history)[-1].start
+        heading, words_start = "The whole game", 0
+    elif 0 < picture_start == len(match.history) and table.status not in IN_PLAY:
+        picture_start = words_start = turns_from(match.history)[-1].start
         heading, first_title = "The last turn", "Before"
-    story = table.narrate(match, seat, first)
+    story = table.narrate(match, seat, words_start)
     if everything:
         return _RecentEvents(heading, story, (), "", ())
     if seat is None:
         turns = turns_from(match.history)[-(MAX_RECENT_MOMENTS - 1) :]
-        last_turn = turns[0].start if turns else 0
+        picture_start = turns[0].start if turns else 0
     affecting_indexes = frozenset(line.index for line in story if seat in line.affected_seats)
-    moments = recent_moments(match.history, last_turn, affecting_indexes)
+    moments = recent_moments(match.history, picture_start, affecting_indexes)
     plain_lines = table.narrate(match, seat, moments[0].end, plain=True)
     return _RecentEvents(heading, story, moments, first_title, plain_lines)
 
 
-def _first_title(seat: Seat | None, last_turn: int) -> str:
-    if not last_turn:
+def _first_title(seat: Seat | None, start: int) -> str:
+    if not start:
         return "Start"
     return "Before" if seat is None else "After your turn"
 
@@ -115,7 +117,7 @@ def _whole_game_row(table: Table) -> Row:
 
 
 def _move_numbers(history: Sequence[Record]) -> list[str]:
-    """Return the number of each record as ``/table rollback`` counts moves; a dot for an automatic record."""
+    """Return each record's number, as ``/table rollback`` counts moves; a dot for an automatic record."""
     numbers, count = [], 0
     for record in history:
         count += record.is_choice
@@ -124,7 +126,7 @@ def _move_numbers(history: Sequence[Record]) -> list[str]:
 
 
 def _newest_fitting_lines(lines: Sequence[str]) -> list[str]:
-    """Return as many of the newest lines as fit a message."""
+    """Return as many of the newest lines as a private page has room for."""
     room = limits.COMPONENTS_V2_TEXT - 200
     fitting_lines: list[str] = []
     for line in reversed(lines):
@@ -197,7 +199,7 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
 # The whole game --------------------------------------------------------------------------------------------
 
 _users_waiting: Final[set[int]] = set()
-"""Who waits for a replay now."""
+"""The users for whom a replay is being drawn, or is to be drawn next."""
 
 
 async def show_replay(tables: Tables, response: Response, number: int, request: Request) -> None:
@@ -232,8 +234,8 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
         with drawing_for(DrawingPriority.REPLAY):
             replay = await replay_animation(table, seat, moments, report)
     row = (button(table, HISTORY_LABEL, "hist"), button(table, EXPORT_LABEL, "export"))
-    turns = len(moments) - 1
-    text = f"{replay.boards} of {turns + 1} boards." if replay.boards <= turns else "Every board of the game."
+    is_shortened = replay.board_count < len(moments)
+    text = f"{replay.board_count} of {len(moments)} boards." if is_shortened else "Every board of the game."
     await response.show(Post(f"{heading}\n{text}", (row,)), (replay.picture,))
 
 
@@ -244,7 +246,7 @@ def _all_moments(table: Table) -> tuple[Moment, ...]:
 
 
 async def show_export(tables: Tables, response: Response, number: int, request: Request) -> None:
-    """Send the match file; of a running game, only what the asker may know.  Raises Refusal."""
+    """Show the match file; that of a running game holds only what the asker may know.  Raises Refusal."""
     table = await get_started_table(tables, number)
     text = await tables.match_file_text(number, table.seat_of(request.user))
     if table.status in LIVE_STATUSES:
