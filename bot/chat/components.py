@@ -1,8 +1,8 @@
 """Buttons and selects: what they carry and how they are made.
 
 A custom id is ``c1:<table>:<ply>:<verb>:<argument>``: which table, offered at which ply, and what to do.
-It grants no right.  After the n-th restored backup, ``r<n>`` replaces ``c1`` at new tables and at those that
-went back, so that an older button is recognised.  A prefix is never reused for another meaning.
+The id grants no right.  After the n-th restored backup, ``r<n>`` replaces ``c1`` in the ids of new tables and
+of those that went back, so that an older button is recognised.  A prefix is never reused for another meaning.
 """
 
 import re

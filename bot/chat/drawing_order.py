@@ -1,8 +1,8 @@
-"""In which order pictures are drawn: answers first, and the others so that they do not fall far behind.
+"""The order in which pictures are drawn: answers first, but the others must not fall far behind.
 
-Of the others the one that is due first comes first.  Once it has been overdue for as long as the oldest
-answer has waited, it is drawn after the next answer.  So while more is asked for than can be drawn, answers
-and the others alternate.
+Among the others, the picture that is due first comes first.  Once it has been overdue for as long as the
+oldest answer has waited, it is drawn after the next answer.  So under overload answers and other pictures
+alternate.
 """
 
 import enum
@@ -41,7 +41,7 @@ MIN_OVERDUE: Final = 0.1
 
 
 class _WaitingPicture(msgspec.Struct, Generic[T], frozen=True, order=True):
-    """A picture that waits, in the order of its heap."""
+    """A picture that waits; sorts by when it is due."""
 
     due: float
     number: int

@@ -1,9 +1,9 @@
 """Private pages as Discord's layouts (Components V2): text, pictures, rows and sections, in this order.
 
-What a marked choice would do stands above the last row.
+The preview of a marked choice stands above the last row.
 
-A layout has no ``content``, so a mention in one would reach a phone as an empty notification.  What mentions
-somebody, and every other message that leaves through the outbox, is therefore a classic message.
+A layout has no ``content``, so a mention in one would reach a phone as an empty notification.  Messages that
+mention somebody, and all others that are sent through the outbox, are therefore classic messages.
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ _Item: TypeAlias = discord.ui.Item[Any]
 
 
 def layout_of(
-    post: Post, pictures: Sequence[DrawnPicture] = (), files: Sequence[str] = ()
+    post: Post, pictures: Sequence[DrawnPicture] = (), file_names: Sequence[str] = ()
 ) -> discord.ui.LayoutView:
-    """Return a private page; ``files``: the names of uploads that can be downloaded from it.
+    """Return a private page; ``file_names``: those of uploads that can be downloaded from it.
 
     The text is cut to what Discord takes.  Raises ValueError for more than 40 components.
     """
@@ -36,7 +36,7 @@ def layout_of(
     for picture in pictures:
         item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt or None)
         view.add_item(discord.ui.MediaGallery(item))
-    for name in files:
+    for name in file_names:
         view.add_item(discord.ui.File(f"attachment://{name}"))
     for row in post.rows[:-1]:
         view.add_item(_row_item(row))

@@ -29,14 +29,14 @@ from bot.host.delivery_order import Priority
 from bot.metrics import Metrics
 
 CALLS_A_SECOND: Final = 40
-"""Discord allows 50."""
+"""The most calls in any second; Discord allows 50."""
 MAX_BURST_CALLS: Final = 10
-"""The most calls within ``BURST_SECONDS``: slow ones must not arrive together with the next second's."""
+"""The most calls within ``BURST_SECONDS``, so that slow ones do not arrive with those of the next second."""
 BURST_SECONDS: Final = 0.25
 RESERVED_BURST_CALLS: Final[Mapping[Priority, int]] = {
     Priority.HIGH: 0, Priority.MEDIUM: 1, Priority.LOW: 3,
 }  # fmt: skip
-"""Calls of each burst that a priority leaves to higher ones; of each second four times as many."""
+"""How many calls of each burst a priority leaves to higher ones; of each second, four times as many."""
 INVALID_WINDOW_SECONDS: Final = 600.0
 """The window in which invalid requests are counted."""
 SOFT_LIMIT: Final = 5_000
@@ -62,9 +62,10 @@ class TooManyInvalidRequests(aiohttp.ClientError):
 class CallLimiter:
     """Lets at most ``limit`` calls through in any second, the most urgent first.
 
-    Calls of lower priority are spread evenly and leave some of the limit free: after a burst of hands a board
-    would have to wait until the burst is a second old.  They are reserved: discord.py makes the calls that
-    concern one channel one by one, so a call that waited among them would hold up the boards of its channel.
+    Calls of lower priority are spread evenly and leave some of the limit free: otherwise, after a burst of
+    hands, a board would wait until the burst is a second old.  Calls of lower priority are also reserved
+    before discord.py gets them: it makes the calls to one channel one by one, so that a call that waited
+    there would hold up the boards of its channel.
     """
 
     def __init__(
@@ -87,9 +88,9 @@ class CallLimiter:
 
     @asynccontextmanager
     async def reserved(self, priority: Priority) -> AsyncIterator[bool]:
-        """Wait until a call of a priority may be made, the first one in the block; yield whether it had to.
+        """Wait until the first call of the block may be made, at a priority; yield whether it had to wait.
 
-        All calls in the block are as urgent as a board.
+        Once the block has begun, all of its calls are as urgent as a board.
         """
         made_at, has_waited = await self._acquire(priority)
         reservation = [made_at]
@@ -113,7 +114,7 @@ class CallLimiter:
         return (await self._acquire(priority))[1]
 
     async def _acquire(self, priority: Priority) -> tuple[float, bool]:
-        """Wait until a call may be made; return from when on it counts, and whether it had to wait."""
+        """Wait until a call may be made; return the time at which it counts, and whether it had to wait."""
         self._drop_cancelled()
         is_first = not self._waiting or priority < self._waiting[0][0]
         if is_first and self._seconds_until_free(priority) <= 0:
@@ -175,14 +176,14 @@ class InvalidRequestCounter:
 
     @property
     def count(self) -> int:
-        """How many there were in the window."""
+        """How many invalid requests were made in the last ten minutes."""
         now = self._clock()
         while self._invalid_at and self._invalid_at[0] <= now - INVALID_WINDOW_SECONDS:
             self._invalid_at.popleft()
         return len(self._invalid_at)
 
     def record(self, status: int, *, shared: bool = False) -> None:
-        """Record the status of a call; a 429 of a limit shared with others does not count."""
+        """Record the status of a call.  ``shared``: the limit is shared with others, so it does not count."""
         if status in _INVALID_STATUSES and not shared:
             self._invalid_at.append(self._clock())
             if self.count == SOFT_LIMIT:

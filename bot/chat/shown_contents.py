@@ -1,4 +1,4 @@
-"""What messages already show: an edit keeps a picture that stays the same, and may not be needed at all."""
+"""What messages already show: an edit keeps unchanged pictures, and one that changes nothing is left out."""
 
 import hashlib
 from collections import Counter, OrderedDict
@@ -12,9 +12,9 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 
 _MAX_PICTURE_MESSAGES: Final = 1000
-"""Messages whose pictures are remembered."""
+"""The most messages whose pictures are remembered."""
 _MAX_DIGESTS: Final = 10_000
-"""Messages whose contents are remembered as digests: some 150 bytes each."""
+"""The most messages whose contents are remembered as digests, of some 150 bytes each."""
 
 
 class ShownContents:

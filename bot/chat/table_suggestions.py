@@ -1,4 +1,4 @@
-"""Suggestions of tables that do not wait for a busy store: what it said a moment ago is shown instead.
+"""Suggestions of tables.  While the store is busy, its answer of a moment ago is shown.
 
 Reads queue behind commits, and a commit waits until the disk has it: on a busy disk for hundreds of
 milliseconds, while somebody types.
@@ -14,7 +14,7 @@ from bot.store.protocol import Store
 from bot.store.rows import TableListing
 
 STORE_TIMEOUT: Final = 0.03
-"""Seconds that the store is waited for if an earlier answer is known."""
+"""Seconds for which a suggestion waits for the store if an earlier answer is known."""
 MAX_AGE: Final = 60.0
 """Seconds for which an answer may be shown again."""
 _MAX_REMEMBERED: Final = 512

@@ -11,9 +11,9 @@ _Channel: TypeAlias = discord.abc.GuildChannel
 
 
 def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVisible:
-    """Return what the user of an interaction can see.
+    """Return a predicate: whether the user of an interaction can see a channel or thread.
 
-    Of private threads these are the one of the interaction, and all for members who may manage threads.
+    Private threads count as hidden, except that of the interaction, and for members who may manage threads.
     """
     guild, user, own_channel_id = interaction.guild, interaction.user, interaction.channel_id
 
@@ -32,9 +32,9 @@ def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVi
 def tables_visible_to_asker(
     interaction: "discord.Interaction[discord.Client]",
 ) -> Callable[[int, int | None], bool]:
-    """Return whether the user of an interaction can see a table, by the channels of its game and audience.
+    """Return a predicate: whether the user can see a table, given the channels of its game and audience.
 
-    The second one counts where the first is not cached: a game's thread is archived some day.
+    The audience's channel counts if the game's is not cached, as when its thread has been archived.
     """
 
     def is_visible(game_channel: int, audience_channel: int | None) -> bool:
@@ -46,10 +46,10 @@ def tables_visible_to_asker(
 
 
 def visible_to_readers(guild: discord.Guild | None, channel_id: int) -> IsVisible:
-    """Return what everybody can see who can see a message in ``channel_id``.
+    """Return a predicate: whether everybody who can see ``channel_id`` can see a channel or thread.
 
-    These are its own channel with that channel's threads, channels with the same overwrites of **View
-    Channel**, and channels that are hidden from nobody.  Private threads are left out, except ``channel_id``.
+    They can see the channel itself with its threads, channels with the same overwrites of **View Channel**,
+    and channels that are hidden from nobody.  Private threads count as hidden, except ``channel_id``.
     """
     own_channel, _ = _find_channel(guild, channel_id)
 
