@@ -69,7 +69,7 @@ _log = logging.getLogger(__name__)
 
 
 class DiscordCourier:
-    """``bot.host.outbox.Courier`` over a discord.py client."""
+    """``bot.host.courier_protocol.Courier`` over a discord.py client."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         """``client`` must be ready to send."""
@@ -90,7 +90,7 @@ class DiscordCourier:
         """Send one delivery.  Raises Undeliverable, ClosedMessages, TryLater, Superseded, GameFault."""
         try:
             priority = _DRAWING_PRIORITIES[priority_of(delivery)]
-            with drawing_for(priority, partial(self._is_newest, delivery, table, attempt)):
+            with drawing_for(priority, partial(self._is_wanted, delivery, table, attempt)):
                 return await self._send(
                     Sending(delivery, table, attempt, posted_messages, self._tables.clock())
                 )
@@ -102,8 +102,8 @@ class DiscordCourier:
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise TryLater from error
 
-    def _is_newest(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
-        """Whether what a delivery shows is not outdated; a repeat shows an earlier state on purpose."""
+    def _is_wanted(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
+        """Whether what a delivery shows is not outdated; a repeat may show an earlier state."""
         newest = self._tables.get_cached(delivery.table)
         shows_past = attempt.pending is not None or delivery.kind not in _CURRENT_STATE_KINDS
         return shows_past or newest is None or newest.row.ply == table.row.ply
@@ -253,7 +253,7 @@ class DiscordCourier:
         return await board_content(table, posted, missed_move_lines(table, self._tables.answers))
 
     async def _edit_board_text(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        """Edit the text of the newest board, however old it is, unless another board will follow anyway."""
+        """Edit the text of the newest board, however old it is, unless another board is about to follow."""
         table = sending.table
         is_newest = posted is not None and posted.ply == table.row.ply and table.status in IN_PLAY
         if posted is not None and is_newest and not _shows_finished_turn(table, posted, sending):
@@ -262,7 +262,7 @@ class DiscordCourier:
         return DeliveryResult()
 
     async def _send_turn(self, sending: Sending) -> DeliveryResult:
-        """Edit or post the whole story of a turn that is over; if the turn was taken back, say that."""
+        """Edit or post the story of a turn that is over; if the turn was taken back, its post says so."""
         table, slot = sending.table, sending.delivery.slot
         assert slot.key is not None
         if table.match is None:
@@ -289,7 +289,7 @@ class DiscordCourier:
             pictures = await self._content_or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn_post(table, posted, content.post, pictures):
                 return DeliveryResult(replace(posted, ply=table.row.ply))
-        # a message that cannot be edited any more keeps its place, and its buttons for as long
+        # a message that cannot be edited any more stays, and keeps its buttons until the new one is posted
         message = await self._messages.post_at_table(sending, content.post)
         return DeliveryResult(
             sending.row_to_store(message, shown_turn_start=slot.key), _replaced_message(posted)

@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 def _may_give_up(table: Table, now: float) -> bool:
-    """Whether deliveries of a table may be given up, since nobody waits for them any more.
+    """Whether deliveries of a table may be given up because nobody waits for them any more.
 
     A result is tried for as long as a game may be idle.
     """
@@ -49,7 +49,7 @@ class DeliveryRefusals:
     async def explain(
         self, error: discord.HTTPException, delivery: Delivery, table: Table, now: float
     ) -> Exception:
-        """Return the error of ``bot.host.outbox`` that a refusal means; warn the host where they can help.
+        """Return the error of ``bot.host.courier_protocol`` that a refusal means; warn a host who can help.
 
         ``now``: in seconds since 1970.
         """

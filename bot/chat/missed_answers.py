@@ -14,7 +14,7 @@ from bot.store.rows import MissedAnswer
 from rules.text import shortened
 
 MAX_NAMED_ANSWERS: Final = 3
-"""Missed answers that one answer names, the newest ones: the next answers name the others."""
+"""The most missed answers that one answer names, the newest ones; later answers name the others."""
 _MAX_ANSWER_LENGTH: Final = 200
 
 

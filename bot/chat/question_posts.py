@@ -85,7 +85,7 @@ def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:
 
 
 def offer_post(table: Table, seat: Seat) -> Post:
-    """Return an offered seat, and who may do what about it, with the buttons to answer."""
+    """Return the message about an offered seat: who may do what, with the buttons to answer."""
     offer = table.seats[seat].offer
     assert offer is not None, "without an open offer nothing is sent"
     lines = [f"**{title(table)}** · {offer.text}"]
@@ -124,8 +124,8 @@ def offer_post(table: Table, seat: Seat) -> Post:
 def settled_text(text: str, outcome: str) -> str:
     """Return what the message of a question or an offer says once it is settled.
 
-    It keeps the first line, which addresses nobody, and the moves that an undo concerns.  ``outcome``: what
-    came of it; empty if that is not known yet.
+    The first line, which addresses nobody, stays, and so do the moves that an undo or a roll-back concerns.
+    ``outcome``: what came of the question; empty if that is not known.
     """
     first_line, *other_lines = text.split("\n")
     return "\n".join(

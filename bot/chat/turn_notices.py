@@ -37,9 +37,9 @@ class TurnNoticeSender:
         return DeliveryResult(sending.row_to_store(message))
 
     async def send_early_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        """Tell a player that they are next, while that is true; delete the notice of another turn.
+        """Tell a player that they are next, if they still are; delete the notice of another turn.
 
-        Closed direct messages are not reported at the table, since this notice may be missed.
+        Closed direct messages are not reported at the table, since a player can do without this notice.
         """
         table, notices, seat = sending.table, sending.table.row.notices, sending.delivery.slot.seat
         assert seat is not None
