@@ -19,11 +19,11 @@ from bot.store.results import Participation, ResultPlayer, StoredResult
 from bot.store.rows import Status, TableListing
 
 MAX_FINISHED_GAMES: Final = 5
-"""Finished games in the list."""
+"""The most finished games in the list."""
 MAX_FINISHED_AGE: Final = 30 * 86_400
 """Seconds for which a finished game is listed."""
 _MAX_RESULTS_READ: Final = 20
-"""Results read for the list: some may be hidden from somebody who left the game."""
+"""The most results read for the list: a result may be hidden from somebody who left that game."""
 _NEVER: Final = float("inf")
 
 
@@ -35,7 +35,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
     if not listings:
         return Post(f"You have no seat at any table. Open one with `/newgame`.{closing_text}")
     lines = [
-        f"- {_listing_link(each, tables.games)}: {_status_for_player(each, request.user)}"
+        f"- {_listing_link(each, tables.games)}: {_status_text_for(each, request.user)}"
         for each in most_urgent_first(listings, request.user)
     ]
     room = limits.COMPONENTS_V2_TEXT - len(closing_text)
@@ -83,10 +83,10 @@ def _own_result_text(result: StoredResult, user: int) -> str:
     return f"{'you left' if has_left else f'place {own_player.place} of {seats}'}, <t:{result.ended_at}:R>"
 
 
-async def next_table_text(tables: Tables, user: int, current: int) -> str:
+async def next_table_text(tables: Tables, user: int, current_number: int) -> str:
     """Return how many tables wait for a user, with a link to the most urgent one; empty for none.
 
-    ``current``: the number of the table that they have just played at.
+    ``current_number``: the number of the table at which they have just played.
     """
     listings: tuple[TableListing, ...] = ()
     with contextlib.suppress(StoreError):  # the move is stored, so that its response must not fail
@@ -94,19 +94,19 @@ async def next_table_text(tables: Tables, user: int, current: int) -> str:
     waiting_listings = [
         each
         for each in most_urgent_first(listings, user)
-        if each.user_to_act == user and each.number != current and each.game in tables.games
+        if each.user_to_act == user and each.number != current_number and each.game in tables.games
     ]
     if not waiting_listings:
         return ""
     first_link, deadline = _listing_link(waiting_listings[0], tables.games), waiting_listings[0].deadline
-    until = "" if deadline is None else f", time ends <t:{deadline}:R>"
+    deadline_text = "" if deadline is None else f", time ends <t:{deadline}:R>"
     if len(waiting_listings) == 1:
-        return f"One more table waits for you: {first_link}{until}."
-    return f"{len(waiting_listings)} more tables wait for you. Next: {first_link}{until}."
+        return f"One more table waits for you: {first_link}{deadline_text}."
+    return f"{len(waiting_listings)} more tables wait for you. Next: {first_link}{deadline_text}."
 
 
 def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[TableListing]:
-    """Return tables in the order in which they need a user: by deadline, then by how long they wait."""
+    """Return tables as they need a user: first where it is their turn, then by deadline and waiting time."""
 
     def urgency(listing: TableListing) -> tuple[bool, float, float]:
         deadline, began = listing.deadline, listing.turn_began
@@ -131,7 +131,7 @@ def _table_link(title: str, number: int, guild: int | None, channel: int) -> str
     return f"[{title} No. {number}](https://discord.com/channels/{guild or '@me'}/{channel})"
 
 
-def _status_for_player(listing: TableListing, user: int) -> str:
+def _status_text_for(listing: TableListing, user: int) -> str:
     """Return a table's status in a few words: whether it is the asker's turn, and until when."""
     if listing.status is Status.LOBBY:
         return f"lobby, players so far: {listing.player_count}"

@@ -101,7 +101,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         faults.labels("response").inc()
         _log.warning("response not delivered", exc_info=error)
     except GameFault as fault:
-        await _explain_failure(response, await _game_fault_text(response.tables, fault))
+        await _explain_failure(response, await _freeze_failed_game(response.tables, fault))
     except Exception:  # noqa: BLE001 - nobody is left without a response
         error_id = new_error_id()
         faults.labels("chat").inc()
@@ -109,8 +109,8 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         await _explain_failure(response, _FAULT_TEXT.format(error_id))
 
 
-async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
-    """Freeze the game that failed; return a text with the reference, or the status of a game that is over."""
+async def _freeze_failed_game(tables: Tables, fault: GameFault) -> str:
+    """Freeze the game that failed; return the text for its user, with the status of a game that is over."""
     if fault.error_id:  # a change of the table met it and has frozen the game
         return _FAULT_TEXT.format(fault.error_id)
     try:
@@ -139,7 +139,9 @@ async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> No
 
 
 async def _explain_failure(response: Response, text: str) -> None:
-    response.tables.answers.mark_missed(response.interaction.id)  # what was stored before the fault is named
+    response.tables.answers.mark_missed(
+        response.interaction.id
+    )  # the next answer names what was stored before the fault
     try:
         await response.say(text)
     except NotDelivered as error:

@@ -23,7 +23,7 @@ from bot.store.protocol import StoreError
 from bot.store.rows import MissedAnswer
 
 MAX_ATTEMPTS: Final = 3
-"""How often a response is sent in all if its connection is cut."""
+"""The most attempts to send a response whose connection is cut."""
 SEND_ERRORS: Final = (discord.DiscordException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """Everything that sending may raise; a cut connection is no DiscordException."""
 _NO_MENTIONS: Final = discord.AllowedMentions.none()
@@ -90,14 +90,14 @@ class Response:
                 lambda: send(view=layout_of(post), ephemeral=True, allowed_mentions=_NO_MENTIONS)
             )
 
-    async def show_file(self, text: str, file: Callable[[], discord.File]) -> None:
-        """Send a text with a file below it; ``file`` makes a new upload for each attempt."""
+    async def show_file(self, text: str, make_file: Callable[[], discord.File]) -> None:
+        """Send a text with a file below it; ``make_file`` makes a new upload for each attempt."""
         async with self._send_lock:
             post = self._prepend_missed_answers(Post(text))
-            await self._send_and_mark_arrived(lambda: self._send_page(post, file=file()))
+            await self._send_and_mark_arrived(lambda: self._send_page(post, file=make_file()))
 
     async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
-        """Send a message with buttons and pictures; a user who wants text only gets no pictures but texts."""
+        """Send a message with buttons and pictures, or with alt texts if its user wants text only."""
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
             post, pictures = with_alt_texts(post, pictures), ()
         async with self._send_lock:
@@ -218,14 +218,14 @@ class Response:
 
 
 async def prefers_text(tables: Tables, user: int) -> bool:
-    """Whether a user has set that pictures come as text; False where that is not known now."""
+    """Whether a user has set that pictures come as text; False if the store fails."""
     with contextlib.suppress(StoreError):
         return (await tables.people.get(user)).text_only
     return False
 
 
 def with_alt_texts(post: Post, pictures: Sequence[DrawnPicture]) -> Post:
-    """Return a post that says what its pictures show, as far as it does not say so already."""
+    """Return a post with the alt texts of its pictures that its text does not contain already."""
     shown_text = post.text.replace("*", "")
     new_texts = (picture.alt for picture in pictures if picture.alt not in shown_text)
     return replace(post, text="\n\n".join((post.text, *map(escape_markup, new_texts))))
