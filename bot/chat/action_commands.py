@@ -28,7 +28,7 @@ _TABLE_OPTION: Final = "table"
 
 
 def action_group(game: AnyGame) -> app_commands.Group:
-    """Return the commands of one game."""
+    """Return the group with the commands of one game."""
     group = app_commands.Group(
         name=game.key, description=shortened(f"Play {game.title}", limits.COMMAND_DESCRIPTION)
     )
@@ -129,7 +129,7 @@ def _resolve_action(
 
 
 def _suggester(game: AnyGame, kind: type[Action], field_name: str) -> Suggester[str]:
-    """Return the autocompletion of one field: its values in legal actions that fit the other given fields."""
+    """Return the autocompletion of a field: its values in legal actions that fit the other given fields."""
 
     async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         tables, request = interaction.client.host.tables, request_of(interaction)

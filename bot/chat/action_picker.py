@@ -225,7 +225,7 @@ def _use_whole_label(entry: _Entry) -> _Entry:
 
 
 def _expand(entries: list[_Entry], row: str) -> list[_Entry] | None:
-    """Return the entries with one row expanded; None if nothing in it can be, or a label would be too long."""
+    """Return the entries with one row expanded; None if none can be, or a label would be too long."""
     new_entries: list[_Entry] = []
     changed = False
     for entry in entries:

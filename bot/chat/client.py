@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 class TableClient(discord.Client):
-    """Only the ``guilds`` intent: interactions carry everything else.  Nothing privileged."""
+    """The bot's client, with the unprivileged ``guilds`` intent alone: interactions carry everything else."""
 
     def __init__(self, host: Host) -> None:
         """Make the client and its commands; nothing is connected yet."""

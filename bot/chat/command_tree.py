@@ -81,7 +81,7 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
         logging.getLogger(app_commands.tree.__name__).addFilter(_drop_refused_suggestions)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Hold autocompletion to its rate limit.  Commands are held to theirs where they get a response."""
+        """Apply the rate limit of autocompletion; ``respond`` applies that of commands."""
         if interaction.type is discord.InteractionType.autocomplete:
             try:
                 interaction.client.host.suggestion_limiter.admit(interaction.user.id)
@@ -126,9 +126,9 @@ def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
 
 
 def seat_suggestions(choices: Iterable[tuple[str, str]], typed: str) -> list[app_commands.Choice[str]]:
-    """Return the (label, letter) choices whose label holds what was typed, the one with that letter first.
+    """Return suggestions for the seats, given as (label, letter), whose label holds what was typed.
 
-    Otherwise "d" and Enter would choose "B: Dimitri".
+    The seat with the typed letter comes first: otherwise "d" and Enter would choose "B: Dimitri".
     """
     matching_choices = [(label, letter) for label, letter in choices if typed.casefold() in label.casefold()]
     matching_choices.sort(key=lambda choice: choice[1].casefold() != typed.casefold())

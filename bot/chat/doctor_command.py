@@ -89,7 +89,7 @@ def timers_text(live_count: int, late_count: int) -> str:
 
 
 def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> list[str]:
-    """Return what the bot may not do in channels and threads, and in which of them it may do all it needs."""
+    """Return lines about missing permissions in channels and threads, and about those where none is."""
     problems = {channel: _missing_permissions_text(guild, channel) for channel in channels}
     lines = [f"**<#{channel}>**: {text}" for channel, text in problems.items() if text]
     unpinnable = [channel for channel in channels if not problems[channel] and not _may_pin(guild, channel)]

@@ -84,7 +84,7 @@ async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., D
 
 
 async def _answer_with_thread_link(tables: Tables, result: ChangeResult) -> str:
-    """Return the answer to a change of a lobby, with a link to the thread in which its game starts, if any."""
+    """Return the answer to a change of a lobby, with a link to the thread if its game starts in one."""
     if not result.opens_thread:
         return result.answer
     posted: tuple[PostedMessage, ...] = ()
@@ -93,7 +93,8 @@ async def _answer_with_thread_link(tables: Tables, result: ChangeResult) -> str:
     lobby_message = next((each.message_id for each in posted if each.slot == LOBBY_DELIVERY.slot), None)
     if lobby_message is None:
         return f"{result.answer} The lobby links to it."
-    address = f"https://discord.com/channels/{result.table.row.guild}/{lobby_message}"  # a thread has the id of its message
+    # a thread has the id of its message
+    address = f"https://discord.com/channels/{result.table.row.guild}/{lobby_message}"
     return f"{result.answer} [Open the thread]({address})."
 
 
@@ -109,9 +110,7 @@ async def _show_options(press: ComponentPress) -> None:
     lobby.require_option_rights(table, press.request)
     forms = fields_by_form(table.game)
     if len(forms) == 1 or (forms and press.id.argument):
-        await press.response.open_form(
-            OptionForm(table, min(parse_index(press.id.argument), len(forms) - 1))
-        )
+        await press.response.open_form(OptionForm(table, min(parse_index(press.id.argument), len(forms) - 1)))
     else:
         await press.response.show(options_post(table))
 

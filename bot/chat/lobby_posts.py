@@ -135,7 +135,7 @@ def _deadline_text(table: Table) -> str:
 
 
 def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
-    """Return the response to a change of a lobby's computer players, with what the person who made it may press next."""
+    """Return the response to a change of computer players, with what its user may press next."""
     row = []
     if len(table.seats) < max(table.game.seat_counts):
         row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
@@ -186,7 +186,10 @@ def ready_check_post(table: Table) -> Post:
 def _presence_lines(table: Table, check: ReadyCheck, unconfirmed: tuple[int, ...]) -> list[str]:
     """Return the lines that ask everybody whether they are here."""
     ask = f"are you still here? Press **{HERE_LABEL}** to stay in the game."
-    rule = f"The game starts when all are here. If you do not press **{HERE_LABEL}** in time, you may lose your seat."
+    rule = (
+        f"The game starts when all are here. If you do not press **{HERE_LABEL}** in time,"
+        " you may lose your seat."
+    )
     return [
         "Ready check.",
         addressed(unconfirmed, ask) if unconfirmed else "Everybody is here.",

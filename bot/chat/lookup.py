@@ -71,7 +71,7 @@ def is_table_visible(row: TableRow | TableListing, request: Request) -> bool:
 
 
 async def _resolve_own_table(tables: Tables, request: Request) -> Table:
-    """Return the user's only game that has started, or the only one where it is their turn.  Raises Refusal."""
+    """Return the user's only started game, or the only one where it is their turn.  Raises Refusal."""
     started_listings = [
         listing
         for listing in await tables.store.live_tables_of_user(request.user)

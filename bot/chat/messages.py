@@ -135,7 +135,7 @@ class TableMessages:
         pictures: tuple[DrawnPicture, ...] = (),
         *file_factories: Callable[[], discord.File],
     ) -> discord.Message:
-        """Post where the table is played, or in the channel of the lobby if that is locked, archived or deleted.
+        """Post where the table is played, or above a thread that is locked, archived or deleted.
 
         Boards and turns do not leave a deleted thread: the game waits until somebody moves the table.
         """
@@ -198,7 +198,10 @@ class TableMessages:
             message = await self._client.get_partial_messageable(channel).send(
                 post.text,
                 view=classic_view(post.rows) if post.rows else discord.utils.MISSING,
-                files=[*(picture.to_file() for picture in pictures), *(make_file() for make_file in file_factories)],
+                files=[
+                    *(picture.to_file() for picture in pictures),
+                    *(make_file() for make_file in file_factories),
+                ],
                 nonce=sending.delivery.id,
                 allowed_mentions=allowed_mentions,
                 silent=sending.delivery.kind is DeliveryKind.HAND,  # the board's mention rings for a turn
@@ -236,7 +239,11 @@ class TableMessages:
                 if message.id in known:
                     continue
                 if is_turn and message.author == self._client.user:
-                    is_same = message.content == text if text else posts.looks_like_turn_post(table, message.content)
+                    is_same = (
+                        message.content == text
+                        if text
+                        else posts.looks_like_turn_post(table, message.content)
+                    )
                     if is_same:
                         return message
                 verbs = {each.verb for each in _button_ids(message, table.number)}
@@ -265,7 +272,7 @@ class TableMessages:
     async def edit_turn_post(
         self, table: Table, posted: PostedMessage, post: Post, pictures: NewPictures
     ) -> bool:
-        """Edit the message of a turn; False if it is gone or too old, or if a former channel refuses the edit."""
+        """Edit a turn's message; False if it is gone or too old, or if a former channel refuses the edit."""
         log_fields = {"table": table.number}
         try:
             if await self.edit(posted, post, pictures):
@@ -341,7 +348,10 @@ class TableMessages:
 
     @staticmethod
     def _raise_unless_refused(error: Exception, sending: Sending) -> None:
-        """Raise ``error``, so that the delivery is repeated, unless Discord refused or a repeat might post twice."""
+        """Raise ``error``, so that the delivery is repeated.
+
+        Do nothing if Discord refused, or if a repeat might post something twice.
+        """
         refused = isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
         if not refused and sending.attempt.is_safe_to_post:
             raise error

@@ -66,7 +66,9 @@ def options_post(table: Table, note: str = "") -> Post:
     for form_number, fields in enumerate(fields_by_form(table.game)):
         names = [option.name for field in fields for option in field.options]
         lines = [f"**{option_title(name)}**: {values[name]}" for name in names]
-        rows.append(Section("\n".join(lines), "", button(table, "Change", "opts", str(form_number), primary=True)))
+        rows.append(
+            Section("\n".join(lines), "", button(table, "Change", "opts", str(form_number), primary=True))
+        )
     return Post("\n".join((f"**Options** · {title(table)}", *([note] if note else []))), tuple(rows))
 
 

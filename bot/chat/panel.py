@@ -122,7 +122,7 @@ async def _show_first_screen(response: Response, table: Table, seat: Seat) -> No
 
 
 async def _show_repeated_move(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
-    """Show again what move number ``move`` did, as it was pressed twice; with the next screen if there is one."""
+    """Show again what move ``move``, which was pressed twice, did; with the next screen if there is one."""
     lines = await game_calls.log_lines(table, seat, index)
     text = "\n".join(line.text for line in lines)
     repeated = f"Already played as move {move}{':' if text else '.'}"
@@ -134,7 +134,7 @@ async def _show_repeated_move(response: Response, table: Table, seat: Seat, inde
 
 
 async def show_after_move(tables: Tables, response: Response, request: Request, result: ChangeResult) -> None:
-    """Show the result of a move: with the next screen if its player chooses again, else with the next table."""
+    """Show a move's result, with the next screen if its player chooses again, else with the next table."""
     table, seat = result.table, result.table.seat_of(request.user)
     if seat is None or table.to_act != seat or result.repeated:
         other_tables = await next_table_text(tables, request.user, table.number)

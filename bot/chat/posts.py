@@ -1,4 +1,4 @@
-"""The public posts of a game (board, turn, notice, result), and what all posts are made of.  Nothing is sent."""
+"""The public posts of a game (board, turn, notice, result), and the parts of all posts.  Nothing is sent."""
 
 import io
 from collections.abc import Sequence

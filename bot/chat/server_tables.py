@@ -89,7 +89,9 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     started_listings.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
     recent_results = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
     results = [each for each in recent_results[::-1] if is_visible(each.game_channel)][:MAX_RESULTS]
-    return ServerTables(guild, tuple(lobbies), seats[:MAX_OPEN_SEATS], tuple(started_listings), tuple(results))
+    return ServerTables(
+        guild, tuple(lobbies), seats[:MAX_OPEN_SEATS], tuple(started_listings), tuple(results)
+    )
 
 
 async def _read_tables(tables: Tables, listings: Sequence[TableListing]) -> list[Table]:
@@ -142,7 +144,9 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
     lines += lobby_lines or ["None. Open one with `/newgame`."]
     if server_tables.open_seats:
         lines += ["", "**Open seats**"]
-        lines += [f"- {_open_seat_text(each)}. {_offer_terms_text(each)}" for each in server_tables.open_seats]
+        lines += [
+            f"- {_open_seat_text(each)}. {_offer_terms_text(each)}" for each in server_tables.open_seats
+        ]
     if server_tables.started_listings:
         lines += ["", "**Being played**", *_started_lines(server_tables, games)]
     if server_tables.results:

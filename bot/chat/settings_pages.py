@@ -168,7 +168,9 @@ class QuietHoursForm(discord.ui.Modal):
             _hour_select(_BEGIN_FIELD, begin, no_quiet_hours),
         )
         self._add_field(
-            "Quiet until", "Reminders that had to wait come then.", _hour_select(_END_FIELD, str(quiet.end), [])
+            "Quiet until",
+            "Reminders that had to wait come then.",
+            _hour_select(_END_FIELD, str(quiet.end), []),
         )
 
     def _add_field(self, text: str, description: str, component: discord.ui.Item[Any]) -> None:
@@ -205,9 +207,9 @@ async def _change_and_show_page(press: ComponentPress, update: PersonUpdate) -> 
 
 
 async def change_settings(tables: Tables, user: int, update: PersonUpdate) -> PersonRow:
-    """Store what ``update`` makes of a person's settings, and reschedule the reminders of their running turns.
+    """Store what ``update`` makes of a person's settings.  Raises StoreError.
 
-    Raises StoreError.
+    The reminders of their running turns are rescheduled.
     """
     person = await tables.people.change(user, update)
     for listing in await tables.store.live_tables_of_user(user):

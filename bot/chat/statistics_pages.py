@@ -27,7 +27,7 @@ from rules.game import AnyGame
 from rules.text import counted, listed, shortened
 
 MAX_LISTED_PEOPLE: Final = 10
-"""People on a leaderboard, besides the asker."""
+"""The most people on a leaderboard, besides the asker."""
 _EXPLANATION: Final = (
     "-# Everybody starts at 1,000. A rating grows with good places against strong players, and a little with"
     " each game, as more is known of you: a first win adds more than a first loss takes."

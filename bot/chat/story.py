@@ -47,7 +47,7 @@ NO_STORY: Final = Story("")
 
 @guarded
 def public_story(table: Table, reader: Seat, limit: int = BOARD_STORY_LENGTH, hint: str = LOG_HINT) -> Story:
-    """Return for a public message what has happened since ``reader``'s last turn.
+    """Return what has happened since ``reader``'s last turn, as everybody may know it.
 
     ``hint``: the last line of a story that was shortened.
     """
@@ -97,8 +97,9 @@ def make_story(
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
-    First comes what affected the reader, then the others player by player, then the reader's running turn.
-    Where it is too long, what comes last is shortened first, the oldest lines before the newer ones.
+    First comes what affected the reader, then the rest player by player, then the reader's running turn.  If
+    the story is too long, its last part is shortened first, the oldest lines before the newer ones.
+    ``hint``: the last line of a story that was shortened.
     """
     assert table.match is not None
     history = table.match.history

@@ -210,7 +210,7 @@ def _undo_text(table: Table, seat: Seat) -> str:
 def _section_texts(
     table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]
 ) -> dict[Tokens, tuple[str, str]]:
-    """Return the label and the consequence of each choice with a known consequence; none if there are many."""
+    """Return label and consequence of each choice with a known consequence; none if there are many."""
     if len(screen.choices) > _MAX_SECTIONS:
         return {}
     section_texts = {}

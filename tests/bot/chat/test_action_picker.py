@@ -106,7 +106,7 @@ def test_shortcuts_stand_before_their_card() -> None:
     assert len(screen.rows) == 5
     assert [choice.is_action for choice in screen.rows[1]] == [True, True, False]
     assert [choice.is_secondary for choice in screen.rows[1]] == [False, False, True]
-    assert screen.rows[1][0].path == ("Card1", "on_A")
+    assert screen.rows[1][0].tokens == ("Card1", "on_A")
     assert len(build_screen(paths, ("Card1",)).choices) == 8
     marked = build_screen(paths, ("Card1", "on_A"))
     assert (marked.rows, marked.focus) == (screen.rows, ("Card1", "on_A"))

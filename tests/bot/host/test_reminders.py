@@ -148,7 +148,9 @@ async def test_who_missed_the_turn_is_reminded_as_the_time_begins_again(waiting:
     await waiting.pass_time(27 * HOUR + 1800, HOUR / 2)
     (again,) = await waiting.pass_time(HOUR)
     assert again.raw_mentions == [user]
-    assert "\nWhen this reminder was sent, you had about 23 hours left." in again.content, "it is half an hour late"
+    assert "\nWhen this reminder was sent, you had about 23 hours left." in again.content, (
+        "it is half an hour late"
+    )
     assert len(await waiting.pass_time(13 * HOUR, HOUR)) == 1
     assert await waiting.pass_time(9 * HOUR, HOUR) == []
 
