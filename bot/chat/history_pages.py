@@ -88,7 +88,7 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
     assert match is not None
     picture_start = 0 if seat is None else story_start(table, seat)
     heading, words_start = "Since your last turn", picture_start
-    first_title = _first_title(seat, picture_start)
+    first_title = "After your turn" if picture_start else "Start"
     if everything or seat is None:
         heading, words_start = "The whole game", 0
     elif 0 < picture_start == len(match.history) and table.status not in IN_PLAY:
@@ -98,18 +98,14 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
     if everything:
         return _RecentEvents(heading, story, (), "", ())
     if seat is None:
-        turns = turns_from(match.history)[-(MAX_RECENT_MOMENTS - 1) :]
-        picture_start = turns[0].start if turns else 0
+        turns = turns_from(match.history)
+        shown_turns = turns[-(MAX_RECENT_MOMENTS - 1) :]
+        picture_start = shown_turns[0].start if shown_turns else 0
+        first_title = "Before" if len(shown_turns) < len(turns) else "Start"
     affecting_indexes = frozenset(line.index for line in story if seat in line.affected_seats)
     moments = recent_moments(match.history, picture_start, affecting_indexes)
     plain_lines = table.narrate(match, seat, moments[0].end, plain=True)
     return _RecentEvents(heading, story, moments, first_title, plain_lines)
-
-
-def _first_title(seat: Seat | None, start: int) -> str:
-    if not start:
-        return "Start"
-    return "Before" if seat is None else "After your turn"
 
 
 def _whole_game_row(table: Table) -> Row:

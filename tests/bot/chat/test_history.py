@@ -150,6 +150,17 @@ async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None
     assert (await _show(history_pages.show_log, table, user)).picture == drawn
 
 
+async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> None:
+    """A bystander is shown the last turns: the board before them is the first one only in a new game."""
+    finished = _finished_table()
+    assert finished.match is not None
+    new = table_at(finished, turns_from(finished.match.history)[1].end)
+    for table, title in ((finished, "Before"), (new, "Start")):
+        with use_scenes_as_pictures():
+            shown = await _show(history_pages.show_log, table, BYSTANDER)
+        assert f" 1: {title}." in shown.picture.alt
+
+
 async def test_names_in_a_description_are_not_escaped() -> None:
     """A description of a picture knows no markup: a name stands there as its player wrote it."""
     table = _later_table("currents")
