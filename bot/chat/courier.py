@@ -185,19 +185,21 @@ class DiscordCourier:
         users = [seat.user for seat in table.seats if seat.user is not None]
         return await read_reliability(self._tables.store, users)
 
-    async def _open_thread(self, table: Table, lobby: PostedMessage | None) -> DeliveryResult:
+    async def _open_thread(self, table: Table, posted_lobby: PostedMessage | None) -> DeliveryResult:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
-        if lobby is None or table.row.game_channel != table.row.lobby_channel:
+        if posted_lobby is None or table.row.game_channel != table.row.lobby_channel:
             return DeliveryResult()
         name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
-        message = self._messages.partial_message(lobby)
+        message = self._messages.partial_message(posted_lobby)
         if message.guild is None:
             raise TryLater  # the server is not in the cache yet, so its threads are unknown
         try:
             thread = await message.create_thread(name=name, auto_archive_duration=_AUTO_ARCHIVE_MINUTES)
         except discord.HTTPException as error:
             if error.code == ErrorCode.THREAD_EXISTS:
-                return DeliveryResult(new_thread=lobby.message_id)  # a thread has the id of its message
+                return DeliveryResult(
+                    new_thread=posted_lobby.message_id
+                )  # a thread has the id of its message
             if error.status >= 500 or not error.code:
                 raise
             _log.info(
@@ -278,13 +280,13 @@ class DiscordCourier:
             await self._messages.edit_turn_post(table, posted, replacement_post, ())
             corrected_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
-            lost_message = (
+            corrected_lost_message = (
                 await self._correct_lost_turn_post(sending, content.post) if sending.is_repeat else None
             )
-            return DeliveryResult(lost_message or corrected_message)
-        board = sending.posted_messages.get(BOARD_DELIVERY.slot)
-        if posted is None and board is not None and board.shown_turn_start == slot.key:
-            posted = replace(board, slot=slot)
+            return DeliveryResult(corrected_lost_message or corrected_message)
+        posted_board = sending.posted_messages.get(BOARD_DELIVERY.slot)
+        if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.key:
+            posted = replace(posted_board, slot=slot)
         if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
             pictures = await self._content_or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn_post(table, posted, content.post, pictures):
@@ -364,12 +366,12 @@ class DiscordCourier:
             table, result_content(table), posts.fallback_result_post(table)
         )
         pictures = await self._content_or_fallback(table, result_pictures(table), ())
-        files = await self._content_or_fallback(table, self._match_files(table), ())
+        file_factories = await self._content_or_fallback(table, self._match_file_factories(table), ())
         return DeliveryResult(
-            sending.row_to_store(await self._messages.post_at_table(sending, post, pictures, *files))
+            sending.row_to_store(await self._messages.post_at_table(sending, post, pictures, *file_factories))
         )
 
-    async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
+    async def _match_file_factories(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
         text = await self._tables.match_file_text(table.number, None)
         return (lambda: match_attachment(table, text),)
 

@@ -56,17 +56,18 @@ async def _forget_command(response: Response, sure: bool) -> None:
             f' you have set.{leaving_text} Games stay, with "A former player" in your place.'
             " To see first what is stored, type `/mydata`."
         )
-    count = len(await tables_naming(tables, user))
+    table_count = len(await tables_naming(tables, user))
     await response.defer()
 
     async def report(done: int, total: int) -> None:
         if done % _PROGRESS_STEP == 0 and done < total:
             await response.show(Post(f"Erasing: {done} of {total} tables done."))
 
-    failed = await erase_person(tables, response.request, report)
-    if failed:
+    failed_count = await erase_person(tables, response.request, report)
+    if failed_count:
         await response.say(
-            f"You are erased from {count - failed} tables. {failed} could not be changed now."
+            f"You are erased from {table_count - failed_count} tables."
+            f" {failed_count} could not be changed now."
             " Use `/forget` again later; the bot's operator can see why."
         )
     else:

@@ -64,8 +64,8 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     backup_age = client.host.backup_age
     if backup_age is not None:
         yield f"Not yet in a backup: at most the last {rough_duration_text(int(backup_age()))} of all games."
-    latency = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
-    yield f"Time that Discord takes to answer: {latency}."
+    latency_text = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
+    yield f"Time that Discord takes to answer: {latency_text}."
     yield _versions_text()
 
 
@@ -83,9 +83,9 @@ def timers_text(live_count: int, late_count: int) -> str:
         return "Open lobbies and running games: none."
     if not late_count:
         return f"Open lobbies and running games: {live_count}. Their clocks and reminders are on time."
-    delay = f"more than {rough_duration_text(_LATE_SECONDS)} late at {counted(late_count, 'table')}"
-    tables = f"Open lobbies and running games: {live_count}."
-    return f"{tables} Clocks or reminders are {delay}. If that lasts, tell the bot's operator."
+    delay_text = f"more than {rough_duration_text(_LATE_SECONDS)} late at {counted(late_count, 'table')}"
+    tables_text = f"Open lobbies and running games: {live_count}."
+    return f"{tables_text} Clocks or reminders are {delay_text}. If that lasts, tell the bot's operator."
 
 
 def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bot import limits
-from bot.chat.animations import recent_animation, replay_animation
+from bot.chat.animations import START_TITLE, recent_animation, replay_animation
 from bot.chat.components import Row
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, current_drawing_queues, drawing_for, newest_drawings
@@ -88,7 +88,7 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
     assert match is not None
     picture_start = 0 if seat is None else story_start(table, seat)
     heading, words_start = "Since your last turn", picture_start
-    first_title = "After your turn" if picture_start else "Start"
+    first_title = "After your turn" if picture_start else START_TITLE
     if everything or seat is None:
         heading, words_start = "The whole game", 0
     elif 0 < picture_start == len(match.history) and table.status not in IN_PLAY:
@@ -101,7 +101,7 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
         turns = turns_from(match.history)
         shown_turns = turns[-(MAX_RECENT_MOMENTS - 1) :]
         picture_start = shown_turns[0].start if shown_turns else 0
-        first_title = "Before" if len(shown_turns) < len(turns) else "Start"
+        first_title = "Before" if len(shown_turns) < len(turns) else START_TITLE
     affecting_indexes = frozenset(line.index for line in story if seat in line.affected_seats)
     moments = recent_moments(match.history, picture_start, affecting_indexes)
     plain_lines = table.narrate(match, seat, moments[0].end, plain=True)

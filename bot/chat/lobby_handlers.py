@@ -87,14 +87,16 @@ async def _answer_with_thread_link(tables: Tables, result: ChangeResult) -> str:
     """Return the answer to a change of a lobby, with a link to the thread if its game starts in one."""
     if not result.opens_thread:
         return result.answer
-    posted: tuple[PostedMessage, ...] = ()
+    posted_messages: tuple[PostedMessage, ...] = ()
     with contextlib.suppress(StoreError):  # the game has started all the same
-        posted = await tables.store.posted_messages(result.table.number)
-    lobby_message = next((each.message_id for each in posted if each.slot == LOBBY_DELIVERY.slot), None)
-    if lobby_message is None:
+        posted_messages = await tables.store.posted_messages(result.table.number)
+    lobby_message_id = next(
+        (each.message_id for each in posted_messages if each.slot == LOBBY_DELIVERY.slot), None
+    )
+    if lobby_message_id is None:
         return f"{result.answer} The lobby links to it."
     # a thread has the id of its message
-    address = f"https://discord.com/channels/{result.table.row.guild}/{lobby_message}"
+    address = f"https://discord.com/channels/{result.table.row.guild}/{lobby_message_id}"
     return f"{result.answer} [Open the thread]({address})."
 
 

@@ -185,14 +185,14 @@ def ready_check_post(table: Table) -> Post:
 
 def _presence_lines(table: Table, check: ReadyCheck, unconfirmed: tuple[int, ...]) -> list[str]:
     """Return the lines that ask everybody whether they are here."""
-    ask = f"are you still here? Press **{HERE_LABEL}** to stay in the game."
+    question = f"are you still here? Press **{HERE_LABEL}** to stay in the game."
     rule = (
         f"The game starts when all are here. If you do not press **{HERE_LABEL}** in time,"
         " you may lose your seat."
     )
     return [
         "Ready check.",
-        addressed(unconfirmed, ask) if unconfirmed else "Everybody is here.",
+        addressed(unconfirmed, question) if unconfirmed else "Everybody is here.",
         _here_text(table, check.present),
         f"-# {rule} The check ends <t:{check.due}:f>, <t:{check.due}:R>.",
     ]

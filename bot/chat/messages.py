@@ -229,14 +229,18 @@ class TableMessages:
         is_turn = sending.delivery.kind is DeliveryKind.TURN
         if verb is None and not is_turn:
             return None
-        names = [picture.name for picture in pictures]
-        known = {posted.message_id for posted in sending.posted_messages.values()}
-        since = discord.utils.time_snowflake(datetime.fromtimestamp(pending.since - MAX_CLOCK_SKEW, UTC))
+        picture_names = [picture.name for picture in pictures]
+        known_ids = {posted.message_id for posted in sending.posted_messages.values()}
+        earliest_id = discord.utils.time_snowflake(
+            datetime.fromtimestamp(pending.since - MAX_CLOCK_SKEW, UTC)
+        )
         channel = self._client.get_partial_messageable(pending.channel)
         try:
-            async for message in channel.history(after=discord.Object(since), limit=100, oldest_first=True):
-                files = [attachment.filename for attachment in message.attachments]
-                if message.id in known:
+            async for message in channel.history(
+                after=discord.Object(earliest_id), limit=100, oldest_first=True
+            ):
+                file_names = [attachment.filename for attachment in message.attachments]
+                if message.id in known_ids:
                     continue
                 if is_turn and message.author == self._client.user:
                     is_same = (
@@ -247,7 +251,7 @@ class TableMessages:
                     if is_same:
                         return message
                 verbs = {each.verb for each in _button_ids(message, table.number)}
-                if verb in verbs and files[: len(names)] == names:
+                if verb in verbs and file_names[: len(picture_names)] == picture_names:
                     return message
         except discord.Forbidden:  # an admin has denied the right to read the channel's history
             return None

@@ -34,9 +34,9 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     lines.append(story.text)
     if notices.deadline is not None:
         seconds = notices.deadline - notices.last_sent_at
-        left = rough_duration_text(-(-seconds // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
+        time_left_text = rough_duration_text(-(-seconds // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
         end_text = f"Your time ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>."
-        lines.insert(1, f"When this reminder was sent, you had about {left} left.")
+        lines.insert(1, f"When this reminder was sent, you had about {time_left_text} left.")
         lines.append(f"-# {end_text}")
     timer = table.row.turn_timer
     if timer is not None and timer.stage is TurnStage.SUBSTITUTE_ALLOWED:

@@ -16,7 +16,7 @@ from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, button_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
-from bot.chat.turn_posts import PanelPage, move_result_post, panel_page, panel_path, story_lines
+from bot.chat.turn_posts import PanelPage, move_note_lines, move_result_post, panel_page, panel_path
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
@@ -125,24 +125,26 @@ async def _show_repeated_move(response: Response, table: Table, seat: Seat, inde
     """Show again what move ``move``, which was pressed twice, did; with the next screen if there is one."""
     lines = await game_calls.log_lines(table, seat, index)
     text = "\n".join(line.text for line in lines)
-    repeated = f"Already played as move {move}{':' if text else '.'}"
+    repeated_text = f"Already played as move {move}{':' if text else '.'}"
     if table.to_act == seat:
-        note = (f"-# {repeated}", *story_lines(text))
+        note = (f"-# {repeated_text}", *move_note_lines(text))
         await _show_page(response, table, seat, panel_page(table, seat, note=note))
     else:
-        await response.show(move_result_post(table, seat, f"{repeated}\n{text}"))
+        await response.show(move_result_post(table, seat, f"{repeated_text}\n{text}"))
 
 
 async def show_after_move(tables: Tables, response: Response, request: Request, result: ChangeResult) -> None:
     """Show a move's result, with the next screen if its player chooses again, else with the next table."""
     table, seat = result.table, result.table.seat_of(request.user)
     if seat is None or table.to_act != seat or result.repeated:
-        other_tables = await next_table_text(tables, request.user, table.number)
+        other_tables_text = await next_table_text(tables, request.user, table.number)
         await response.show(
-            move_result_post(table, seat, result.answer, repeated=result.repeated, other_tables=other_tables)
+            move_result_post(
+                table, seat, result.answer, repeated=result.repeated, other_tables_text=other_tables_text
+            )
         )
         return
-    await _show_page(response, table, seat, panel_page(table, seat, note=story_lines(result.answer)))
+    await _show_page(response, table, seat, panel_page(table, seat, note=move_note_lines(result.answer)))
 
 
 async def undo_or_ask(

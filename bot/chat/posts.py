@@ -178,8 +178,10 @@ def board_post(
         texts = [line.text for line in table.log_lines(newest_turn_start(table))]
         lines += quote_newest(texts, MAX_QUOTED_LINES)
     lines += clock_lines(table)  # last: a notification shows the code of a timestamp
-    pinged = table.seats[asked_seat].user if asked_seat is not None and ping else None
-    return Post(join_lines(lines), _board_rows(table, buttons), () if pinged is None else (pinged,))
+    notified_user = table.seats[asked_seat].user if asked_seat is not None and ping else None
+    return Post(
+        join_lines(lines), _board_rows(table, buttons), () if notified_user is None else (notified_user,)
+    )
 
 
 def turn_post(table: Table, turn: Turn) -> Post:

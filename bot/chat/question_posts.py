@@ -91,9 +91,9 @@ def offer_post(table: Table, seat: Seat) -> Post:
     lines = [f"**{title(table)}** · {offer.text}"]
     row = []
     argument = f"{seat} {offer.id}"
-    newcomer = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
-    if newcomer:
-        lines.append(f"{mentions_text(newcomer)}, press **{_ACCEPT_LABEL}** to take it.")
+    newcomers = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
+    if newcomers:
+        lines.append(f"{mentions_text(newcomers)}, press **{_ACCEPT_LABEL}** to take it.")
         row.append(button(table, _ACCEPT_LABEL, "accept", argument, primary=True))
     if offer.is_open:
         lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first eligible player gets it.")
@@ -111,13 +111,13 @@ def offer_post(table: Table, seat: Seat) -> Post:
         )
         if others:
             lines.append(f"{mentions_text(others)}, press **Decline** if you object.")
-        outcome = "the newcomer may take the seat" if newcomer else "the seat is handed over"
+        outcome = "the newcomer may take the seat" if newcomers else "the seat is handed over"
         if offer.anyone:
             outcome = "anybody may take the seat"
         lines.append(f"-# If nobody declines, {outcome} <t:{offer.due}:R>.")
         row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
     row.append(button(table, "Withdraw the offer" if offer.is_open else "Decline", "reject", argument))
-    asked = newcomer if offer.agreed or player is None else (*newcomer, player, *others)
+    asked = newcomers if offer.agreed or player is None else (*newcomers, player, *others)
     return Post(join_lines(lines), (tuple(row),), asked)
 
 

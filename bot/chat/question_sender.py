@@ -69,8 +69,8 @@ class QuestionSender:
     async def _close_question(self, sending: Sending) -> DeliveryResult:
         """Remove the buttons of a question that is settled, also of a post whose outcome is unknown."""
         posted = sending.posted_messages.get(sending.delivery.slot)
-        lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
-        for message in (posted, None if lost is None else sending.row_to_store(lost)):
+        lost_message = await self._messages.find_lost_post(sending) if sending.is_repeat else None
+        for message in (posted, None if lost_message is None else sending.row_to_store(lost_message)):
             if message is not None:
                 await self._messages.close_question(message, sending)
         return DeliveryResult(None if posted is None else replace(posted, is_outdated=True))

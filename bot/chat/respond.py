@@ -129,8 +129,8 @@ async def _freeze_failed_game(tables: Tables, fault: GameFault) -> str:
 
 async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> None:
     try:
-        left = MAX_AGE_BEFORE_DEFER - age_of(response.interaction)
-        done, _ = await asyncio.wait({task}, timeout=max(0.0, min(MAX_WORK_BEFORE_DEFER, left)))
+        seconds_left = MAX_AGE_BEFORE_DEFER - age_of(response.interaction)
+        done, _ = await asyncio.wait({task}, timeout=max(0.0, min(MAX_WORK_BEFORE_DEFER, seconds_left)))
         if not done:
             await response.defer()
         await task

@@ -180,11 +180,11 @@ class QuietHoursForm(discord.ui.Modal):
 def _hour_select(
     custom_id: str, chosen: str, extra_options: list[discord.SelectOption]
 ) -> "discord.ui.Select[discord.ui.LayoutView]":
-    hours = [
+    hour_options = [
         discord.SelectOption(label=_time_of_day_text(minutes), value=str(minutes))
         for minutes in range(0, 24 * 60, 60)
     ]
-    options = [*extra_options, *hours]
+    options = [*extra_options, *hour_options]
     for option in options:
         option.default = option.value == chosen
     return discord.ui.Select(custom_id=custom_id, options=options)

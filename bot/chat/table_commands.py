@@ -189,8 +189,8 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
 
     ``former_member_seats``: the seats whose players have left the server.
     """
-    moves = "" if table.match is None else f" · {_moves_text(table)}"
-    lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves}"]
+    moves_text = "" if table.match is None else f" · {_moves_text(table)}"
+    lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves_text}"]
     resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
     for i, seat in enumerate(table.seats):
         computer_text = " (computer)" if seat.computer is not None else ""

@@ -148,15 +148,15 @@ def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
 
 
 def move_result_post(
-    table: Table, seat: Seat | None, text: str, *, repeated: bool = False, other_tables: str = ""
+    table: Table, seat: Seat | None, text: str, *, repeated: bool = False, other_tables_text: str = ""
 ) -> Post:
     """Return the result of a move after which its player has nothing to choose.
 
     ``text`` is empty where the move only ended the turn: then the story of the turn takes its place.
-    ``other_tables``: which other tables wait for them.
+    ``other_tables_text``: which other tables wait for the player; ``repeated``: whether it was pressed twice.
     """
     row = () if seat is None or table.to_act is None or repeated else _undo_buttons(table, seat)
-    lines = (f"**{title(table)}**", text or _finished_turn_text(table, seat), other_tables)
+    lines = (f"**{title(table)}**", text or _finished_turn_text(table, seat), other_tables_text)
     return Post(join_lines([line for line in lines if line]), (row,) if row else ())
 
 
@@ -167,7 +167,7 @@ def _finished_turn_text(table: Table, seat: Seat | None) -> str:
     return f"Your turn is over.\n{story}".strip()
 
 
-def story_lines(text: str) -> tuple[str, ...]:
+def move_note_lines(text: str) -> tuple[str, ...]:
     """Return the newest lines of what a move did, as the note of the next panel."""
     return tuple(quote_newest([text], MAX_QUOTED_LINES))
 
@@ -194,8 +194,8 @@ def _reveal_warning_lines(
     """Return a warning about the choices that one press plays although they reveal something."""
     revealing = game_calls.unconfirmed_revealing_actions(table, seat, actions.values())
     labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.tokens) in revealing]
-    what = listed(labels, "or")
-    return [f"-# After {what} something is revealed: {_undo_text(table, seat)}."] if labels else []
+    choices_text = listed(labels, "or")
+    return [f"-# After {choices_text} something is revealed: {_undo_text(table, seat)}."] if labels else []
 
 
 def _undo_text(table: Table, seat: Seat) -> str:
@@ -326,10 +326,10 @@ def _last_row(table: Table, seat: Seat, screen: Screen, focus: Action | None) ->
 
 def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
     """Return the buttons that undo without consent: the last choice, and the turn if it has more choices."""
-    offer, turn = game_calls.undo_offer(table, seat), game_calls.undo_turn_offer(table, seat)
+    offer, turn_offer = game_calls.undo_offer(table, seat), game_calls.undo_turn_offer(table, seat)
     if offer is None or not offer.is_free:
         return ()
     last = undo_button(table)
-    if turn is None or turn.keep == offer.keep:
+    if turn_offer is None or turn_offer.keep == offer.keep:
         return (last,)
     return last, undo_button(table, "Undo turn", whole_turn=True)
