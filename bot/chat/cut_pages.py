@@ -71,7 +71,7 @@ def _chosen_words(table: Table, request: Request) -> CutWords | None:
 
 
 class CutForm(discord.ui.Modal):
-    """Asks for two words from the list.  Its custom id says everything, so that a restart loses nothing."""
+    """Asks for two words from the list.  Its custom id says all that its handler needs."""
 
     def __init__(self, table: Table, request: Request) -> None:
         """Show the words that the player has chosen before.  Raises Refusal for others."""

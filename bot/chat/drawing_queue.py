@@ -114,7 +114,7 @@ class DrawingQueue:
 
     @asynccontextmanager
     async def _drawing_turn(self, priority: DrawingPriority, wanted_since: float) -> AsyncIterator[None]:
-        """Wait until it is the turn of a picture; the next one's begins when the context ends."""
+        """Wait for the turn of a picture; the next picture's turn begins when the context ends."""
         turn = asyncio.get_running_loop().create_future()
         self._waiting_turns.add(priority, wanted_since, turn)
         self._begin_next_turn()
@@ -142,7 +142,7 @@ class DrawingQueue:
         return work if self._process is None else partial(self._process.call, work)
 
     def _keep_place(self, place_key: tuple[bytes, DrawingPriority], wanted_since: float) -> None:
-        """Keep a dropped picture's place for the next one: else a busy table's would never be drawn."""
+        """Keep a dropped picture's place for the next one: else pictures of a busy table would never be drawn."""
         self._kept_places[place_key] = wanted_since
         if len(self._kept_places) > _MAX_KEPT_PLACES:
             self._kept_places.popitem(last=False)
@@ -161,7 +161,7 @@ class DrawingQueue:
 
 
 class NewestDrawings:
-    """The newest drawing that was begun for each private message, for those used last."""
+    """The newest drawing that was begun for each of the private messages used last."""
 
     def __init__(self) -> None:
         self._newest: OrderedDict[int, object] = OrderedDict()

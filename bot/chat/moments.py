@@ -27,11 +27,12 @@ def recent_moments(
     affecting_indexes: Collection[int] = (),
     limit: int = MAX_RECENT_MOMENTS,
 ) -> tuple[Moment, ...]:
-    """Return the board before the first choice at index ``first`` or later, then at most ``limit`` - 1 more.
+    """Return the board before the first choice at index ``first`` or later, then boards up to the present.
 
-    These show the game after each choice if they fit, else after each turn.  If the turns are too many, the
-    last one is kept, then those with a record that affects the viewer (``affecting_indexes``), then the
-    newest others.  If there is no such choice, the present board is the only one.
+    There are at most ``limit`` boards: one after each choice if they fit, else one after each turn.  If there
+    are too many turns, the last turn is kept, then turns with a record that affects the viewer
+    (``affecting_indexes``), then the newest others.  Without a choice from ``first`` on, the present board is
+    the only one.
     """
     choices = [index for index in range(first, len(history)) if history[index].is_choice]
     if not choices:

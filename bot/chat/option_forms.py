@@ -73,7 +73,7 @@ def options_post(table: Table, note: str = "") -> Post:
 
 
 class OptionForm(discord.ui.Modal):
-    """Asks for some options of a table.  Its custom id says everything, so that a restart loses nothing."""
+    """Asks for some options of a table.  Its custom id says all that its handler needs."""
 
     def __init__(self, table: Table, form_number: int) -> None:
         """``form_number``: counts from 0."""

@@ -122,7 +122,7 @@ async def _show_first_screen(response: Response, table: Table, seat: Seat) -> No
 
 
 async def _show_repeated_move(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
-    """Show again what move ``move``, which was pressed twice, did; with the next screen if there is one."""
+    """Show again what a move did that was pressed twice, with the next screen if there is one."""
     lines = await game_calls.log_lines(table, seat, index)
     text = "\n".join(line.text for line in lines)
     repeated_text = f"Already played as move {move}{':' if text else '.'}"
@@ -240,7 +240,7 @@ async def _draw_pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[
 
 
 class TypedMoveForm(discord.ui.Modal):
-    """Asks for a move in notation.  Its custom id says everything, so that a restart loses nothing."""
+    """Asks for a move in notation.  Its custom id says all that its handler needs."""
 
     LINE: Final = "line"
     """The custom id of its field."""

@@ -30,9 +30,9 @@ P = ParamSpec("P")
 MAX_WORK_BEFORE_DEFER: Final = 1.8
 """Seconds of work before a placeholder is shown."""
 MAX_AGE_BEFORE_DEFER: Final = 2.2
-"""Seconds of age at which it is shown in any case: it takes a while to arrive."""
+"""The age of an interaction in seconds at which a placeholder is shown in any case: it arrives later."""
 MIN_AGE_TO_DEFER_FIRST: Final = 1.5
-"""Seconds of age from which an interaction is deferred before anything is done."""
+"""The age of an interaction in seconds from which on it is deferred before anything is done."""
 _FAULT_TEXT: Final = (
     "Something went wrong. The bot's operator can look it up with this reference.\n-# Reference {}"
 )

@@ -143,7 +143,7 @@ def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
 
 
 class QuietHoursForm(discord.ui.Modal):
-    """Asks for the time zone and the quiet hours.  Its custom id says everything."""
+    """Asks for the time zone and the quiet hours.  Its custom id says all that its handler needs."""
 
     def __init__(self, person: PersonRow) -> None:
         """Show the person's settings in the fields."""
@@ -297,7 +297,7 @@ async def set_zone(
     typed: str,
     update: PersonUpdate = lambda row: row,
 ) -> None:
-    """Set the typed time zone together with ``update``; ask if several zones fit.  Raises Refusal."""
+    """Set the typed time zone (or none) and make ``update``; ask if several zones fit.  Raises Refusal."""
     zones = find_zones(typed) if typed else ()
     if typed and not zones:
         raise Refusal(

@@ -21,14 +21,14 @@ from rules.turns import Turn, last_turn, turns_from
 BOARD_STORY_LENGTH: Final = 800
 """Characters of a story above the buttons of a turn: about twenty lines on a phone."""
 PRIVATE_STORY_LENGTH: Final = 500
-"""The same for a private message, whose buttons should stay in sight."""
+"""Characters of a story in a private message, whose buttons should stay in sight."""
 TURN_STORY_LENGTH: Final = limits.CONTENT - 200
 """Characters of the story of a turn that is over: what a message holds beside its heading."""
 LOG_LABEL: Final = "What happened"
 """The label of the button that shows the whole log."""
 LOG_HINT: Final = f"-# There is more: press **{LOG_LABEL}**."
 LOG_HINT_VIA_MORE: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
-"""The same for a message that has no room for that button."""
+"""The hint for a message that has no room for the button ``LOG_LABEL``."""
 _OMISSION_LINE: Final = "> …"
 _AFFECTED_HEADING: Final = "**What affected you:**"
 _OTHERS_HEADING: Final = "**What else happened:**"

@@ -153,7 +153,7 @@ def move_result_post(
     """Return the result of a move after which its player has nothing to choose.
 
     ``text`` is empty where the move only ended the turn: then the story of the turn takes its place.
-    ``other_tables_text``: which other tables wait for the player; ``repeated``: whether it was pressed twice.
+    ``repeated``: the move was stored by an earlier press; ``other_tables_text``: which tables wait next.
     """
     row = () if seat is None or table.to_act is None or repeated else _undo_buttons(table, seat)
     lines = (f"**{title(table)}**", text or _finished_turn_text(table, seat), other_tables_text)
