@@ -274,7 +274,7 @@ class DiscordCourier:
             return DeliveryResult()
         posted, corrected_message = sending.posted_messages.get(slot), None
         if posted is not None and posted.shown_turn_start is None:
-            posted = None  # it says that it was taken back; what is played instead gets a post of its own
+            posted = None  # it says "taken back"; the turn that is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
             replacement_post = posts.taken_back_post(table) if content.turn is not None else content.post
             await self._messages.edit_turn_post(table, posted, replacement_post, ())

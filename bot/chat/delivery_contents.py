@@ -65,7 +65,7 @@ class TurnContent(NamedTuple):
 
     post: Post
     turn: Turn | None = None
-    """None: it was taken back, or a part of it."""
+    """None: the turn, or a part of it, was taken back."""
 
 
 async def board_content(

@@ -108,7 +108,7 @@ class DrawingQueue:
                 return await run_in_thread(row, self._via_process(work))
 
     async def draw_gameless(self, work: Callable[[], T]) -> T:
-        """Run work that draws but calls no game.  Raises what it raises, DrawingProcessCrashed."""
+        """Run work that draws but calls no game.  Raises what ``work`` raises, DrawingProcessCrashed."""
         async with self._drawing_turn(DrawingPriority.ANSWER, monotonic()):
             return await asyncio.to_thread(self._via_process(work))
 
@@ -142,7 +142,7 @@ class DrawingQueue:
         return work if self._process is None else partial(self._process.call, work)
 
     def _keep_place(self, place_key: tuple[bytes, DrawingPriority], wanted_since: float) -> None:
-        """Keep a dropped picture's place for the next one: else pictures of a busy table would never be drawn."""
+        """Keep a dropped picture's place for the next one: else a busy table's pictures would never be drawn."""
         self._kept_places[place_key] = wanted_since
         if len(self._kept_places) > _MAX_KEPT_PLACES:
             self._kept_places.popitem(last=False)
@@ -201,7 +201,7 @@ class DrawingQueues:
         return queues[index % len(queues)]
 
     async def draw_gameless(self, work: Callable[[], T]) -> T:
-        """Run work that draws but calls no game.  Raises what it raises, DrawingProcessCrashed."""
+        """Run work that draws but calls no game.  Raises what ``work`` raises, DrawingProcessCrashed."""
         queue = min(self._usable_queues(), key=lambda each: len(each) + each.is_drawing)
         return await queue.draw_gameless(work)
 

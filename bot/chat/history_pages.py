@@ -242,7 +242,7 @@ def _all_moments(table: Table) -> tuple[Moment, ...]:
 
 
 async def show_export(tables: Tables, response: Response, number: int, request: Request) -> None:
-    """Show the match file; that of a running game holds only what the asker may know.  Raises Refusal."""
+    """Show the match file; in a running game it holds only what the asker may know.  Raises Refusal."""
     table = await get_started_table(tables, number)
     text = await tables.match_file_text(number, table.seat_of(request.user))
     if table.status in LIVE_STATUSES:

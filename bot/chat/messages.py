@@ -50,7 +50,7 @@ MAX_CLOCK_SKEW: Final = 60.0
 """Seconds by which Discord's clock may differ from that of the bot."""
 
 NewPictures: TypeAlias = tuple[DrawnPicture, ...] | None
-"""The pictures of an edited message; None: it keeps those that it has."""
+"""The pictures of an edited message; None: the message keeps its pictures."""
 
 _log = logging.getLogger(__name__)
 

@@ -238,9 +238,8 @@ def _is_seat_open(table: Table, seat: Seat) -> bool:
 def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
     """Return the question before a player's seat goes to a computer player.  Raises Refusal."""
     with GameGuard(table.number):
-        seats.give_seat_to_computer(
-            table, request, computer=SUBSTITUTE
-        )  # a dry run: it refuses as the button would
+        # a dry run: it refuses what the button would refuse
+        seats.give_seat_to_computer(table, request, computer=SUBSTITUTE)
     seat = table.seat_of(request.user)
     assert seat is not None
     row = [button(table, GIVE_SEAT_LABEL, "tocomp"), button(table, "Keep my seat", "keep")]
@@ -288,7 +287,7 @@ def confirm_undo_post(table: Table, seat: Seat, keep: int) -> Post:
 
 
 def find_topics(game: AnyGame, text: str) -> list[Topic]:
-    """Return the topics that fit what was typed or chosen, the best first; all topics if nothing was.
+    """Return the topics that fit a typed or chosen text, the best first; all topics if it is empty.
 
     An equal key comes first, since a suggestion sends a key; then an equal title, its beginning, any part.
     """

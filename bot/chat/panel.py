@@ -116,13 +116,13 @@ class PanelHandler:
 
 
 async def _show_first_screen(response: Response, table: Table, seat: Seat) -> None:
-    """Show the first screen below what has happened since the player's last turn, as they may know it."""
+    """Show the first screen below the story since the player's last turn, as that player may know it."""
     story = await private_story(table, seat)
     await _show_page(response, table, seat, panel_page(table, seat, recent_story=story))
 
 
 async def _show_repeated_move(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
-    """Show again what a move did that was pressed twice, with the next screen if there is one."""
+    """Answer a second press of a move: show again what it did, with the next screen if there is one."""
     lines = await game_calls.log_lines(table, seat, index)
     text = "\n".join(line.text for line in lines)
     repeated_text = f"Already played as move {move}{':' if text else '.'}"

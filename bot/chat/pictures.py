@@ -74,7 +74,7 @@ async def summary_picture(table: Table) -> DrawnPicture:
 
 
 async def draw_reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
-    """Draw the pictures that report beside the board what has just happened; often there are none.
+    """Draw the pictures beside the board that report what has just happened; often there are none.
 
     The pictures show, as a bystander sees them, a person's last finished turn and all that followed it.
     """

@@ -155,7 +155,7 @@ def addressed(users: Sequence[int], text: str) -> str:
 def board_post(
     table: Table, asked_seat: Seat | None, *, ping: bool = True, missed_move_lines: Sequence[str] = ()
 ) -> Post:
-    """Return the board's message: whose turn it is and what has happened since their last one.
+    """Return the board's message: whose turn it is, and what has happened since that player's last turn.
 
     ``asked_seat``: the seat whose person is mentioned, to act; ``ping``: whether the mention notifies them;
     ``missed_move_lines``: lines about moves whose answers their players have missed.
@@ -225,7 +225,7 @@ def time_over_post(table: Table, seat: int, text: str) -> Post:
 
 
 def taken_back_post(table: Table, *, partly: bool = False) -> Post:
-    """Return what replaces the post of a turn that was taken back; ``partly``: only a part of it was."""
+    """Return what replaces the post of a turn that was taken back; ``partly``: only part of the turn."""
     text = "This turn was taken back."
     if partly:
         text = "Part of this turn was taken back. What followed is below."

@@ -203,7 +203,7 @@ def is_response(path: str) -> bool:
 
 
 def is_gateway(url: yarl.URL) -> bool:
-    """Whether a call opens the gateway.  It is never held back: interactions come through it."""
+    """Whether a call opens the gateway.  The gateway is never held back: interactions come through it."""
     return url.scheme in {"ws", "wss"}
 
 

@@ -30,7 +30,7 @@ P = ParamSpec("P")
 MAX_WORK_BEFORE_DEFER: Final = 1.8
 """Seconds of work before a placeholder is shown."""
 MAX_AGE_BEFORE_DEFER: Final = 2.2
-"""The age of an interaction in seconds at which a placeholder is shown in any case: it arrives later."""
+"""The age of an interaction in seconds at which a placeholder is shown in any case: that takes a while."""
 MIN_AGE_TO_DEFER_FIRST: Final = 1.5
 """The age of an interaction in seconds from which on it is deferred before anything is done."""
 _FAULT_TEXT: Final = (

@@ -42,7 +42,7 @@ class NotDelivered(Exception):
 class Response:
     """The response to one interaction, seen by its user only.
 
-    ``replaces_message``: it replaces the (private) message that carries the pressed component.
+    ``replaces_message``: the response replaces the private message that carries the pressed component.
     Every method that sends raises NotDelivered where Discord cannot be reached or refuses.
     """
 

@@ -47,11 +47,11 @@ class StatusOutcome(enum.Enum):
     """Discord knows no such channel, so the server has none any more."""
     SHOWN = "shown"
     NOT_PINNED = "not pinned"
-    """It is posted, but the bot may not pin it."""
+    """The message is posted, but the bot may not pin it."""
     BLOCKED = "blocked"
-    """The bot may not write there, or the server is not there: it waits until that changes."""
+    """The bot may not write there, or the server is unavailable: the update waits until that changes."""
     LATER = "later"
-    """It failed for now and is repeated."""
+    """The update failed for now and is repeated."""
 
 
 class StatusMessageUpdater:

@@ -23,7 +23,7 @@ BOARD_STORY_LENGTH: Final = 800
 PRIVATE_STORY_LENGTH: Final = 500
 """Characters of a story in a private message, whose buttons should stay in sight."""
 TURN_STORY_LENGTH: Final = limits.CONTENT - 200
-"""Characters of the story of a turn that is over: what a message holds beside its heading."""
+"""Characters of the story of a turn that is over: the room of a message beside its heading."""
 LOG_LABEL: Final = "What happened"
 """The label of the button that shows the whole log."""
 LOG_HINT: Final = f"-# There is more: press **{LOG_LABEL}**."
@@ -172,7 +172,7 @@ def _remove_lines(
 ) -> int:
     """Remove lines from ``part``, the oldest first, until the story of ``parts`` fits; never ``newest``.
 
-    ``excess``: by how many characters the story is longer than ``limit``.  Return what is left of it.
+    ``excess``: by how many characters the story is longer than ``limit``.  Return the excess that is left.
     """
     own, others, affected = parts
     for line in sorted(part, key=lambda each: each.index):

@@ -141,7 +141,7 @@ def hand_post(table: Table, seat: Seat) -> Post:
 
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return who must do what, or how the game ended; empty if it is paused, frozen or ended early."""
+    """Return who must do what, or how the game ended; empty if the game is paused, frozen or ended early."""
     if table.status is Status.PLAYING:
         return (game_calls.status_text(table, seat),)
     return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
