@@ -142,7 +142,7 @@ class DrawingQueue:
         return work if self._process is None else partial(self._process.call, work)
 
     def _keep_place(self, place_key: tuple[bytes, DrawingPriority], wanted_since: float) -> None:
-        """Keep a dropped picture's place for the next one: else a busy table's pictures would never be drawn."""
+        """Keep a dropped picture's place for the next one: else a busy table might never be drawn."""
         self._kept_places[place_key] = wanted_since
         if len(self._kept_places) > _MAX_KEPT_PLACES:
             self._kept_places.popitem(last=False)

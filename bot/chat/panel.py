@@ -234,8 +234,8 @@ async def _show_page(response: Response, table: Table, seat: Seat, page: PanelPa
 
 async def _draw_pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[DrawnPicture]:
     """Draw what helps to decide between the choices that are left, or the preview of the marked one."""
-    if page.focus is not None:
-        return (await preview_picture(table, seat, page.focus),)
+    if page.marked_action is not None:
+        return (await preview_picture(table, seat, page.marked_action),)
     return (await choice_picture(table, seat, page.choices),)
 
 

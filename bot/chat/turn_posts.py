@@ -63,7 +63,7 @@ class PanelPage(msgspec.Struct, frozen=True):
     post: Post
     choices: tuple[Action, ...]
     """The legal actions whose paths begin with what is chosen so far."""
-    focus: Action | None
+    marked_action: Action | None
     """The action that is marked and previewed."""
 
 
@@ -81,25 +81,25 @@ def panel_page(
     """
     paths = game_calls.action_paths(table, seat)
     screen = build_screen([each.path for each in paths.values()], tuple(path.split()))
-    focus = None if screen.focus is None else paths[screen.focus].action
-    if focus is not None and not game_calls.actions_to_confirm(table, seat, (focus,)):
-        focus, screen = None, msgspec.structs.replace(screen, focus=None)
+    marked_action = None if screen.focus is None else paths[screen.focus].action
+    if marked_action is not None and not game_calls.actions_to_confirm(table, seat, (marked_action,)):
+        marked_action, screen = None, msgspec.structs.replace(screen, focus=None)
     heading_lines = [
         f"**{title(table)}** · {game_calls.status_text(table, seat)}",
         *note,
         *recent_story.text.splitlines(),
     ]
     actions = {choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action}
-    question_lines = [f"### {screen.question}"] if focus is None else []
+    question_lines = [f"### {screen.question}"] if marked_action is None else []
     question_lines += _reveal_warning_lines(table, seat, screen, actions)
-    preview_lines = () if focus is None else _preview_lines(table, seat, focus)
-    last_row = _last_row(table, seat, screen, focus)
+    preview_lines = () if marked_action is None else _preview_lines(table, seat, marked_action)
+    last_row = _last_row(table, seat, screen, marked_action)
     if recent_story.is_shortened:
         last_row = (button(table, LOG_LABEL, "log"), *last_row)
     rows = (*_choice_rows(table, seat, screen, actions, page), last_row)
     choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen))
     post = Post(join_lines([*heading_lines, *question_lines]), rows, closing_text=join_lines(preview_lines))
-    return PanelPage(post, choices, focus)
+    return PanelPage(post, choices, marked_action)
 
 
 def _begins_with(tokens: Tokens, chosen: Tokens) -> bool:
@@ -313,11 +313,13 @@ def _choice_button(
     return button(table, choice.label, "step", path, primary=not choice.is_secondary)
 
 
-def _last_row(table: Table, seat: Seat, screen: Screen, focus: Action | None) -> tuple[Button, ...]:
+def _last_row(table: Table, seat: Seat, screen: Screen, marked_action: Action | None) -> tuple[Button, ...]:
     row = []
-    if focus is not None:
+    if marked_action is not None:
         row.append(
-            Button("Play it", button_id(table, "do", write_action(focus)), discord.ButtonStyle.success)
+            Button(
+                "Play it", button_id(table, "do", write_action(marked_action)), discord.ButtonStyle.success
+            )
         )
     if screen.back is not None:
         row.append(button(table, "Back", "step", " ".join(screen.back)))

@@ -100,7 +100,7 @@ def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]
     for path in rng.sample(marked, min(_PREVIEWS_CHECKED, len(marked))):
         marked_page = panel_page(table, seat, path)
         _assert_fits(marked_page.post)
-        assert marked_page.focus == paths[path], f"{path} marks {marked_page.focus}"
+        assert marked_page.marked_action == paths[path], f"{path} marks {marked_page.marked_action}"
         played = [button for button in _buttons(marked_page.post) if button.label == "Play it"]
         assert [button.id.argument for button in played] == [write_action(paths[path])]
     return reached

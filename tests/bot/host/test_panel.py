@@ -203,7 +203,7 @@ async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
     """The same choices stay, so that another one is one press away; the preview stands above **Play it**."""
     table, seat, action = await table_with_action_to_confirm(tables)
     page = panel_page(table, seat, panel_path(table, seat, action))
-    assert page.focus == action
+    assert page.marked_action == action
     (marked,) = [label for label in labels(page.post) if label.startswith("✓")]
     assert len(labels(page.post)) > len((marked, "Play it", "Type a move"))
     *_, preview, last_row = layout_components(page.post)
