@@ -145,7 +145,7 @@ def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
 
 
 def _option_lines(table: Table, *, explained: bool) -> list[str]:
-    """Return the options that differ from the usual ones: one line, or ``explained`` one for each."""
+    """Return the options that differ from the usual ones: in one line, or ``explained`` in a line each."""
     changed = [word.partition("=") for word in table.row.options.split()]
     texts = [f"{name.replace('_', ' ')}: {value}" for name, _, value in changed]
     if explained:
