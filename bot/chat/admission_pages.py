@@ -57,7 +57,7 @@ def admission_post(table: Table, note: str = "") -> Post:
         if seat.user is not None and seat.user != table.row.host
     )
     toggle_button = (
-        button(table, "Open it to all", "byinv", "off")
+        button(table, "Let people join without invitation", "byinv", "off")
         if lobby.by_invitation
         else button(table, "Only by invitation", "byinv", "on")
     )

@@ -234,12 +234,12 @@ class DiscordCourier:
             and not must_repost
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
-            still_mentioned = posted.mentioned_user if posted.mentioned_user == content.asked_user else None
+            mentioned_user = posted.mentioned_user if posted.mentioned_user == content.asked_user else None
             return DeliveryResult(
                 replace(
                     posted,
                     ply=table.row.ply,
-                    mentioned_user=still_mentioned,
+                    mentioned_user=mentioned_user,
                     shown_turn_start=content.turn_start,
                 )
             )
@@ -287,7 +287,9 @@ class DiscordCourier:
         posted_board = sending.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.key:
             posted = replace(posted_board, slot=slot)
-        if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
+        if (
+            posted is not None and not sending.is_repeat
+        ):  # a repeat must be posted: an earlier attempt has begun to
             pictures = await self._content_or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn_post(table, posted, content.post, pictures):
                 return DeliveryResult(replace(posted, ply=table.row.ply))

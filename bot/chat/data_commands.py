@@ -52,8 +52,8 @@ async def _forget_command(response: Response, sure: bool) -> None:
             else ""
         )
         raise Refusal(
-            "Nothing is erased yet. `/forget sure:True` erases your name and id from every table and all that"
-            f' you have set.{leaving_text} Games stay, with "A former player" in your place.'
+            "Nothing is erased yet. `/forget sure:True` erases your settings, and your name and id from every"
+            f' table.{leaving_text} Games stay, with "A former player" in your place.'
             " To see first what is stored, type `/mydata`."
         )
     table_count = len(await tables_naming(tables, user))

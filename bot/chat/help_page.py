@@ -15,7 +15,7 @@ _STEPS = (
         "**Begin:** `/newgame` opens a table. Friends press **Join**, computer players fill free seats, and"
         " **Start** begins the game."
     ),
-    "**Join others:** `/games` lists the tables here that have a free seat.",
+    "**Join others:** `/games` lists the lobbies and games here, and the seats you can take.",
     "**Your turn:** I mention you. Press **Play** under the board. **Undo** takes a move back.",
     "**Where was I?** `/mygames` lists your tables. **What happened** shows the moves since your last turn.",
     "**Your pace:** `/settings` for reminders and your time zone, `/away` before a holiday.",

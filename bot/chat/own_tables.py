@@ -61,7 +61,7 @@ async def _finished_text(tables: Tables, request: Request) -> str:
 
 
 def _own_result_player(result: StoredResult, user: int) -> ResultPlayer:
-    """Return the result of one of a game's players, who may have left a seat and taken it again."""
+    """Return how a game ended for one of its players: for the seat that they had last."""
     own_players = [each for each in result.players if each.user == user]
     return min(own_players, key=lambda each: each.participation is Participation.LEFT_EARLY)
 
@@ -89,7 +89,7 @@ async def next_table_text(tables: Tables, user: int, current_number: int) -> str
     ``current_number``: the number of the table at which they have just played.
     """
     listings: tuple[TableListing, ...] = ()
-    with contextlib.suppress(StoreError):  # the move is stored, so that its response must not fail
+    with contextlib.suppress(StoreError):  # the move is stored: its response must not fail
         listings = await tables.store.live_tables_of_user(user)
     waiting_listings = [
         each

@@ -131,8 +131,8 @@ def _reminders_text(interval: str) -> str:
         interval, f"every {int(interval) // HOUR} hours" if interval.isdecimal() else ""
     )
     if interval == _HALFWAY:
-        return f"{text}, or after a day if there is no deadline. At most two per turn"
-    return text if interval == _OFF else f"{text}. At most two per turn"
+        return f"{text}, or after a day if there is no deadline. At most two for each deadline"
+    return text if interval == _OFF else f"{text}. At most two for each deadline"
 
 
 def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:

@@ -253,7 +253,7 @@ class Store(Protocol):
         ...
 
     async def last_results_in_server(self, guild: int, count: int) -> tuple[StoredResult, ...]:
-        """Return the last results of a server, the oldest first."""
+        """Return the last results of a server, the newest first."""
         ...
 
     async def results_version(self, game: str) -> ResultsVersion:

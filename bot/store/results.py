@@ -174,10 +174,10 @@ def last_results_of_user(
 def last_results_in_server(
     connection: sqlite3.Connection, guild: int, count: int
 ) -> tuple[StoredResult, ...]:
-    """Return the last results of a server, the oldest first."""
+    """Return the last results of a server, the newest first."""
     last_ids = "select id from results where guild = ? order by id desc limit ?"
     rows = connection.execute(f"{_SELECT_RESULTS} where id in ({last_ids}) {_ORDER}", (guild, count))
-    return _parse_results(rows)
+    return _parse_results(rows)[::-1]
 
 
 def last_games_of_user(connection: sqlite3.Connection, user: int, count: int) -> tuple[ResultPlayer, ...]:

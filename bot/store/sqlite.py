@@ -262,7 +262,7 @@ class SqliteStore:
         return await self._connection.run(lambda connection: results_of_game(connection, game, after))
 
     async def last_results_in_server(self, guild: int, count: int) -> tuple[StoredResult, ...]:
-        """Return the last results of a server, the oldest first."""
+        """Return the last results of a server, the newest first."""
         return await self._connection.run(lambda connection: last_results_in_server(connection, guild, count))
 
     async def results_version(self, game: str) -> ResultsVersion:
