@@ -73,8 +73,8 @@ async def _away_command(response: Response, days: app_commands.Range[int, 0, 366
 async def _change_settings(response: Response, update: Callable[[ServerRow], ServerRow], entry: str) -> None:
     """Change and show a server's settings for an admin.  ``entry``: what they did, for the audit log."""
     guild, request = require_managed_server(response.request), response.request
-    audit_entry = ServerChange(request.user, entry, request.at)
-    await _show_settings(response, await response.tables.servers.change(guild, update, audit_entry))
+    server_change = ServerChange(request.user, entry, request.at)
+    await _show_settings(response, await response.tables.servers.change(guild, update, server_change))
 
 
 async def _show_settings(response: Response, row: ServerRow) -> None:
