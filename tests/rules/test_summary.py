@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.catalogue import GAMES
-from rules.currents.events import PawnDrifted
+from rules.currents.events import ExitThreatened, PawnDrifted
 from rules.game import AnyGame, RecordEvents, Result, Seat, Standing
 from rules.match import Match
 from rules.matchfile import make_match_file, read_match, replay_match, write_match
@@ -141,6 +141,16 @@ def test_currents_counts_every_step_of_a_drift() -> None:
     event = PawnDrifted(((4, 4), (3, 5)))
     facts = GAMES["currents"].words.highlights([RecordEvents(Seat(0), (event,))], NAMES)
     assert facts == ("Longest drift: two steps, by Ava.", "The pawn drifted two steps in all.")
+
+
+def test_currents_names_who_played_the_longest_drift() -> None:
+    """The drift after a defence was refused belongs to the play before it, not to the defender."""
+    records = [
+        RecordEvents(Seat(0), (ExitThreatened("N", Seat(1), 1),)),
+        RecordEvents(Seat(1), (PawnDrifted(((4, 0), (4, -1))),)),
+    ]
+    facts = GAMES["currents"].words.highlights(records, NAMES)
+    assert facts[0] == "Longest drift: one step, by Ava."
 
 
 def test_currents_counts_turns_as_its_board_does() -> None:
