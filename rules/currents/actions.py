@@ -52,7 +52,7 @@ class CallQueen(Action, frozen=True, gc=False, tag="queen"):
     other: str
 
     def spellings(self) -> tuple[Action, ...]:
-        """Either slot may come first."""
+        """Return this swap with either slot first."""
         return self, CallQueen(self.card, self.other, self.slot)
 
 

@@ -22,9 +22,13 @@ ROCKS: Final = frozenset({(2, 2), (6, 2), (2, 6), (6, 6)})
 RIPTIDES: Final[Mapping[Point, str]] = MappingProxyType(
     {(2, 0): "N", (6, 0): "N", (2, 8): "S", (6, 8): "S", (0, 2): "W", (0, 6): "W", (8, 2): "E", (8, 6): "E"}
 )
-"""Riptide -> the edge it guards: no step towards that edge, even diagonally, enters it (our own numbers)."""
+"""Riptide -> the edge it guards: no step towards that edge, not even a diagonal one, enters the riptide.
+
+The points are our own.
+"""
 
 _LINES_OF_SLOT: Final = ((0, 1, 2), (2, 3, 4), (4, 5, 6), (6, 7, 8))
+"""By the number of a slot: the columns or rows of the square that it reaches."""
 
 
 class Geometry(ABC):
@@ -38,7 +42,7 @@ class Geometry(ABC):
     points: tuple[Point, ...]
     """Every intersection."""
     slots_at: Mapping[Point, tuple[int, ...]]
-    """Intersection -> indices of the slots whose currents reach it."""
+    """Intersection -> indexes of the slots whose currents reach it."""
     place_index: Mapping[str, int]
     slot_index: Mapping[str, int]
     lines: Mapping[str, tuple[tuple[Point, ...], ...]]
@@ -93,16 +97,16 @@ class Square(Geometry):
     slots = tuple(f"{side}{k}" for side in "NESW" for k in range(4))
     start = (4, 4)
     points = tuple((x, y) for y in range(SQUARE_SIZE + 1) for x in range(SQUARE_SIZE + 1))
-    _seats: Final = {2: ("S", "N"), 4: ("S", "W", "N", "E")}
+    _seat_edges: Final = {2: ("S", "N"), 4: ("S", "W", "N", "E")}
     _opposite: Final = {"N": "S", "S": "N", "E": "W", "W": "E"}
 
     def __init__(self) -> None:
         """Compute the lines of each slot."""
-        along = range(SQUARE_SIZE + 1)
+        coordinates = range(SQUARE_SIZE + 1)
         self.lines = MappingProxyType(
             {
                 slot: tuple(
-                    tuple((line, i) if slot[0] in "NS" else (i, line) for i in along)
+                    tuple((line, i) if slot[0] in "NS" else (i, line) for i in coordinates)
                     for line in _LINES_OF_SLOT[int(slot[1])]
                 )
                 for slot in self.slots
@@ -141,16 +145,19 @@ class Square(Geometry):
 
     def seat_edge(self, seats: int, seat: Seat) -> str:
         """Seat players clockwise from the south edge; with two players the edges are for display only."""
-        return self._seats[seats][seat]
+        return self._seat_edges[seats][seat]
 
     def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
-        """Return with four seats the opposite edge, with two the edges of the chosen or of the other axis."""
+        """Return the opposite edge with four seats, with two seats both edges of an axis.
+
+        The first player has the chosen axis, the other player the other one.
+        """
         if seats == 4:
             return (self._opposite[self.seat_edge(seats, seat)],)
         if axis is None:
             return ()
-        north_south = (axis is Axis.NORTH_SOUTH) == (seat == first_player)
-        return ("N", "S") if north_south else ("E", "W")
+        aims_north_south = (axis is Axis.NORTH_SOUTH) == (seat == first_player)
+        return ("N", "S") if aims_north_south else ("E", "W")
 
     def defending_places(self, edge: str) -> tuple[str, ...]:
         """Return the place opposite to the edge (rulebook, Goal Edges and Goaltending)."""
@@ -161,9 +168,9 @@ class Square(Geometry):
         x, y = start
         dx, dy = target[0] - x, target[1] - y
         step_x, step_y = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
-        diagonals = min(abs(dx), abs(dy))
-        straights = max(abs(dx), abs(dy)) - diagonals
-        straight = (step_x, 0) if abs(dx) > abs(dy) else (0, step_y)
+        diagonal_count = min(abs(dx), abs(dy))
+        straight_count = max(abs(dx), abs(dy)) - diagonal_count
+        straight_step = (step_x, 0) if abs(dx) > abs(dy) else (0, step_y)
         points = [start]
 
         def try_step(move_x: int, move_y: int) -> bool:
@@ -174,11 +181,11 @@ class Square(Geometry):
             points.append((x, y))
             return True
 
-        for _ in range(diagonals):
+        for _ in range(diagonal_count):
             if not try_step(step_x, step_y) and not try_step(0, step_y):
                 try_step(step_x, 0)
-        for _ in range(straights):
-            if not try_step(*straight):
+        for _ in range(straight_count):
+            if not try_step(*straight_step):
                 break
         return tuple(points)
 
@@ -224,7 +231,7 @@ class Triangle(Geometry):
         size = TRIANGLE_SIZE
         coordinate = "ABC".index(name[0].upper())
 
-        def point(own: int, second: int, third: int) -> Point:  # from this line's own coordinate on
+        def point(own: int, second: int, third: int) -> Point:  # the line's own coordinate first
             values = [0, 0, 0]
             for i, value in enumerate((own, second, third)):
                 values[(coordinate + i) % 3] = value

@@ -25,9 +25,9 @@ DECK_ORDER: Final = {card: i for i, card in enumerate((*PLAIN_CARDS, *JOKERS))}
 """One order for hands and piles, so that their order reveals nothing."""
 
 HAND_SIZE: Final = 4
-"""Cards in hand when a turn's choice is made (rulebook, Turns)."""
+"""The number of cards to which a player draws when a turn begins (rulebook, Turns)."""
 OPENING_HAND_SIZE: Final = 3
-"""Cards dealt to each seat before the first turn; a turn begins by drawing up to ``HAND_SIZE``."""
+"""The number of cards dealt to each seat before the first turn."""
 
 Point: TypeAlias = tuple[int, ...]
 """Where the pawn stands: (x, y) with 0..8 from the north-west, or (a, b, c) with 0..4 on the triangle.
@@ -37,7 +37,7 @@ A pawn that has left the board stands beyond the line that it crossed.
 
 
 class Axis(enum.Enum):
-    """The two opposite edges that a player of two may aim for."""
+    """A pair of opposite edges: with two players, the goals of one of them."""
 
     NORTH_SOUTH = "NS"
     EAST_WEST = "EW"

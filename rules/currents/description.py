@@ -59,9 +59,11 @@ def status_text(view: CurrentsView, names: Names) -> str:
 
 def _next_ace_text(position: Position) -> str:
     placers = ace_placers(position, position.current_player)
-    laid = sum(card is not None for card in position.compass)
-    own = [number for number, placer in enumerate(placers) if placer == placers[laid]]
-    return f"the {ORDINALS[own.index(laid)]} of your {counted(len(own), 'ace')}" if len(own) > 1 else "an ace"
+    laid_count = sum(card is not None for card in position.compass)
+    own_indexes = [index for index, placer in enumerate(placers) if placer == placers[laid_count]]
+    if len(own_indexes) == 1:
+        return "an ace"
+    return f"the {ORDINALS[own_indexes.index(laid_count)]} of your {counted(len(own_indexes), 'ace')}"
 
 
 def _ending_text(position: Position, names: Names) -> str:
@@ -138,8 +140,8 @@ def alt_text(view: CurrentsView, names: Names) -> str:
 
 def _headline_text(position: Position) -> str:
     shape = "triangular board" if len(GEOMETRY[position.options.board].directions) == 3 else "square board"
-    rounds = -(-position.turn // position.seats)
-    counts = f"round {rounds}, turn {position.turn} of at most {position.options.turn_cap}"
+    round_number = -(-position.turn // position.seats)
+    counts = f"round {round_number}, turn {position.turn} of at most {position.options.turn_cap}"
     when = counts if position.turn else "setting up"
     return f"Currents, {shape}, {when}."
 
@@ -169,7 +171,7 @@ def _next_drift_text(position: Position, names: Names) -> str:
 
 
 def _side_lines(position: Position) -> list[str]:
-    """Name the slots of each side with their card and where it pushes."""
+    """Return a line for each side: its slots, each with its card and where the card pushes."""
     board = GEOMETRY[position.options.board]
     lines = []
     for side in board.directions:

@@ -25,13 +25,13 @@ class Drift(msgspec.Struct, frozen=True, gc=False):
     pushes: tuple[int, ...]
     """How many pushes in each of the board's directions."""
     path: tuple[Point, ...]
-    """From the pawn's point to where it would go (beyond the edge, unless it is stopped)."""
+    """From the pawn's point to where it would go; that is beyond the edge if ``exits`` has any."""
     exits: tuple[Exit, ...]
-    """The goal edges that it would cross, in the order in which their defenders are asked."""
+    """The goal edges that the pawn would cross, in the order in which their defenders are asked."""
 
     @property
     def target(self) -> Point:
-        """Where it would go."""
+        """The last point of the path."""
         return self.path[-1]
 
 
@@ -84,7 +84,10 @@ def drift(position: Position) -> Drift:
 
 
 def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
-    """Return the exits for a target beyond the board: the current player's goal first, then to the right."""
+    """Return the exits for a target beyond the board, the current player's goal first, then to the right.
+
+    Empty for a target on the board.
+    """
     board = GEOMETRY[position.options.board]
     crossed = board.crossed_edges(target)
     if not crossed:

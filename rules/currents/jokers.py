@@ -8,7 +8,7 @@ from rules.currents.model import Position, WildJokers
 from rules.stream import Stream
 
 ShuffledSpots: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
-"""Indices of compass places and of current slots."""
+"""Indexes of compass places and of current slots."""
 
 _SHUFFLED_PARTS: Final = {
     (WildJokers.COMPASS, RED_JOKER): (True, False),
@@ -23,16 +23,16 @@ _SHUFFLED_PARTS: Final = {
 
 
 def shuffled_parts(option: WildJokers, joker: Card) -> tuple[bool, bool]:
-    """Whether this joker shuffles the compass, and whether it shuffles the currents."""
+    """Return whether this joker shuffles the compass, and whether it shuffles the currents."""
     return _SHUFFLED_PARTS[option, joker]
 
 
 def shuffled_spots(position: Position, joker: Card) -> ShuffledSpots:
     """Return the occupied places and slots that take part; empty ones stay empty."""
-    compass, currents = shuffled_parts(position.options.wild_jokers, joker)
+    with_compass, with_currents = shuffled_parts(position.options.wild_jokers, joker)
     return (
-        tuple(i for i, card in enumerate(position.compass) if compass and card is not None),
-        tuple(i for i, card in enumerate(position.currents) if currents and card is not None),
+        tuple(i for i, card in enumerate(position.compass) if with_compass and card is not None),
+        tuple(i for i, card in enumerate(position.currents) if with_currents and card is not None),
     )
 
 

@@ -141,7 +141,7 @@ def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
 
 
 def forced_action(view: CurrentsView) -> Action | None:
-    """Return the choice that everybody can see is the only one: the last ace."""
+    """Return the last ace's placement, which everybody can see is the only choice; else None."""
     position = view.position
     if position.phase is Phase.ACES and len(position.aces) == 1 and position.compass.count(None) == 1:
         return _ace_placements(position)[0]
@@ -193,8 +193,8 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
         if card in plays.jack_calls:
             actions += compress(plays.jack_calls[card], compass)
         elif card in plays.queen_calls:
-            for i, (old, row) in enumerate(zip(currents, plays.queen_calls[card], strict=True), 1):
-                actions += row if old is not None else compress(row, currents[i:])
+            for i, (old, swaps) in enumerate(zip(currents, plays.queen_calls[card], strict=True), 1):
+                actions += swaps if old is not None else compress(swaps, currents[i:])
         elif card in _KING_CALLS:
             actions += _KING_CALLS[card]
     if position.options.combo:
@@ -203,7 +203,7 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
 
 
 def _combos(position: Position, hand: list[Card]) -> list[Action]:
-    """Return the demotions with a follow-up, which has another suit and is strictly stronger there."""
+    """Return the plays of two cards: a demotion, and a strictly stronger follow-up on the same spot."""
     board = GEOMETRY[position.options.board]
     plain_cards = [card for card in hand if card in RANK]
     actions: list[Action] = []

@@ -74,7 +74,10 @@ class Phase(enum.Enum):
 
 
 class Exit(msgspec.Struct, frozen=True, gc=False):
-    """An edge that the pawn is about to cross: whose goal it is, who defends, how many cards that takes."""
+    """An edge that the pawn is about to cross: whose goal it is and who defends it.
+
+    ``overshoot``: the steps beyond the edge, each of which costs the defender a card.
+    """
 
     edge: str
     owner: Seat
@@ -91,7 +94,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     to_act: Seat | None
     """A seat, CHANCE, or None when the game is over."""
     current_player: Seat
-    """Whose turn it is; a defender acts in somebody else's turn."""
+    """Whose turn it is; a defender may act on somebody else's turn."""
     first_player: Seat | None
     axis: Axis | None
     """Two players: the first player's goal axis."""
@@ -113,7 +116,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     target: Point | None
     """While a defender is asked: where the pawn is going, beyond the edge."""
     exits: tuple[Exit, ...]
-    """While a defender is asked: the exits still open, the asked one first."""
+    """While a defender is asked: the exits still open, the one that they defend first."""
     winner: Seat | None
     """None while the game goes on and when it ended in a draw."""
     trail: tuple[AnyEvent, ...] = ()

@@ -117,7 +117,10 @@ def _event_text(
 
 
 def _dealt_text(before: Position, action: Action, after: Position, names: Names) -> str:
-    """Return what is dealt or drawn: to those who see them the cards, else how many if more than one."""
+    """Return what was dealt or drawn: the cards if the viewer sees them, else their number if above one.
+
+    Of the first deal's hidden cards it returns only, after the last hand, how many everybody holds.
+    """
     assert isinstance(action, Deal)
     name = names[action.seat]
     is_seen = FACE_DOWN not in action.cards

@@ -86,7 +86,7 @@ def _starts_combo(view: CurrentsView, card: Card, old: Card | None, *, high_wins
 
 
 def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
-    """Return the steps to a call or a discard: after the spots of the same card."""
+    """Return the steps to a call or a discard; these stand after the spots for the same card."""
     position = view.position
     board = GEOMETRY[position.options.board]
     match action:
@@ -125,10 +125,10 @@ def _slot_step(position: Position, slot: str, question: str) -> PathStep:
 
 
 def _shuffled_parts_text(position: Position, joker: Card) -> str:
-    compass, currents = shuffled_parts(position.options.wild_jokers, joker)
-    if compass and currents:
+    with_compass, with_currents = shuffled_parts(position.options.wild_jokers, joker)
+    if with_compass and with_currents:
         return "all"
-    return "the compass" if compass else "the currents"
+    return "the compass" if with_compass else "the currents"
 
 
 def _defence_step(view: CurrentsView, action: Concede | Defend) -> PathStep:

@@ -15,7 +15,7 @@ SUIT_WORD: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 PLACE_WORD: Final = {
     "N": "north", "E": "east", "S": "south", "W": "west", "A": "side A", "B": "side B", "C": "side C"
 }  # fmt: skip
-_SPECIAL_CARDS: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
+_SPECIAL_CARD_NAMES: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
 NOTHING_TO_SHUFFLE: Final = "Fewer than two cards: there is nothing to shuffle."
 ORDINALS: Final = ("first", "second", "third", "fourth")
 
@@ -24,7 +24,7 @@ def card_text(card: Card) -> str:
     """Return the name of a card: "10♥", "A♠" or "red Joker"."""
     if card in SUIT:
         return card[:-1] + SUIT_SIGN[SUIT[card]]
-    return _SPECIAL_CARDS.get(card, "an unknown card")
+    return _SPECIAL_CARD_NAMES.get(card, "an unknown card")
 
 
 def cards_text(cards: Sequence[Card]) -> str:
@@ -80,7 +80,7 @@ def point_text(position: Position, point: Point) -> str:
 
 
 def coordinates_note(position: Position) -> str:
-    """Return how the coordinates of points count; empty on the square, whose points go by directions."""
+    """Return how the coordinates of points count; empty on the square, whose points have no coordinates."""
     if position.options.board is BoardShape.TRIANGLE:
         return " (a, b and c count from 0 at the centre to 4 at sides A, B and C)"
     return ""
@@ -106,7 +106,7 @@ def net_text(position: Position, pushes: tuple[int, ...]) -> str:
 
 
 def edge_text(edge: str) -> str:
-    """Return the edge of a board by its name."""
+    """Return the name of an edge: "the north edge", "side A"."""
     return f"the {PLACE_WORD[edge]} edge" if edge in "NESW" else PLACE_WORD[edge]
 
 

@@ -24,8 +24,8 @@ _NEXT_DRIFT_WEIGHT: Final = 0.6
 """The weight of the next drift, which others may still change."""
 _NEXT_EXIT_VALUE: Final = 60.0
 """The value of a pawn that would leave with the next drift."""
-_EDGE_VALUE: Final = 32.0
-"""The value of standing on one's own edge; it halves with each step away from it."""
+_GOAL_EDGE_VALUE: Final = 32.0
+"""The value of standing on an edge that one aims for; it halves with each step away from it."""
 _CARD_VALUE: Final = 3.0
 """The value of a card that a defender must give up."""
 _SHUFFLE_SAMPLES: Final = 4
@@ -71,7 +71,7 @@ def _ace_value(view: CurrentsView, action: Action) -> float:
 
 
 def _defence_value(action: Action) -> float:
-    """Defend whenever possible, with the highest cards: low ones hold the currents."""
+    """Defend whenever possible, with the highest cards: low ones, strong on the compass, are kept."""
     return float(sum(RANK[card] for card in action.cards)) if isinstance(action, Defend) else -1.0
 
 
@@ -141,24 +141,26 @@ def _resting_value(view: CurrentsView, position: Position, pawn: Point) -> float
     assert view.viewer is not None
     options = position.options
     board = GEOMETRY[options.board]
-    value = _nearness(position, view.viewer, pawn)
+    value = _goal_value_lead(position, view.viewer, pawn)
     pushes = pushes_at(options.board, pawn, position.compass, position.currents)
     target = board.path(pawn, board.push(pawn, pushes), options.obstacles)[-1]
     exits = exits_at(position, target)
     if exits:
         return value + (_NEXT_EXIT_VALUE if exits[0].owner == view.viewer else -_NEXT_EXIT_VALUE)
-    return value + _NEXT_DRIFT_WEIGHT * _nearness(position, view.viewer, target)
+    return value + _NEXT_DRIFT_WEIGHT * _goal_value_lead(position, view.viewer, target)
 
 
-def _nearness(position: Position, viewer: Seat, pawn: Point) -> float:
-    """Return how near the pawn is to the viewer's goals, less how near it is to the best other's."""
+def _goal_value_lead(position: Position, viewer: Seat, pawn: Point) -> float:
+    """Return the viewer's goal value minus the highest goal value of an opponent."""
     values = [_goal_value(position, Seat(seat), pawn) for seat in range(position.seats)]
     own_value = values.pop(viewer)
     return own_value - max(values)
 
 
 def _goal_value(position: Position, seat: Seat, pawn: Point) -> float:
+    """Return how near the pawn is to a seat's goals: the value of the nearest goal edge."""
     board = GEOMETRY[position.options.board]
     return max(
-        (_EDGE_VALUE / 2 ** board.steps_to_edge(pawn, edge) for edge in goals_of(position, seat)), default=0
+        (_GOAL_EDGE_VALUE / 2 ** board.steps_to_edge(pawn, edge) for edge in goals_of(position, seat)),
+        default=0,
     )

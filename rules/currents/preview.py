@@ -76,12 +76,12 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
 
 
 def needs_preview(view: CurrentsView, action: Action) -> bool:
-    """Whether an action is confirmed: aces, and plays, which may send the pawn over the player's own edge."""
+    """Whether an action is confirmed: aces, and plays, which may send the pawn over a goal edge."""
     return isinstance(action, (PlaceAce, *_PLAYS))
 
 
 def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
-    """Return where the pawn would go, in a few words."""
+    """Return where the pawn would go, in a few words; empty for an action that is no play."""
     position = view.position
     if isinstance(action, CallJoker) and shuffled_count(position, action.card) > 1:
         return "the shuffle decides"
@@ -109,10 +109,10 @@ def drift_text(position: Position, names: Names) -> str:
         lines = [move_text(position, position.pawn, move.target)]
     if move.target != GEOMETRY[position.options.board].push(position.pawn, move.pushes):
         lines.append(f"Obstacles are in the way: the currents push {net_text(position, move.pushes)}.")
-    by_suit: dict[str, list[Influence]] = {}
+    influences_by_suit: dict[str, list[Influence]] = {}
     for influence in reaching:
-        by_suit.setdefault(SUIT[influence.card], []).append(influence)
-    return "\n".join([*lines, *(_pushes_text(suit, currents) for suit, currents in by_suit.items())])
+        influences_by_suit.setdefault(SUIT[influence.card], []).append(influence)
+    return "\n".join([*lines, *(_pushes_text(suit, each) for suit, each in influences_by_suit.items())])
 
 
 def _pushes_text(suit: str, currents: Sequence[Influence]) -> str:
@@ -157,7 +157,10 @@ def _defence_text(position: Position, action: Defend, names: Names) -> str:
 
 
 def _own_defence_text(view: CurrentsView, action: Action, after: Position) -> str:
-    """Return what the viewer would hold to stop the pawn after a play; empty if it is not theirs to stop."""
+    """Return which cards the viewer would hold to stop the pawn after a play.
+
+    Empty if the viewer would not be asked to stop it.
+    """
     exits = drift(after).exits
     if not exits or exits[0].defender != view.viewer or not turn.can_be_stopped(after, exits[0]):
         return ""
@@ -179,10 +182,9 @@ def _too_few_text(view: CurrentsView) -> str:
 
 
 def _joker_text(position: Position, action: CallJoker, names: Names) -> str:
-    compass, currents = shuffled_parts(position.options.wild_jokers, action.card)
-    shuffled = " and ".join(
-        word for word, part in (("the compass", compass), ("the currents", currents)) if part
-    )
+    with_compass, with_currents = shuffled_parts(position.options.wild_jokers, action.card)
+    parts = (("the compass", with_compass), ("the currents", with_currents))
+    shuffled = " and ".join(word for word, is_shuffled in parts if is_shuffled)
     count = shuffled_count(position, action.card)
     if count < 2:
         return f"{NOTHING_TO_SHUFFLE}\n{drift_text(turn.apply_play(position, action), names)}"

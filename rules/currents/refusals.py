@@ -42,7 +42,7 @@ from rules.text import capitalized, listed
 
 _RANK_OF_CALL: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
 _FACE_CARD_NAMES: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}
-_ACTIONS_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
+_ACTION_TYPES_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.AXIS: (ChooseAxis,),
     Phase.ACES: (PlaceAce,),
     Phase.PLAY: (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard),
@@ -65,7 +65,7 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
     if position.to_act != view.viewer:
         who = "Chance" if position.to_act < 0 else names[position.to_act]
         return f"It is not your turn. Wait for {who}."
-    if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
+    if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
         return _wrong_phase_text(position, names)
     typed, action = action, _normalize_action(action)
     if action != typed and action in legal_actions(view):

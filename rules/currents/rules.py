@@ -49,7 +49,7 @@ _deck_index: Final = DECK_ORDER.__getitem__
 
 
 def initial_state(seats: int, options: CurrentsOptions) -> State:
-    """Return the table before the first deal; the aces lie beside the compass."""
+    """Return the state before the first deal; the aces lie beside the compass."""
     draw_pile = tuple(card for card in deck(options) if card not in ACES)
     return State(turn.initial_position(seats, options), ((),) * seats, draw_pile)
 
@@ -60,7 +60,7 @@ def to_act(state: State) -> Seat | None:
 
 
 def view(state: State, viewer: Seat | None) -> CurrentsView:
-    """Return the table and the viewer's own hand."""
+    """Return the position and the viewer's own hand."""
     return CurrentsView(state.position, viewer, () if viewer is None else state.hands[viewer])
 
 
@@ -199,12 +199,12 @@ def returns(state: State) -> Result:
 
 
 def turn_count(view: CurrentsView) -> int:
-    """Return the turns of all players together, without set-up."""
+    """Return the number of turns of all players together, without set-up."""
     return view.position.turn
 
 
 def resign(state: State, seat: Seat) -> State | None:
-    """Return the state in which the opponent of two has won.
+    """Return the state in which the opponent has won, with two seats.
 
     None with more seats: each edge needs its defender.
     """

@@ -80,7 +80,7 @@ def initial_position(seats: int, options: CurrentsOptions) -> Position:
 
 
 def next_deal(position: Position) -> tuple[Seat, int]:
-    """Return who gets cards now and how many; 0: the discard pile must be shuffled first."""
+    """Return who gets cards now and how many; 0: the discard pile must become the draw pile first."""
     if position.phase is Phase.DEAL:
         return Seat(position.hand_sizes.index(0)), OPENING_HAND_SIZE
     seat = position.current_player
@@ -106,7 +106,7 @@ def deal(position: Position, seat: Seat, count: int) -> Position:
 
 
 def set_first_player(position: Position, seat: Seat, trail: Trail = ()) -> Position:
-    """Begin the set-up of the compass with the first player, whom chance or the options named."""
+    """Set the first player, whom chance or the options named, and begin the set-up of the compass."""
     has_two_seats = position.seats == 2
     return replace(
         position,
@@ -119,7 +119,7 @@ def set_first_player(position: Position, seat: Seat, trail: Trail = ()) -> Posit
 
 
 def choose_axis(position: Position, axis: Axis) -> Position:
-    """Set the goals of two players; the other player lays the first aces."""
+    """Set the goals of two players; the second player then lays the first aces."""
     first = position.current_player
     return replace(
         position,

@@ -168,10 +168,10 @@ def _lay_label(card: Card, spot: str, old: Card | None, follow_up: Card | None) 
 
 
 def _shuffled_parts_text(position: Position, joker: Card) -> str:
-    compass, currents = shuffled_parts(position.options.wild_jokers, joker)
-    if compass and currents:
+    with_compass, with_currents = shuffled_parts(position.options.wild_jokers, joker)
+    if with_compass and with_currents:
         return "compass and currents together"
-    return "the compass" if compass else "the currents"
+    return "the compass" if with_compass else "the currents"
 
 
 def _rotation_label(position: Position, rotation: Rotation) -> str:
