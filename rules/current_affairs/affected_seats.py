@@ -1,4 +1,4 @@
-"""Whom a record affects."""
+"""Which seats a record of Current Affairs affects."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,10 @@ from rules.game import Seat
 
 
 def affected_seats(before: CurrentAffairsView, after: CurrentAffairsView) -> frozenset[Seat]:
-    """Return the seats that a record affected: a restored habitat also affects others who have its animal."""
+    """Return the seats that a record affected.
+
+    A restored habitat also affects the other players who still have its animal.
+    """
     position = after.position
     everybody = frozenset(map(Seat, range(len(position.boards))))
     if position.phase is Phase.OVER or before.position.phase is Phase.FILL:

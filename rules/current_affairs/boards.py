@@ -31,7 +31,7 @@ class ReachableTrash(NamedTuple):
 
 
 def movement_allowance(board: PlayerBoard) -> int:
-    """Return a ship's movement actions."""
+    """Return how many movement actions a ship has in a turn."""
     return BASE_MOVEMENT_ACTIONS + board.unlocked.count(Upgrade.WHEEL)
 
 
@@ -51,7 +51,7 @@ def stack_of(position: Position, region: Region) -> tuple[Trash, ...]:
 
 
 def restorer_of(position: Position, region: Region) -> Seat | None:
-    """Return who restored a region's habitat."""
+    """Return who restored a region's habitat; None: nobody."""
     for seat, board in enumerate(position.boards):
         if region in board.restored:
             return Seat(seat)
@@ -64,27 +64,30 @@ def open_contracts(position: Position) -> tuple[Contract, ...]:
 
 
 def open_slots(board: PlayerBoard, trash: Trash) -> tuple[tuple[Contract, bool], ...]:
-    """Return where trash fits: contract, and whether the slot takes any trash."""
-    places = []
+    """Return where trash fits: each contract, and whether the slot on it takes any trash."""
+    slots = []
     for held in board.contracts:
         requirements = CONTRACTS[held.contract].requirements
         empty_kinds = [kind for kind, filled in zip(requirements, held.slots, strict=True) if filled is None]
         if trash in empty_kinds:
-            places.append((held.contract, False))
+            slots.append((held.contract, False))
         if None in empty_kinds:
-            places.append((held.contract, True))
-    return tuple(places)
+            slots.append((held.contract, True))
+    return tuple(slots)
 
 
 def reachable_trash(position: Position, seat: Seat, region: Region) -> tuple[ReachableTrash, ...]:
-    """Return the trash that a seat may take in a region: the top of its stack, with a crane the second."""
+    """Return the trash that a seat may take in a region: the top token, with a crane also the second one.
+
+    Of two equal tokens only the top one is returned.
+    """
     stack, board = stack_of(position, region), position.boards[seat]
     max_depth = 2 if Upgrade.CRANE in board.unlocked else 1
-    options: dict[Trash, ReachableTrash] = {}
+    reachable: dict[Trash, ReachableTrash] = {}
     for depth, trash in enumerate(stack[: -max_depth - 1 : -1]):
-        if trash not in options:
-            options[trash] = ReachableTrash(trash, bool(depth), open_slots(board, trash))
-    return tuple(options.values())
+        if trash not in reachable:
+            reachable[trash] = ReachableTrash(trash, bool(depth), open_slots(board, trash))
+    return tuple(reachable.values())
 
 
 def with_trash(
@@ -103,7 +106,7 @@ def with_trash(
     return replace(board, contracts=contracts), slot
 
 
-def with_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
+def boards_with_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
     """Return all boards with one changed."""
     return (*position.boards[:seat], board, *position.boards[seat + 1 :])
 

@@ -1,7 +1,7 @@
 """What the box of Current Affairs holds: regions with their currents, trash, contracts, upgrades.
 
-The rulebook shows board and cards in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` says which
-numbers are our own; ``/rules`` names them.
+The rulebook shows board and cards in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` lists the
+numbers that we chose; ``/rules`` shows the list.
 """
 
 import enum
@@ -119,11 +119,11 @@ REGIONS: Final = {
 COST_WITH_CURRENT: Final = 1
 COST_WITHOUT_CURRENT: Final = 2
 COST_AGAINST_CURRENT: Final = 3
-"""How many movement actions a move to a neighbour takes: with a current, where there is none, against one."""
+"""How many movement actions a step to a neighbour takes: with a current, without one, against one."""
 
 
 def _parse_lines(text: str) -> tuple[tuple[Region, Region], ...]:
-    """Read lines such as ``OKH-EMP``."""
+    """Parse pairs of regions such as ``OKH-EMP``, separated by blanks."""
     pairs = (line.split("-") for line in text.split())
     return tuple((Region(start), Region(end)) for start, end in pairs)
 
@@ -142,7 +142,7 @@ LINES_WITHOUT_CURRENT: Final = _parse_lines(
 """The lines between neighbours that no current joins."""
 
 
-def _neighbour_costs() -> dict[Region, dict[Region, int]]:
+def _make_neighbour_costs() -> dict[Region, dict[Region, int]]:
     costs: dict[Region, dict[Region, int]] = {region: {} for region in Region}
     for start, end in CURRENTS:
         costs[start][end], costs[end][start] = COST_WITH_CURRENT, COST_AGAINST_CURRENT
@@ -153,8 +153,8 @@ def _neighbour_costs() -> dict[Region, dict[Region, int]]:
     return costs
 
 
-NEIGHBOURS: Final = _neighbour_costs()
-"""For each region its neighbours, with the actions that a move to them takes."""
+NEIGHBOURS: Final = _make_neighbour_costs()
+"""For each region its neighbours, with the movement actions that a step to each takes."""
 
 
 class Contract(enum.Enum):
@@ -198,7 +198,7 @@ class ContractFacts(NamedTuple):
     points: int
 
 
-def _contracts() -> dict[Contract, ContractFacts]:
+def _parse_contracts() -> dict[Contract, ContractFacts]:
     rows = {
         Port.WHITE: "AR=5 AG?=6 PPP=6 PPA?=7 PPAR=9 PANN=10 PGGN?=11",
         Port.RED: "P?=4 PR?=6 AN?=7 PAA?=8 AGN?=9 PGN?=9 AGNN?=12",
@@ -214,7 +214,7 @@ def _contracts() -> dict[Contract, ContractFacts]:
     return dict(zip(Contract, facts, strict=True))
 
 
-CONTRACTS: Final = _contracts()
+CONTRACTS: Final = _parse_contracts()
 """Each contract, in the order of ``Contract``: seven of each port."""
 
 MAX_HELD_CONTRACTS: Final = 2
@@ -257,7 +257,7 @@ BONUS_POINTS: Final = 2
 """Points of each of the two bonus upgrades, for each habitat or contract."""
 MAX_ROUNDS: Final = 40
 ROUNDS_WITHOUT_TRASH: Final = 3
-"""Rounds after the one in which the board ran out of trash; the last of them is the game's last."""
+"""Rounds after the one in which the board ran out of trash; the last of these is the game's last round."""
 
 ASSUMED_NUMBERS: Final = (
     "the map: names, neighbours, currents and animals of the regions, and where the ports are",
@@ -266,4 +266,4 @@ ASSUMED_NUMBERS: Final = (
     "slots and points of the contracts, but for the white one with 9 points",
     "the end after 40 rounds, or in the third round after the last trash",
 )
-"""The numbers of this module that are ours: public sources do not show them."""
+"""The numbers of this module that we chose: public sources do not show them."""

@@ -28,7 +28,7 @@ MAX_ALT_TEXT_LENGTH = 1024
 
 
 def status_text(view: CurrentAffairsView, names: Names) -> str:
-    """Say what is asked of whom, or how the game ended."""
+    """Return who is to do what, or how the game ended."""
     position = view.position
     to_act = position.to_act
     actor = names[to_act] if to_act is not None and to_act >= 0 else ""
@@ -66,7 +66,7 @@ def _port_name(position: Position) -> str:
 
 
 def ending_text(position: Position, names: Names) -> str:
-    """Say who won a game that is over, and with what."""
+    """Return who won a game that is over, and with how many points."""
     standings = returns(position).standings
     playing_standings = [each for each in standings if not position.boards[each.seat].resigned]
     winners = [each for each in playing_standings if each.rank == 1]
@@ -115,8 +115,8 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     ]
     stacks = [f"{region_name(region)} {_stack_letters(position, region)}" for region in Region]
     kinds = ", ".join(f"{trash.value} {name}" for trash, name in TRASH_NAMES.items())
-    trash = f"Trash from the top ({kinds}): {', '.join(stacks)}."
-    lines = [_headline(position), status_text(view, names), *players, trash]
+    trash_line = f"Trash from the top ({kinds}): {', '.join(stacks)}."
+    lines = [_headline(position), status_text(view, names), *players, trash_line]
     return shortened("\n".join(line for line in lines if line), MAX_ALT_TEXT_LENGTH)
 
 

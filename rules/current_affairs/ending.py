@@ -141,7 +141,7 @@ def board_points(board: PlayerBoard) -> int:
 
 
 def points(view: CurrentAffairsView, seat: Seat) -> int:
-    """Return a seat's points so far, as the contract of games asks for them."""
+    """Return a seat's points so far (``Game.points``)."""
     return board_points(view.position.boards[seat])
 
 
@@ -152,21 +152,21 @@ def _best_contract_points(board: PlayerBoard) -> int:
 def returns(position: Position) -> Result:
     """Return the final result: points, then the most valuable delivered contract (CA30).
 
-    Those who resigned share the last rank.
+    Seats that resigned share the last rank.
     """
     playing_boards = [board for board in position.boards if not board.resigned]
     ranking_keys = [(board_points(board), _best_contract_points(board)) for board in playing_boards]
     scores = [score for score, _ in ranking_keys]
     standings = []
     for seat, board in enumerate(position.boards):
-        score, best_contract = board_points(board), _best_contract_points(board)
+        score, best_contract_points = board_points(board), _best_contract_points(board)
         if board.resigned:
             rank, tied = len(playing_boards) + 1, False
         else:
             rank, tied = (
-                1 + sum(other > (score, best_contract) for other in ranking_keys),
+                1 + sum(other > (score, best_contract_points) for other in ranking_keys),
                 scores.count(score) > 1,
             )
-        tie_break = ScoreLine(TIE_BREAK, best_contract) if tied else None
+        tie_break = ScoreLine(TIE_BREAK, best_contract_points) if tied else None
         standings.append(Standing(Seat(seat), rank, score, score_lines(board), tie_break))
     return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))

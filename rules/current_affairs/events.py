@@ -66,7 +66,7 @@ class Collected(Event, frozen=True, gc=False, tag="collected"):
 
 
 class NothingCollected(Event, frozen=True, gc=False, tag="nothing"):
-    """A ship took nothing: the region is empty, nothing fits, or its player left the second token."""
+    """A ship took nothing: the region is empty, nothing fits, or the player left the second token."""
 
     seat: Seat
     region: Region
@@ -125,7 +125,7 @@ class Reshuffled(Event, frozen=True, gc=False, tag="reshuffled"):
 
 
 class EndTriggered(Event, frozen=True, gc=False, tag="trigger"):
-    """This round is the last one; ``seat``: who caused that, None: nobody."""
+    """This round is the last one; ``seat``: the player who made it so, None: nobody did."""
 
     end_reason: EndReason
     seat: Seat | None

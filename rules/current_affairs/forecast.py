@@ -1,4 +1,4 @@
-"""What a ship would find where it stops: the same for panel, preview and policy."""
+"""What a stop in a region brings a seat, for panel, preview and policy."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,10 @@ class Forecast(NamedTuple):
     fitting_trash: tuple[ReachableTrash, ...]
     """The trash within reach that fits a contract."""
     restored_animal: Animal | None
-    """The animal whose habitat is restored, if trash is taken or the region is empty."""
+    """The animal whose habitat the stop restores; None: it restores none.
+
+    That takes an empty region, or one whose last token fits.
+    """
     port: Port | None
 
 
@@ -32,11 +35,11 @@ def forecast_stop(position: Position, seat: Seat, region: Region) -> Forecast:
     assert board.ship is not None
     stack = stack_of(position, region)
     fitting_trash = tuple(each for each in reachable_trash(position, seat, region) if each.slots)
-    would_empty = not stack or (len(stack) == 1 and bool(fitting_trash))
+    would_be_empty = not stack or (len(stack) == 1 and bool(fitting_trash))
     can_restore = facts.animal in remaining_animals(board) and restorer_of(position, region) is None
     return Forecast(
         route=ROUTES[board.ship][region],
         fitting_trash=fitting_trash,
-        restored_animal=facts.animal if would_empty and can_restore else None,
+        restored_animal=facts.animal if would_be_empty and can_restore else None,
         port=facts.port,
     )

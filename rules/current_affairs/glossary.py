@@ -28,10 +28,10 @@ from rules.text import capitalized, counted, listed
 
 def _region_page(region: Region) -> Topic:
     facts = REGIONS[region]
-    by_cost: dict[int, list[str]] = {}
+    neighbours_by_cost: dict[int, list[str]] = {}
     for neighbour, cost in NEIGHBOURS[region].items():
-        by_cost.setdefault(cost, []).append(region_name(neighbour))
-    kinds = {COST_WITH_CURRENT: "with a current", COST_AGAINST_CURRENT: "against a current"}
+        neighbours_by_cost.setdefault(cost, []).append(region_name(neighbour))
+    current_texts = {COST_WITH_CURRENT: "with a current", COST_AGAINST_CURRENT: "against a current"}
     lines = [
         f"Code `{region.value}`. Home of the {ANIMAL_NAMES[facts.animal]}.",
         f"It starts with {counted(facts.stack_size, 'trash token')}.",
@@ -39,8 +39,8 @@ def _region_page(region: Region) -> Topic:
     if facts.port is not None:
         lines.append(f"Port: {PORT_NAMES[facts.port]}.")
     lines += [
-        f"{capitalized(counted(cost, 'action'))} ({kinds.get(cost, 'no current')}): {listed(by_cost[cost])}."
-        for cost in sorted(by_cost)
+        f"{capitalized(counted(cost, 'action'))} ({current_texts.get(cost, 'no current')}): {listed(names)}."
+        for cost, names in sorted(neighbours_by_cost.items())
     ]
     return Topic(f"region-{region.value.lower()}", facts.name, "\n".join(lines))
 

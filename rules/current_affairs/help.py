@@ -1,6 +1,6 @@
 """The help of Current Affairs in our own words: topics for ``/rules``, a line for each option.
 
-What is marked "house" is this program's ruling where the rulebook is silent or its pictures are missing.
+"(house)" marks a ruling of this program: the rulebook is silent there, or its pictures are missing.
 """
 
 from typing import Final
@@ -24,7 +24,7 @@ Habitats count their number squared: 1, 4, 9, 16, 25.
 The game ends in the round in which somebody has delivered five contracts or restored five habitats. The \
 most points win.
 
-The currents matter most: with a current a step takes one action, without one two, against it three."""
+The currents matter most: a step takes one action with a current, two without one and three against one."""
 
 _TURN: Final = """\
 1. **Sail.** You have three actions, and more with wheels. You must end in another region than you started \
@@ -43,7 +43,7 @@ A contract has the name of its port and its points: **Yokohama 9**. You hold two
 
 - Each slot takes one token of its kind: plastic, aluminium, glass, a net or rubber.
 - A slot marked **any** takes whatever you like. The buttons say "Plastic as any on Yokohama 7".
-- A full contract is complete. Deliver it in any port for its points; in its own port it also unlocks an \
+- A full contract is complete. Deliver it in any port for its points. In its own port it also unlocks an \
 upgrade.
 - In port you may discard an incomplete contract. Its trash is lost."""
 
@@ -92,8 +92,8 @@ the animal restores it.
 Five habitats are worth 25 points, and end the game."""
 
 _SETUP: Final = """\
-All 80 trash tokens are drawn into the regions at random. Then contracts are drafted: as many as players \
-lie open, each takes one in turn, and the last to take one is the first in the second round.
+All 80 trash tokens are drawn into the regions at random. Then contracts are drafted in two rounds. \
+One contract for each player lies open, and each player takes one in turn. The second round goes backwards.
 
 The player with the most valuable contract starts the game, and places first. If that is a tie, the \
 other contract decides, then the earlier pick. Each player places a ship in a free region and takes its \
@@ -131,7 +131,7 @@ Where the rulebook is silent we play (house):
 - Delivered and discarded trash never comes back.
 - When no trash is left and nothing more can be gained, or in the third round after the last trash, the \
 round is the last. After round 40 the game ends.
-- A player who resigns is ranked last. The ship and its contracts go, restored habitats stay."""
+- A player who resigns is ranked last. The ship and its contracts leave the game. Restored habitats stay."""
 
 TOPICS: Final = (
     Topic("introduction", "The game in short", _INTRODUCTION),

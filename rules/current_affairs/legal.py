@@ -1,4 +1,4 @@
-"""What each seat may do."""
+"""The legal actions of each seat."""
 
 from rules.current_affairs.actions import (
     Collect,

@@ -116,10 +116,11 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     round: int = 0
     """Counted from 1; 0 during set-up."""
     port_step: PortStep = PortStep.DELIVER
+    """The last step used in this turn's port phase; earlier steps are closed."""
     port_used: bool = False
-    """Whether the port phase of this turn was used: then contracts must be drawn."""
+    """Whether a contract was delivered, discarded or drawn in this turn: then more must be drawn."""
     discards: int = 0
-    """Contracts discarded in this turn."""
+    """How many contracts were discarded in this turn."""
     unlocks_left: int = 0
     """How many upgrades may still be unlocked in this turn."""
     end_reason: EndReason | None = None

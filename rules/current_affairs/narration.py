@@ -52,12 +52,13 @@ END_REASON_TEXTS = {
     EndReason.CONTRACTS_DELIVERED: "delivered five contracts",
     EndReason.HABITATS_RESTORED: "restored five habitats",
 }
+"""What a seat has done that ends the game."""
 
 
 def narrate(
     before: CurrentAffairsView, actor: Seat, action: Action, after: CurrentAffairsView, names: Names
 ) -> str:
-    """Return the sentences for one action; below them headlines about the end of the game."""
+    """Return the sentences for one action, and below them headlines about the end of the game."""
     old, new = before.position, after.position
     story = " ".join(_sentences(old, actor, action, new, names))
     headlines = [_end_text(event, names) for event in new.trail]

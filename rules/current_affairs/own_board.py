@@ -50,7 +50,7 @@ def _contract_line(held: HeldContract) -> str:
 
 
 def _upgrades_line(board: PlayerBoard) -> str:
-    """Return the upgrades that count, and those still locked, each with its number if it is more than one."""
+    """Return the unlocked upgrades, then the locked ones; an upgrade that occurs twice has its number."""
     unlocked = {upgrade: board.unlocked.count(upgrade) for upgrade in UPGRADES}
     locked = {upgrade: number - unlocked[upgrade] for upgrade, number in UPGRADES.items()}
     texts = [

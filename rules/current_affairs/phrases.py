@@ -113,7 +113,7 @@ def contract_text(contract: Contract) -> str:
 
 
 def contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, str]:
-    """Return short names that tell these contracts apart: those of one name also say what they ask for."""
+    """Return short names that tell these contracts apart; equal ones also say what is asked for."""
     names = {contract: contract_name(contract) for contract in contracts}
     name_counts = Counter(names.values())
     return {
@@ -138,10 +138,12 @@ def held_contract_text(held: HeldContract) -> str:
 
 
 def _port_or_contract_names(board: PlayerBoard) -> Mapping[Contract, str]:
-    """Return names of a board's contracts: their ports, or with the points too if two share a port."""
-    shared = len(_port_names(held.contract for held in board.contracts)) < len(board.contracts)
+    """Return names of a board's contracts: their ports, with the points if two contracts share a port."""
+    share_port = len(_port_names(held.contract for held in board.contracts)) < len(board.contracts)
     return {
-        held.contract: contract_name(held.contract) if shared else PORT_NAMES[CONTRACTS[held.contract].port]
+        held.contract: contract_name(held.contract)
+        if share_port
+        else PORT_NAMES[CONTRACTS[held.contract].port]
         for held in board.contracts
     }
 
@@ -149,20 +151,20 @@ def _port_or_contract_names(board: PlayerBoard) -> Mapping[Contract, str]:
 def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:
     """Return where trash fits: "for Callao, or as any for Brisbane"; empty if nowhere."""
     slots, names = open_slots(board, trash), _port_or_contract_names(board)
-    kinds = [contract for contract, wild in slots if not wild]
-    others = [names[contract] for contract, wild in slots if wild and contract not in kinds]
-    parts = [f"for {listed([names[contract] for contract in kinds], 'or')}"] if kinds else []
-    if others:
-        parts.append(f"as {ANY} for {listed(others, 'or')}")
+    with_kind_slot = [contract for contract, wild in slots if not wild]
+    wild_only_names = [names[contract] for contract, wild in slots if wild and contract not in with_kind_slot]
+    parts = [f"for {listed([names[each] for each in with_kind_slot], 'or')}"] if with_kind_slot else []
+    if wild_only_names:
+        parts.append(f"as {ANY} for {listed(wild_only_names, 'or')}")
     return ", or ".join(parts)
 
 
 def fitting_ports_text(board: PlayerBoard, trash: Trash) -> str:
     """Return where trash fits, by ports alone; slots for any trash only if no slot of its kind is open."""
     slots = open_slots(board, trash)
-    kinds = [contract for contract, wild in slots if not wild]
-    text = listed(_port_names(kinds or (contract for contract, _ in slots)), "or")
-    return f"for {text}" if kinds else f"as {ANY} for {text}"
+    with_kind_slot = [contract for contract, wild in slots if not wild]
+    text = listed(_port_names(with_kind_slot or (contract for contract, _ in slots)), "or")
+    return f"for {text}" if with_kind_slot else f"as {ANY} for {text}"
 
 
 def completable_contracts_text(board: PlayerBoard, trash: Trash) -> str:

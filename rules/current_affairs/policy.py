@@ -48,7 +48,7 @@ _UPGRADE_ORDER: Final = (
     Upgrade.SHARE_SPACE,
     Upgrade.EXTRA_TURN,
 )
-"""In which order upgrades are unlocked in a game of three."""
+"""The order in which upgrades are unlocked in a game of three."""
 _CROWDED_UPGRADE_ORDER: Final = (
     Upgrade.SHARE_SPACE,
     Upgrade.HABITAT_BONUS,
@@ -83,7 +83,7 @@ def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: Stream
 
 
 def _contract_value(contract: Contract) -> float:
-    """Return the points a card brings for each token that it needs, rare ones counting more."""
+    """Return about how many points a contract brings for each token that it needs; rare tokens count more."""
     facts = CONTRACTS[contract]
     effort = sum(0.8 if slot is None else _RARITY[slot] for slot in facts.requirements)
     return facts.points / (effort + 1.5)
@@ -151,7 +151,7 @@ def _port_visit_value(position: Position, board: PlayerBoard, region: Region) ->
 
 
 def _is_stuck(position: Position, board: PlayerBoard) -> bool:
-    """Whether no top token anywhere fits a contract, and none is complete."""
+    """Whether no top token of any stack fits a contract, and no contract is complete."""
     if any(held.is_complete for held in board.contracts):
         return False
     tops = {stack[-1] for stack in position.stacks if stack}
@@ -159,7 +159,7 @@ def _is_stuck(position: Position, board: PlayerBoard) -> bool:
 
 
 def _later_turn_value(position: Position, board: PlayerBoard, start: Region) -> float:
-    """Return the best value of a later turn that starts in a region, less for each turn on the way."""
+    """Return the best value of a later stop within two turns of a region; half if it takes both turns."""
     allowance = movement_allowance(board)
     complete_contracts = [held for held in board.contracts if held.is_complete]
     best_value = 0.0
@@ -215,7 +215,7 @@ def _delivery_value(position: Position, board: PlayerBoard, contract: Contract) 
 
 
 def _drawing_value(position: Position, contract: Contract) -> float:
-    """Value a card by its points for each token, more where its trash lies on top."""
+    """Value a contract by its points for each token, more if its trash lies on top of stacks."""
     tops = [stack[-1] for stack in position.stacks if stack]
     wanted = [slot for slot in CONTRACTS[contract].requirements if slot is not None]
     available = sum(min(tops.count(slot), 3) for slot in wanted) / max(1, len(wanted))

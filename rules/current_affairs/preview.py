@@ -106,7 +106,7 @@ def _placing_text(position: Position, seat: Seat, region: Region) -> str:
 
 
 def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool) -> str:
-    """Say what is missing until a region's habitat is restored."""
+    """Return what is missing until a region's habitat is restored, or why the seat cannot restore it."""
     animal = REGIONS[region].animal
     name = f"{ANIMAL_NAMES[animal]} habitat"
     if restorer_of(position, region) is not None:
@@ -160,7 +160,7 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
 
 
 def _unlocking_text(board: PlayerBoard, upgrade: Upgrade) -> str:
-    """Say when an upgrade begins to count."""
+    """Return what an upgrade brings, and from when on."""
     match upgrade:
         case Upgrade.WHEEL:
             return f"From your next turn on you have {actions_text(movement_allowance(board) + 1)}."

@@ -29,14 +29,14 @@ from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, listed
 
-_ACTIONS_OF_PHASE: dict[Phase, tuple[type[Action], ...]] = {
+_ACTION_TYPES_OF_PHASE: dict[Phase, tuple[type[Action], ...]] = {
     Phase.DRAFT: (PickContract,),
     Phase.PLACE: (PlaceShip,),
     Phase.SAIL: (Sail,),
     Phase.COLLECT: (Collect, Skip),
     Phase.PORT: (Deliver, DiscardContract, Unlock, DrawContract, EndTurn),
 }
-_ALLOWED = "That is allowed."
+_ALLOWED_TEXT = "That is allowed."
 
 
 def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
@@ -47,7 +47,7 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
     if seat is None or position.to_act != seat:
         actor = "Chance" if position.to_act < 0 else names[position.to_act]
         return f"It is not your turn. Wait for {actor}."
-    if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
+    if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
         return _wrong_phase_text(position, seat)
     match action:
         case PickContract():
@@ -93,7 +93,7 @@ def _sail_text(position: Position, seat: Seat, region: Region) -> str:
             f"Another ship is in {region_with_article(region)}. You may sail through, but stop somewhere "
             f"else until you unlock the {UPGRADE_NAMES[Upgrade.SHARE_SPACE]}."
         )
-    return _ALLOWED
+    return _ALLOWED_TEXT
 
 
 def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str:
@@ -102,7 +102,7 @@ def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str
     if isinstance(action, Skip):
         return "The trash on top fits a contract of yours, so you must take it."
     if action in collect_actions(position, seat):
-        return _ALLOWED
+        return _ALLOWED_TEXT
     reachable = reachable_trash(position, seat, region)
     if all(each.trash is not action.trash for each in reachable):
         trash_names = listed([TRASH_NAMES[each.trash] for each in reachable], "or")

@@ -1,4 +1,4 @@
-"""The cheapest route between any two regions.  Ships may be passed, so routes depend on the map alone."""
+"""The cheapest route between any two regions.  Ships may pass each other, so only the map matters."""
 
 import heapq
 from typing import Final, NamedTuple

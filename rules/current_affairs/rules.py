@@ -27,7 +27,7 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import with_board
+from rules.current_affairs.boards import boards_with_board
 from rules.current_affairs.components import MARKET_SLOTS, TRASH_TOKENS, Contract
 from rules.current_affairs.ending import finish, start_next_turn, start_round
 from rules.current_affairs.events import Resigned
@@ -78,7 +78,7 @@ def apply_action(state: Position, action: Action) -> Position:
 
 # Chance ----------------------------------------------------------------------------------------------
 
-_CHANCE_ACTION_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
+_OUTCOME_TYPE_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
     Phase.FILL: FillRegions,
     Phase.BEGIN: ChooseFirstDrafter,
     Phase.DEAL: DealContracts,
@@ -89,7 +89,7 @@ _CHANCE_ACTION_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
 
 def next_chance_key(view: CurrentAffairsView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
-    return ChanceKey(_CHANCE_ACTION_BY_PHASE[view.position.phase])
+    return ChanceKey(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 
 def sample_chance(state: Position, stream: Stream) -> Action:
@@ -109,7 +109,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
 
 def is_possible(state: Position, action: Action) -> bool:
     """Whether an outcome of chance is possible now."""
-    if state.to_act != CHANCE or not isinstance(action, _CHANCE_ACTION_BY_PHASE[state.phase]):
+    if state.to_act != CHANCE or not isinstance(action, _OUTCOME_TYPE_BY_PHASE[state.phase]):
         return False
     match action:
         case FillRegions(trash=trash):
@@ -151,7 +151,7 @@ def resign(state: Position, seat: Seat) -> Position:
     )
     after = replace(
         add_to_discard_pile(state, (held.contract for held in board.contracts)),
-        boards=with_board(state, seat, resigned_board),
+        boards=boards_with_board(state, seat, resigned_board),
         bag=turn.add_to_bag(state.bag, trash),
         picks=tuple(each for each in state.picks if each != seat),
         extra_turns=tuple(each for each in state.extra_turns if each != seat),

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rules.current_affairs.boards import turn_order, with_board
+from rules.current_affairs.boards import boards_with_board, turn_order
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Trash
 from rules.current_affairs.events import ContractPicked, DraftBegan, StarterChosen
 from rules.current_affairs.market import add_to_discard_pile, remove_contracts
@@ -60,13 +60,13 @@ def deal_contracts(position: Position, contracts: tuple[Contract, ...]) -> Posit
 
 
 def pick_contract(position: Position, contract: Contract) -> Position:
-    """Give the next seat a contract of the draft."""
+    """Give a contract of the draft to the next seat that picks."""
     seat = position.picks[0]
     board = position.boards[seat]
     held = HeldContract(contract, (None,) * len(CONTRACTS[contract].requirements))
     picked = replace(
         position,
-        boards=with_board(position, seat, replace(board, contracts=(*board.contracts, held))),
+        boards=boards_with_board(position, seat, replace(board, contracts=(*board.contracts, held))),
         draft=remove_contracts(position.draft, (contract,)),
         picks=position.picks[1:],
         trail=(ContractPicked(seat, contract),),
@@ -86,7 +86,7 @@ def continue_draft(position: Position) -> Position:
 
 def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position:
     """Open the market; the seat with the most valuable contract places its ship first."""
-    starter = _starter(position)
+    starter = _find_starter(position)
     order = turn_order(position, starter)
     return replace(
         position,
@@ -101,7 +101,7 @@ def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position
     )
 
 
-def _starter(position: Position) -> Seat:
+def _find_starter(position: Position) -> Seat:
     """Return who starts: the highest contract, then the other one, then the earlier pick (CA2)."""
 
     def contract_points(seat: Seat) -> list[int]:

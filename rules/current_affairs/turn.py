@@ -13,11 +13,11 @@ from rules.current_affairs.actions import (
 )
 from rules.current_affairs.boards import (
     REGION_INDEX,
+    boards_with_board,
     reachable_trash,
     remaining_animals,
     restorer_of,
     stack_of,
-    with_board,
     with_trash,
 )
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region, Trash, Upgrade
@@ -46,10 +46,12 @@ _TRASH_ORDER = {trash: index for index, trash in enumerate(Trash)}
 
 
 def place_ship(position: Position, region: Region) -> Position:
-    """Put the next seat's ship into a region, and take its first trash."""
+    """Put the next seat's ship into a region, and collect there."""
     seat = position.picks[0]
     board = replace(position.boards[seat], ship=region)
-    placed = replace(position, boards=with_board(position, seat, board), trail=(ShipPlaced(seat, region),))
+    placed = replace(
+        position, boards=boards_with_board(position, seat, board), trail=(ShipPlaced(seat, region),)
+    )
     return _collect_or_ask(placed, seat)
 
 
@@ -61,14 +63,14 @@ def sail(position: Position, region: Region) -> Position:
     route = ROUTES[board.ship][region]
     sailed = replace(
         position,
-        boards=with_board(position, seat, replace(board, ship=region)),
+        boards=boards_with_board(position, seat, replace(board, ship=region)),
         trail=(Sailed(seat, route.regions, route.cost),),
     )
     return _collect_or_ask(sailed, seat)
 
 
 def _collect_or_ask(position: Position, seat: Seat) -> Position:
-    """Take the trash where there is no choice; else ask."""
+    """Collect where there is no choice, else ask the seat."""
     options = collect_actions(position, seat)
     if len(options) > 1:
         return replace(position, phase=Phase.COLLECT, to_act=seat)
@@ -103,7 +105,7 @@ def _collect(position: Position, action: Collect) -> Position:
     index = REGION_INDEX[region]
     collected = replace(
         position,
-        boards=with_board(position, seat, board),
+        boards=boards_with_board(position, seat, board),
         stacks=(*position.stacks[:index], rest_of_stack, *position.stacks[index + 1 :]),
     )
     event = Collected(seat, region, action.trash, action.contract, slot, taken.is_second_token)
@@ -138,7 +140,7 @@ def _restore(position: Position, seat: Seat, region: Region) -> Position:
     if restorer_of(position, region) is not None:
         return position
     board = replace(board, restored=(*board.restored, region))
-    restored = replace(position, boards=with_board(position, seat, board))
+    restored = replace(position, boards=boards_with_board(position, seat, board))
     return _with_events(restored, HabitatRestored(seat, region, animal))
 
 
@@ -188,7 +190,7 @@ def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
     )
     delivered = replace(
         position,
-        boards=with_board(position, seat, board),
+        boards=boards_with_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
         unlocks_left=position.unlocks_left + gives_unlock,
         port_used=True,
@@ -201,7 +203,7 @@ def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
     board = replace(board, contracts=tuple(each for each in board.contracts if each is not held))
     discarded = replace(
         add_to_discard_pile(position, (contract,)),
-        boards=with_board(position, seat, board),
+        boards=boards_with_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
         port_step=PortStep.DISCARD,
         port_used=True,
@@ -215,7 +217,7 @@ def _unlock(position: Position, seat: Seat, upgrade: Upgrade) -> Position:
     board = replace(board, unlocked=(*board.unlocked, upgrade))
     unlocked = replace(
         position,
-        boards=with_board(position, seat, board),
+        boards=boards_with_board(position, seat, board),
         port_step=PortStep.UNLOCK,
         unlocks_left=position.unlocks_left - 1,
     )
@@ -227,7 +229,9 @@ def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
     held = HeldContract(contract, (None,) * len(CONTRACTS[contract].requirements))
     board = replace(board, contracts=(*board.contracts, held))
     taken = take_contract(position, seat, contract)
-    return replace(taken, boards=with_board(taken, seat, board), port_step=PortStep.DRAW, port_used=True)
+    return replace(
+        taken, boards=boards_with_board(taken, seat, board), port_step=PortStep.DRAW, port_used=True
+    )
 
 
 # Helpers ---------------------------------------------------------------------------------------------
