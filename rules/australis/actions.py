@@ -15,7 +15,10 @@ class TakeDie(Action, frozen=True, gc=False, tag="take"):
 
 
 class ActivateCard(Action, frozen=True, gc=False, tag="activate"):
-    """Carry out this kept card next; asked where a turtle card would change the reefs of a coral card."""
+    """Carry out this kept card next.
+
+    Offered only where a turtle card would change the reefs of a coral card.
+    """
 
     card: Card
 
@@ -31,7 +34,7 @@ class PlaceCoral(Action, frozen=True, gc=False, tag="coral"):
 
 
 class MoveCoral(Action, frozen=True, gc=False, tag="move"):
-    """The supply is empty: move an own coral from one reef to another."""
+    """The supply is empty: move one of the seat's corals from one reef to another."""
 
     source: int
     target: int
@@ -92,7 +95,7 @@ class RollCompetition(Action, frozen=True, gc=False, tag="compete"):
     values: tuple[int, ...]
 
 
-PLAYER_ACTIONS: Final = (
+PLAYER_ACTION_TYPES: Final = (
     TakeDie, ActivateAll, ActivateCard, PlaceCoral, MoveCoral, LeaveCorals, KeepCard, UseCard, ChooseTile,
 )  # fmt: skip
-CHANCE_ACTIONS: Final = (DrawFirstPlayer, RollDice, RevealCards, RollCompetition)
+OUTCOME_TYPES: Final = (DrawFirstPlayer, RollDice, RevealCards, RollCompetition)

@@ -62,7 +62,7 @@ def start_competition(position: MutablePosition) -> None:
 
 
 def resolve_roll(position: MutablePosition, values: tuple[int, ...]) -> None:
-    """Remove every die of the lowest total; end the competition if fewer than two seats have dice left."""
+    """Remove every die of the lowest total; end the competition if fewer than two seats keep dice."""
     competition = _current_competition(position)
     rolled_values = list(zip(competition.dice, values, strict=True))
     bonuses = [int(BONUS_CARDS[colour] in position.boards[seat].cards) for seat, colour in competition.dice]

@@ -10,9 +10,9 @@ from rules.text import listed, shortened
 
 
 def describe_competition(view: AustralisView, names: Names) -> str:
-    """Describe the last competition roll by roll; before the first one, who has which dice for it.
+    """Describe the last competition roll by roll; before the first competition, who has which dice for it.
 
-    In at most 1,024 characters: where the dice of all rolls are too many, only the lost ones are named.
+    The text has at most 1,024 characters: if the dice of all rolls are too many, it names only those lost.
     """
     position = view.position
     competition = position.competition

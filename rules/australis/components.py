@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 
 class Colour(enum.Enum):
-    """The colours of the dice.  Cards have one too: which die activates them."""
+    """The colours of the dice.  A card has the colour of the die that activates it."""
 
     WHITE = "white"
     YELLOW = "yellow"
@@ -87,15 +87,14 @@ DIE_SIDES: Final = {
     Colour.PURPLE: (Die.PURPLE_3, Die.PURPLE_4, Die.PURPLE_5, Die.PURPLE_6, Die.PURPLE_7, Die.PURPLE_8),
     Colour.RED: (Die.RED,),
 }  # fmt: skip
-"""What a die of each colour can show when the dice on the board are rolled: six sides; red, whose face means
-nothing there, has one."""
+"""The six sides of a die of each colour; the red die has one, since its face means nothing on the board."""
 
 COMPETITION_VALUES: Final = {
     Colour.BLUE: (2, 3, 4, 5, 6, 7),
     Colour.PURPLE: (3, 4, 5, 6, 7, 8),
     Colour.RED: (4, 5, 6, 7, 8, 9),
 }
-"""The six sides of the number dice, which alone are rolled in the competition."""
+"""The six sides of the number dice: only these are rolled in the competition."""
 
 DICE_PER_PLAYER: Final = 4
 """Dice that each player takes in a round, one a turn."""
@@ -141,7 +140,10 @@ class Card(enum.Enum):
 
 
 class CardFacts(NamedTuple):
-    """A kind of card: what it does, how many copies there are, and how many more (with a shell) for four."""
+    """A kind of card: which die activates it, what it does, and how many copies there are.
+
+    ``shell_copies``: the further copies with a shell, for four players only.
+    """
 
     colour: Colour
     function: CardFunction
@@ -149,7 +151,7 @@ class CardFacts(NamedTuple):
     shell_copies: int
 
 
-def _card_facts() -> dict[Card, CardFacts]:
+def _make_card_facts() -> dict[Card, CardFacts]:
     rows = {
         Colour.WHITE: ((2, 1), (2, 0), (1, 1), (1, 1)),
         Colour.YELLOW: ((1, 1), (2, 1), (2, 0), (1, 1)),
@@ -168,7 +170,7 @@ def _card_facts() -> dict[Card, CardFacts]:
     return facts_by_card
 
 
-CARDS: Final = _card_facts()
+CARDS: Final = _make_card_facts()
 """The kinds of cards, in the order of ``Card``."""
 
 DISPLAY_SIZE: Final = 6

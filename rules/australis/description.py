@@ -30,7 +30,7 @@ MAX_ALT_TEXT_LENGTH: Final = 1024
 
 
 def status_text(view: AustralisView, names: Names) -> str:
-    """Say what is asked of whom, or how the game ended."""
+    """Return who is to do what, or how the game ended."""
     position = view.position
     actor = names[position.to_act] if position.to_act is not None and position.to_act >= 0 else ""
     match position.phase:

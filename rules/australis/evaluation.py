@@ -41,19 +41,19 @@ _COLOUR_SHARES: Final = {
     Colour.PURPLE: 0.24,
     Colour.RED: 0.06,
 }
-"""The part of a player's turns that take a die of a colour."""
+"""The share of a player's turns that take a die of a colour."""
 _SHARE_PER_KEPT_CARD: Final = 0.15
-"""How much that part grows, as a factor, for each card kept under the colour."""
+"""How much a colour's share grows, as a factor, for each card kept under that colour."""
 _DIE_STRENGTHS: Final = {Colour.BLUE: 1.0, Colour.PURPLE: 1.4, Colour.RED: 1.9}
-"""What a die adds to its owner's strength in the competition: chances are in proportion to strengths."""
+"""What a die adds to its owner's strength in the competition; chances are proportional to strengths."""
 _BONUS_STRENGTH: Final = 0.4
 """What the competition card of its colour adds to the strength of a die."""
 _STRENGTH_PER_TURN: Final = 0.6
 """What a turn still to come adds to a seat's strength in the competition."""
 _HELD_SHARES: Final = (0.55, 0.75, 0.87, 0.93, 0.96)
-"""At what part of the later scorings a place on a reef is still held, by its lead in corals."""
+"""The share of the later scorings at which a place on a reef is still held, by its lead in corals."""
 _OTHERS_WEIGHT: Final = 0.7
-"""The weight of the other seats' points, which count against one's own; each has an equal part of it."""
+"""The weight of the other seats' points, which count against one's own; the seats share it equally."""
 _SCHOOL_SIZES: Final = (School(0, 0), *SCHOOLS)
 """The school of each number of cubes, none first."""
 _REEF_POINTS: Final = tuple((reef.first_place_points, reef.second_place_points) for reef in REEFS.values())
@@ -70,7 +70,7 @@ class TimeLeft(NamedTuple):
 
     @property
     def round_share(self) -> float:
-        """The part of the round that is still to come."""
+        """The share of the round that is still to come."""
         return self.turns / DICE_PER_PLAYER
 
     @property
@@ -100,13 +100,13 @@ def school_value(fish: int, cubes: int, time: TimeLeft) -> float:
     """Return what a school scores until the end."""
     total = 0.0
     for later in range(time.scorings):
-        growth = later + time.round_share
-        if not growth:
+        rounds_ahead = later + time.round_share
+        if not rounds_ahead:
             total += max((school.points for school in SCHOOLS[:cubes] if fish >= school.fish), default=0)
         else:
             total += min(
-                _fish_points(fish + _FISH_PER_ROUND * growth),
-                _cube_points(min(CUBE_SLOTS, cubes + _CUBES_PER_ROUND * growth)),
+                _fish_points(fish + _FISH_PER_ROUND * rounds_ahead),
+                _cube_points(min(CUBE_SLOTS, cubes + _CUBES_PER_ROUND * rounds_ahead)),
             )
     return total
 
@@ -133,7 +133,7 @@ def _cube_points(cubes: float) -> float:
 
 
 def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float:
-    """Return what the places on all reefs are worth to a seat, less what they are worth to the others."""
+    """Return what the places on all reefs are worth to a seat, minus a part of their worth to others."""
     other_seats = max(sum(not board.resigned for board in boards) - 1, 1)
     others_factor = -_OTHERS_WEIGHT / other_seats
     turtles = [turtle_space(board) for board in boards]
@@ -158,7 +158,7 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float
 
 
 def _expected_scorings(lead: int, time: TimeLeft) -> float:
-    """Return at how many scorings a place on a reef is still held that is ``lead`` corals ahead."""
+    """Return at how many of the scorings left a place that leads by ``lead`` corals is still held."""
     held_share = _HELD_SHARES[min(lead, len(_HELD_SHARES) - 1)]
     next_scoring = 1 - time.round_share * (1 - held_share)
     return next_scoring + held_share * (time.scorings - 1)
@@ -178,7 +178,7 @@ def card_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> fl
 
 
 def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> float:
-    """Return about what an effect, carried out once, is worth with so many scorings left."""
+    """Return about how much an effect, carried out once, is worth with so many scorings left."""
     match function:
         case CardFunction.POINTS:
             return CARD_POINTS
@@ -204,7 +204,10 @@ def _bonus_value(position: Position, colour: Colour, time: TimeLeft) -> float:
 
 
 def competition_value(position: Position, seat: Seat, colour: Colour | None, time: TimeLeft) -> float:
-    """Return what the competition of this round brings a seat on average, with one more die of a colour."""
+    """Return what the competition of this round brings a seat on average.
+
+    ``colour``: of one more die that the seat then has; None: it has no more.
+    """
     strengths = [
         0.0
         if board.resigned

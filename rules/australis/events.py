@@ -167,7 +167,7 @@ class TurtleScored(Event, frozen=True, gc=False, tag="turtle-scored"):
 
 
 class CompetitionBegan(Event, frozen=True, gc=False, tag="competition"):
-    """The seats that take part, in turn order; with one, it wins without a roll."""
+    """The seats that take part, in turn order; a single seat wins without a roll."""
 
     seats: tuple[Seat, ...]
 

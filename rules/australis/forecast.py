@@ -55,7 +55,7 @@ def activated_cards(board: SeaBoard, colour: Colour) -> tuple[Card, ...]:
 def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     """Return what a die of the board would bring, its cards in the usual order."""
     face = FACES[die]
-    forecast = _forecast_cards(position, seat, activated_cards(position.boards[seat], face.colour))
+    forecast = _forecast_without_cubes(position, seat, activated_cards(position.boards[seat], face.colour))
     turtle, highest_reefs = forecast.turtle, forecast.highest_reefs
     if face.colour is Colour.BLUE:
         turtle = target_space(taken_spaces(position), turtle, face.number)
@@ -77,10 +77,10 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
 
 def forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
     """Return what these cards would bring, one after the other."""
-    return _with_cubes(position, seat, _forecast_cards(position, seat, cards))
+    return _with_cubes(position, seat, _forecast_without_cubes(position, seat, cards))
 
 
-def _forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
+def _forecast_without_cubes(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
     forecast = Forecast(turtle_space(position.boards[seat]))
     for card in cards:
         match CARDS[card].function:

@@ -34,7 +34,7 @@ HOW_TO_WIN: Final = (
 )
 OPTION_HINTS: Final = {"first_player": "Who takes the first die: drawn by lot, or the host"}
 
-_CUBES: Final = listed([str(space) for space in CUBE_SPACES])
+_CUBE_SPACES: Final = listed([str(space) for space in CUBE_SPACES])
 _REEF_POINTS: Final = " · ".join(
     f"**{number}**: {reef.first_place_points}"
     + (f" and {reef.second_place_points}" if reef.second_place_points else "")
@@ -50,7 +50,7 @@ _SCHOOL_ROWS: Final = "\n".join(
 _SCHOOL_LIST: Final = " · ".join(
     f"{cubes} with {school.fish}: {school.points}" for cubes, school in enumerate(SCHOOLS, 1)
 )
-_GOLD, _SILVER = (
+_GOLD_POINTS, _SILVER_POINTS = (
     ", ".join(str(points) for points in TILE_POINTS[tile]) for tile in (TileColour.GOLD, TileColour.SILVER)
 )
 _ROLLS: Final = ", ".join(
@@ -133,9 +133,10 @@ The current has the spaces 0 to {LAST_SPACE}. Your turtle only swims forward.
 - Count every space, occupied or not. If the last one is occupied, your turtle swims on to the next free \
 space.
 - At the end of the current it takes the last free space ahead of it. If none is free, it stays.
-- Your own **food cubes** lie on {_CUBES}. You take each when you reach or pass it, even several at once.
-- On {GREY_SPACE} lies a **grey cube**, with four players two. The first to reach or pass {GREY_SPACE} \
-takes one. With four players the second does, too.
+- Your own **food cubes** lie on {_CUBE_SPACES}. You take each when you reach or pass it, even several \
+at once.
+- A **grey cube** lies on {GREY_SPACE}. With four players there are two. The first player to reach or pass \
+{GREY_SPACE} takes one. With four players the second one does, too.
 - Your food track has {CUBE_SLOTS} slots, and one cube from the start. A seventh cube goes to the box.
 
 At the end of each round your turtle scores the number of its space. The turtle further ahead wins every \
@@ -173,11 +174,11 @@ takes part.
 3. A player without dice is out. The others roll again.
 
 The last player with dice wins, and the last one to go out is second. If several go out together, the \
-turtle further ahead places better. If they were the last players, it wins.
+turtle further ahead places better, and wins if nobody is left.
 
-The winner takes the top **gold** or **silver** tile, the second gets the other. Gold by round: {_GOLD}. \
-Silver: {_SILVER}. In rounds 1 to 3 silver brings a **grey food cube** as well. Tiles count at the end of \
-the game.
+The winner takes the top **gold** or **silver** tile, the second gets the other. \
+Gold by round: {_GOLD_POINTS}. Silver: {_SILVER_POINTS}. In rounds 1 to 3 silver brings a **grey food cube** \
+as well. Tiles count at the end of the game.
 
 Dice can roll: {_ROLLS}. The faces from before do not matter.
 
@@ -265,7 +266,7 @@ the game is balanced with them. They are:
 
 **Schools**, cubes with fish and points: {_SCHOOL_LIST}
 
-**Silver tiles**: {_SILVER}
+**Silver tiles**: {_SILVER_POINTS}
 
 **Cards**, for all tables + more with four players
 {_deck_text()}"""

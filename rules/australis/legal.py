@@ -55,7 +55,7 @@ def legal_actions(view: AustralisView) -> tuple[Action, ...]:
     """Return the viewer's legal actions; empty unless the viewer is to act.
 
     Where a default makes sense it comes first: all cards in the usual order, the highest reef, moving no
-    coral, and of the tiles silver while it brings a cube (AU6).
+    coral, and the silver tile while it brings a cube (AU6), else the gold one.
     """
     position = view.position
     if view.viewer is None or position.to_act != view.viewer:
@@ -97,7 +97,7 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
 
 
 def highest_reef(position: Position) -> int:
-    """Return the highest reef for the coral that the seat to act is to place or move."""
+    """Return the highest reef to which the seat to act may place or move a coral."""
     if position.coral_source is Source.DIE:
         assert position.active_die is not None
         return FACES[position.active_die].number
@@ -128,7 +128,7 @@ def _coral_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
 
 
 def can_keep(cards: tuple[Card, ...], card: Card) -> bool:
-    """Whether a seat with these kept cards may keep another one."""
+    """Whether a seat with these kept cards may also keep another card."""
     if card in cards:
         return False
     colour = COLOUR_KEPT_UNDER[card]

@@ -48,7 +48,7 @@ class Tally(msgspec.Struct, frozen=True, gc=False):
     """Where a seat's points came from."""
 
     start: int = 0
-    """The points of the place in the first turn order."""
+    """The points at the start, by the seat's place in the first turn order."""
     circles: int = 0
     cards: int = 0
     reefs: int = 0
@@ -91,13 +91,13 @@ class SeaBoard(msgspec.Struct, frozen=True, gc=False):
     cubes: int = 1
     """Food cubes on the food track."""
     own_cubes: tuple[int, ...] = ()
-    """The spaces where own cubes still lie."""
+    """The spaces where the seat's own cubes still lie."""
     took_grey: bool = False
     """Whether it took a grey cube of the track."""
     cards: tuple[Card, ...] = ()
     """Kept cards, in the order of ``Card``."""
     dice: tuple[Die, ...] = ()
-    """Dice taken in this round, in that order; the number dice stay until the next round is rolled."""
+    """Dice taken in this round, the earliest first; the number dice stay until the next round is rolled."""
     tiles: tuple[Tile, ...] = ()
 
     @property
@@ -180,8 +180,9 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     grey_supply: int = GREY_COMPETITION_CUBES
     """Grey cubes beside the board, for the silver tiles of the first three rounds."""
     boxed_cubes: int = 0
-    """Food cubes in the box, own and grey ones."""
+    """Food cubes in the box, those of players and grey ones."""
     competition: Competition | None = None
+    """The running competition or the last one; None before the first."""
     trail: tuple[AnyEvent, ...] = ()
     """The public events of the last action, in order."""
 

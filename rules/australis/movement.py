@@ -13,10 +13,10 @@ def taken_spaces(position: Position) -> frozenset[int]:
 
 
 def target_space(taken_spaces: frozenset[int], start: int, steps: int) -> int:
-    """Return where a turtle ends that moves ``steps`` from ``start``.
+    """Return where a turtle that moves ``steps`` from ``start`` ends.
 
-    Every space counts.  From a taken space it goes on to the next free one; if there is none up to the end
-    of the track, it goes to the last free one ahead of its start, or stays.
+    Every space counts.  From a taken space the turtle goes on to the next free one; if there is none up to
+    the end of the track, it goes to the last free space ahead of its start, or stays.
     """
     target = min(start + steps, LAST_SPACE)
     for space in chain(range(target, LAST_SPACE + 1), range(target, start, -1)):
@@ -26,7 +26,7 @@ def target_space(taken_spaces: frozenset[int], start: int, steps: int) -> int:
 
 
 def own_cubes_reached(board: SeaBoard, space: int) -> tuple[int, ...]:
-    """Return the spaces of the own cubes that a turtle takes by ending on ``space``."""
+    """Return the spaces of the seat's own cubes that its turtle takes by ending on ``space``."""
     return tuple(cube for cube in board.own_cubes if cube <= space)
 
 
@@ -36,7 +36,7 @@ def reaches_grey_cube(board: SeaBoard, space: int, grey_cubes: int) -> bool:
 
 
 def cubes_reached(position: Position, seat: Seat, space: int) -> tuple[int, ...]:
-    """Return the spaces of all cubes that a seat takes if its turtle ends on ``space``; 17 is a grey one."""
+    """Return the spaces of all cubes that a seat takes if its turtle ends on ``space``; 17: a grey cube."""
     board = position.boards[seat]
     own_cubes = own_cubes_reached(board, space)
     return (*own_cubes, GREY_SPACE) if reaches_grey_cube(board, space, position.grey_cubes) else own_cubes

@@ -85,7 +85,7 @@ class _Effect(NamedTuple):
 
     text: str
     is_clause: bool
-    """Whether the text is a clause, as "the turtle swims from 8 to 13", and no thing, as "two points"."""
+    """Whether the text is a clause ("the turtle swims from 8 to 13"), or else a thing ("two points")."""
 
 
 def _step_text(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> str:
@@ -94,17 +94,20 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
     if not opening:
         return ""
     effects = dict(_effects(before, actor, action, after, names))
-    used, kept, die = (effects[source] for source in (Source.USED_CARD, Source.KEPT_CARD, Source.DIE))
-    opening_effects = used
+    opening_effects, kept_effects, die_effects = (
+        effects[source] for source in (Source.USED_CARD, Source.KEPT_CARD, Source.DIE)
+    )
     if isinstance(action, ActivateCard | ActivateAll):
-        opening_effects, kept = kept, []
-    elif isinstance(action, TakeDie) and not kept:
-        opening_effects, die = die, []
+        opening_effects, kept_effects = kept_effects, []
+    elif isinstance(action, TakeDie) and not kept_effects:
+        opening_effects, die_effects = die_effects, []
     sentences = [
         f"{opening}: {', '.join(each.text for each in opening_effects)}" if opening_effects else opening
     ]
-    sentences += [_effects_sentence("Kept cards bring", "With kept cards", kept)] if kept else []
-    sentences += [_effects_sentence("The die brings", "With the die", die)] if die else []
+    if kept_effects:
+        sentences.append(_effects_sentence("Kept cards bring", "With kept cards", kept_effects))
+    if die_effects:
+        sentences.append(_effects_sentence("The die brings", "With the die", die_effects))
     return f"{'. '.join(sentences)}."
 
 
@@ -123,7 +126,7 @@ def _effects_sentence(before_things: str, before_clauses: str, effects: Sequence
 def _opening_text(
     before: Position, action: Action, after: Position, name: str, actor: Seat, names: Names
 ) -> str:
-    """Return the choice itself as the opening of a sentence; empty for actions that are told elsewhere."""
+    """Return the choice itself as the opening of a sentence; empty for actions that have texts elsewhere."""
     match action:
         case TakeDie(die=die):
             return f"{name} takes {die_text(die)}{_token_text(after, die)}"
@@ -148,7 +151,7 @@ def _opening_text(
 
 
 def _token_text(after: Position, die: Die) -> str:
-    """Return what the first player token of the red die means; empty for other dice."""
+    """Return what the seat gets with the first player token of the red die; empty for other dice."""
     taken = next((event for event in after.trail if isinstance(event, TokenTaken)), None)
     if FACES[die].colour is not Colour.RED or taken is None:
         return ""
@@ -156,7 +159,7 @@ def _token_text(after: Position, die: Die) -> str:
 
 
 def _gained_place_suffix(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
-    """Return the end of a sentence: which place at a reef a coral gained, if that place brings points."""
+    """Return ``_gained_place_text`` as the end of a sentence, or nothing."""
     place = _gained_place_text(before, seat, after, reef, names)
     return f" and {place}" if place else ""
 
@@ -176,7 +179,10 @@ def _gained_place_text(before: Position, seat: Seat, after: Position, reef: int,
 def _effects(
     before: Position, actor: Seat, action: Action, after: Position, names: Names
 ) -> Iterator[tuple[Source, list[_Effect]]]:
-    """Yield each source with what it brought, except the coral of a coral action: the opening tells it."""
+    """Yield each source with what it brought.
+
+    The coral of a coral action is left out, since the opening names it.
+    """
     events: Sequence[AnyEvent] = after.trail
     if isinstance(action, _CORAL_ACTIONS):
         index = next((i for i, event in enumerate(events) if isinstance(event, _CORAL_EVENTS)), None)

@@ -30,8 +30,8 @@ from rules.australis.phrases import card_name, card_text, die_name, number_text
 from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
-MAX_BUTTON_LENGTH: Final = 38
-"""Two buttons of this length fit in a row."""
+MAX_LABEL_LENGTH: Final = 38
+"""Two buttons whose labels have this length fit in a row."""
 _DIE_QUESTION: Final = "Which die do you take?"
 _ORDER_QUESTION: Final = "Which of your cards comes first?"
 _MOVE_QUESTION: Final = "Your supply is empty. Which coral moves?"
@@ -107,7 +107,7 @@ def die_label(position: Position, seat: Seat, die: Die) -> str:
         f"{long_text} (kept cards)",
         f"{brief_text} (kept cards)",
     )
-    return next((label for label in labels if len(label) <= MAX_BUTTON_LENGTH), brief_text)
+    return next((label for label in labels if len(label) <= MAX_LABEL_LENGTH), brief_text)
 
 
 def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, brief: bool = False) -> str:

@@ -126,7 +126,7 @@ def cards_text(cards: Sequence[Card]) -> str:
 
 
 def effect_text(function: CardFunction) -> str:
-    """Return what a card does each time."""
+    """Return what a card of this function does each time."""
     return {
         CardFunction.POINTS: points_text(CARD_POINTS),
         CardFunction.FISH: fish_text(1),
@@ -140,7 +140,7 @@ def effect_text(function: CardFunction) -> str:
 
 
 def number_text(count: int, noun: str) -> str:
-    """Return "1 card", "3 cards", or nothing for none."""
+    """Return "1 card", "3 cards"; empty for 0."""
     return f"{count} {noun}{'' if count == 1 else 's'}" if count else ""
 
 

@@ -149,7 +149,7 @@ def _coral_gain(
 
 
 def _picks_value(position: Position, seat: Seat, picks: int, time: TimeLeft) -> float:
-    """Return about what the best ``picks`` cards of the display are worth."""
+    """Return about how much the best ``picks`` cards of the display are worth."""
     kept = position.boards[seat].cards
     values = []
     for card in dict.fromkeys(position.display):
@@ -168,7 +168,7 @@ def _use_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> fl
 
 
 def _tile_choice_value(position: Position, seat: Seat, tile: TileColour) -> float:
-    """Return what a tile is worth, less a part of what the other tile is worth to second place."""
+    """Return what a tile is worth, minus a part of what the other tile is worth to second place."""
     other_tile = next(each for each in TileColour if each is not tile)
     second = None if position.competition is None else position.competition.second
     value = tile_value(position, seat, tile)

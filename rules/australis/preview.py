@@ -68,14 +68,14 @@ _RANK_TEXTS: Final = ("no place", "first place", "second place", "third place", 
 
 
 def preview(view: AustralisView, action: Action, names: Names) -> str | None:
-    """Return what a legal action would do, a sentence a line."""
+    """Return what a legal action would do, one sentence on each line."""
     position, seat = view.position, view.viewer
     assert seat is not None
     match action:
         case TakeDie(die=die):
             lines = _die_lines(position, seat, die)
         case ActivateAll():
-            lines = _cards_lines(position, seat, _sort_cards(position.to_activate))
+            lines = _cards_lines(position, seat, _in_usual_order(position.to_activate))
         case ActivateCard(card=card):
             lines = _cards_lines(position, seat, (card,))
         case UseCard(card=card):
@@ -105,7 +105,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
             text = _gains_text(position, seat, forecast_cards(position, seat, (card,)))
         case ActivateAll():
             text = _gains_text(
-                position, seat, forecast_cards(position, seat, _sort_cards(position.to_activate))
+                position, seat, forecast_cards(position, seat, _in_usual_order(position.to_activate))
             )
         case KeepCard(card=card):
             text = _kept_card_text(card)
@@ -122,7 +122,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
     return shortened(text, _MAX_SHORT_LENGTH)
 
 
-def _sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
+def _in_usual_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: USUAL_CARD_ORDER.index(CARDS[card].function)))
 
 
@@ -170,7 +170,7 @@ def _turtle_steps(cards: Sequence[Card], die: Die) -> int:
 
 
 def _best_reef_lines(position: Position, seat: Seat, highest: int) -> list[str]:
-    """Return on which reef a coral would raise the reef points most."""
+    """Return on which reef a coral would raise the reef points most, or that it raises none."""
     points_now = reef_points(position.boards, seat)
     gains = {
         reef: reef_points(_boards_with_coral(position, seat, reef), seat) - points_now
@@ -210,7 +210,7 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
 
 
 def _school_lines(board: SeaBoard, fish: int, cubes: int) -> list[str]:
-    """Return what the school would score, where fish or cubes change."""
+    """Return what the school would score; empty if neither fish nor cubes change."""
     if (fish, cubes) == (board.fish, board.cubes):
         return []
     points_now, points_then = school_points(board), school_points(replace(board, fish=fish, cubes=cubes))
@@ -220,8 +220,10 @@ def _school_lines(board: SeaBoard, fish: int, cubes: int) -> list[str]:
     next_school = next((school for school in SCHOOLS if school.points > points_then), None)
     if next_school is None:
         return [f"{condition} your school scores {points_then}, the most."]
-    size = SCHOOLS.index(next_school) + 1
-    requirement = f"For {next_school.points} it needs {fish_text(next_school.fish)} and {cubes_text(size)}."
+    cube_count = SCHOOLS.index(next_school) + 1
+    requirement = (
+        f"For {next_school.points} it needs {fish_text(next_school.fish)} and {cubes_text(cube_count)}."
+    )
     return [f"{condition} your school scores {points_then}. {requirement}"]
 
 
@@ -314,13 +316,13 @@ def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral,
     match action:
         case PlaceCoral(reef=reef):
             boards = _boards_with_coral(position, seat, reef)
-            changed = [reef]
+            changed_reefs = [reef]
             supply_text = f"You keep {counted(position.boards[seat].supply - 1, 'coral')} in your supply."
         case MoveCoral(source=source, target=target):
             boards = _boards_with_coral(position, seat, target, source)
-            changed = [target, source]
+            changed_reefs = [target, source]
             supply_text = ""
-    lines = [f"Reef {reef}: {_reef_standing_text(boards, seat, reef, names)}." for reef in changed]
+    lines = [f"Reef {reef}: {_reef_standing_text(boards, seat, reef, names)}." for reef in changed_reefs]
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards, seat)
     if points_now != points_then:
         lines.append(f"Your reefs would score {points_then} instead of {points_now}.")

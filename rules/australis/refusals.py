@@ -31,14 +31,14 @@ from rules.australis.scoring import REEF_INDEX
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, listed
 
-_ACTIONS_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
+_ACTION_TYPES_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.TAKE: (TakeDie,),
     Phase.ACTIVATE: (ActivateCard, ActivateAll),
     Phase.CORAL: (PlaceCoral, MoveCoral, LeaveCorals),
     Phase.PICK: (KeepCard, UseCard),
     Phase.TILE: (ChooseTile,),
 }
-_ALLOWED: Final = "That is allowed."
+_ALLOWED_TEXT: Final = "That is allowed."
 
 
 def refusal(view: AustralisView, action: Action, names: Names) -> str:
@@ -49,7 +49,7 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
     if seat is None or position.to_act != seat:
         actor = "the dice and cards" if position.to_act < 0 else names[position.to_act]
         return f"It is not your turn. Wait for {actor}."
-    if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
+    if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
         return _asked_choice_text(position)
     match action:
         case TakeDie(die=die):
@@ -67,7 +67,7 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
         case UseCard(card=card):
             return _use_text(position, seat, card)
         case _:
-            return _ALLOWED
+            return _ALLOWED_TEXT
 
 
 def _asked_choice_text(position: Position) -> str:
@@ -89,7 +89,7 @@ def _asked_choice_text(position: Position) -> str:
 
 def _die_text(position: Position, die: Die) -> str:
     if die in position.dice:
-        return _ALLOWED
+        return _ALLOWED_TEXT
     colour = FACES[die].colour
     same = [other for other in position.dice if FACES[other].colour is colour]
     if same:
@@ -99,7 +99,7 @@ def _die_text(position: Position, die: Die) -> str:
 
 def _activate_text(position: Position, card: Card) -> str:
     if card in position.to_activate:
-        return _ALLOWED
+        return _ALLOWED_TEXT
     choices = cards_text(position.to_activate)
     return f"The {card_text(card)} is not waiting to be activated. Choose among: {choices}."
 
@@ -131,7 +131,7 @@ def _place_coral_text(position: Position, seat: Seat, reef: int) -> str:
         return error
     if not position.boards[seat].supply:
         return "Your supply is empty: move one of your placed corals, or leave them."
-    return _too_high_text(position, reef) or _ALLOWED
+    return _too_high_text(position, reef) or _ALLOWED_TEXT
 
 
 def _move_coral_text(position: Position, seat: Seat, action: MoveCoral) -> str:
@@ -145,7 +145,7 @@ def _move_coral_text(position: Position, seat: Seat, action: MoveCoral) -> str:
         return f"You have no coral on reef {source}. You have corals on {reef_numbers_text(own_reefs)}."
     if source == target:
         return "A coral moves to another reef: name two different ones, or leave your corals."
-    return _too_high_text(position, target) or _ALLOWED
+    return _too_high_text(position, target) or _ALLOWED_TEXT
 
 
 # Cards ----------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def _keep_text(position: Position, seat: Seat, card: Card) -> str:
         return error
     cards = position.boards[seat].cards
     if can_keep(cards, card):
-        return _ALLOWED
+        return _ALLOWED_TEXT
     if not can_pick(cards, card):
         return f"You already have the {card_text(card)}: pick another card."
     if card in cards:
@@ -179,7 +179,7 @@ def _use_text(position: Position, seat: Seat, card: Card) -> str:
     if (error := _not_shown_text(position, card)) is not None:
         return error
     if can_use(card):
-        return _ALLOWED
+        return _ALLOWED_TEXT
     if can_keep(position.boards[seat].cards, card):
         return f"A competition card cannot be used at once: keep the {card_text(card)}, or pick another card."
     return f"You already have the {card_text(card)}, and it cannot be used at once: pick another card."

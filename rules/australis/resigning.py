@@ -64,7 +64,7 @@ def _remove_pieces(position: MutablePosition, seat: Seat) -> None:
 
 
 def _stop_turn(position: MutablePosition) -> None:
-    """Cancel the rest of the running turn, except that the display is still to be refilled."""
+    """Cancel the rest of the running turn; the display is not refilled here."""
     position.active_die = None
     position.to_activate = []
     position.coral_source = None
@@ -72,7 +72,11 @@ def _stop_turn(position: MutablePosition) -> None:
 
 
 def _leave_competition(position: MutablePosition, seat: Seat) -> None:
-    """Give a winner's choice of tile to second place, and second place to nobody if that seat left."""
+    """Take a seat out of the result of the competition.
+
+    If the winner left, second place chooses the tile, or both tiles go to the box.  If second place left,
+    nobody has second place.
+    """
     competition = position.competition
     assert competition is not None
     if competition.second == seat:

@@ -101,7 +101,7 @@ def is_possible(state: Position, action: Action) -> bool:
                 die in DIE_SIDES[colour] for die, colour in zip(dice, colours, strict=True)
             )
         case Phase.REVEAL, RevealCards(cards=cards):
-            return len(cards) == state.to_reveal and _are_in_pile(cards, state.draw_pile)
+            return len(cards) == state.to_reveal and _can_be_revealed(cards, state.draw_pile)
         case Phase.COMPETE, RollCompetition(values=values):
             assert state.competition is not None
             rolled = state.competition.dice
@@ -112,8 +112,8 @@ def is_possible(state: Position, action: Action) -> bool:
             return False
 
 
-def _are_in_pile(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> bool:
-    """Whether cards are sorted in the order of ``Card`` and all in the pile."""
+def _can_be_revealed(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> bool:
+    """Whether cards stand in the order of ``Card`` and are all in the pile."""
     if Counter(cards) - Counter(pile):
         return False
     return cards == tuple(sorted(cards, key=CARD_ORDER.__getitem__))

@@ -143,7 +143,7 @@ def turn_points(view: AustralisView, seat: Seat) -> int:
 
 
 def score_lines(board: SeaBoard) -> tuple[ScoreLine, ...]:
-    """Return where a seat's points come from."""
+    """Return a seat's points, line by line."""
     tally = board.tally
     return (
         ScoreLine("Start", tally.start),

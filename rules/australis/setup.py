@@ -1,4 +1,4 @@
-"""The table before the first roll, and the start of a round."""
+"""The position before the first roll, and the start of a round."""
 
 from rules.australis.components import (
     CORALS_PER_PLAYER,
@@ -23,7 +23,7 @@ def rolled_colours(seats: int) -> tuple[Colour, ...]:
 
 
 def initial_position(seats: int, options: AustralisOptions) -> Position:
-    """Return the table before the first roll; until the starter is drawn, turn order is seat order."""
+    """Return the position before the first roll; until the starter is drawn, turn order is seat order."""
     dice = (*(DIE_SIDES[colour][0] for colour in rolled_colours(seats)), Die.RED)
     host_begins = options.first_player is FirstPlayer.HOST
     return Position(
@@ -45,7 +45,7 @@ def _initial_board(place: int) -> SeaBoard:
 
 
 def set_starter(position: MutablePosition, starter: Seat) -> None:
-    """Set who takes the first die, and accordingly every seat's first points and space."""
+    """Set who takes the first die, and with it every seat's first points and space."""
     position.starter = starter
     for place, seat in enumerate(position.seats_from(starter)):
         position.boards[seat] = _initial_board(place)

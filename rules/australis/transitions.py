@@ -24,7 +24,7 @@ from rules.game import Action, Seat
 def next_position(position: Position, action: Action) -> Position:
     """Return the position after an action that is legal, or possible where chance acts.
 
-    Raise TypeError for an action of another game.
+    Raises TypeError for an action of another game.
     """
     after = MutablePosition(position)
     match action:

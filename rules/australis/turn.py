@@ -115,7 +115,7 @@ def _order_matters(position: MutablePosition) -> bool:
 def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bool:
     """Carry out a card; return whether the seat is asked for a reef.
 
-    Raise TypeError for a competition card.
+    Raises TypeError for a competition card.
     """
     seat = position.seat_to_act
     match CARDS[card].function:

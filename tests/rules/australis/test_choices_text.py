@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules.australis import AUSTRALIS
 from rules.australis.model import Competition, Phase
-from rules.australis.paths import MAX_BUTTON_LENGTH, path
+from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.game import Seat
 from tests.rules.australis.positions import NAMES, act, make_board, make_position
 from tests.rules.australis.texts import (
@@ -63,7 +63,7 @@ def test_many_kept_cards() -> None:
     position = make_position(board, make_board(turtle=3), dice="white-1k3c red")
     label = button_text(position, "take white-1k3c")
     assert label == "White +3, 1 card (kept cards)"
-    assert len(label) <= MAX_BUTTON_LENGTH
+    assert len(label) <= MAX_LABEL_LENGTH
 
 
 def test_special_die_buttons() -> None:

@@ -9,7 +9,7 @@ from rules.australis import AUSTRALIS
 from rules.australis.actions import DrawFirstPlayer
 from rules.australis.components import ASSUMED_NUMBERS, Card, Colour, Die, TileColour
 from rules.australis.model import AustralisView, Position, Tile
-from rules.australis.paths import MAX_BUTTON_LENGTH, path
+from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.game import CHANCE, Action, Resign, Seat
 from rules.stream import Stream
 from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position
@@ -194,7 +194,7 @@ def check_texts(view: AustralisView, legal: tuple[Action, ...]) -> None:
     assert len(set(labels)) == len(labels), "no two choices read alike"
     for action in legal:
         steps = path(view, action, NAMES)
-        assert all(len(step.label) <= MAX_BUTTON_LENGTH for step in steps)
+        assert all(len(step.label) <= MAX_LABEL_LENGTH for step in steps)
         assert WORDS.preview(view, action, LONG_NAMES)
 
 
