@@ -14,13 +14,13 @@ from rules.game import Action, Seat
 
 
 class PlaceFactory(Action, frozen=True, gc=False, tag="factory"):
-    """Build one's factory on a free site."""
+    """Build the seat's factory on a free site."""
 
     place: Hex
 
 
 class PlaceShip(Action, frozen=True, gc=False, tag="ship"):
-    """Put one's next ship on a dock."""
+    """Put the seat's next ship on a dock."""
 
     place: Hex
 

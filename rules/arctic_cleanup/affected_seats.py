@@ -1,4 +1,4 @@
-"""Whom a record of Arctic CleanUp affects, so that these players read of it first."""
+"""Which seats a record of Arctic CleanUp affects; their players read of it first."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Queries about players' boards, the ocean and tokens, and small changes of them."""
+"""Queries and small changes of players' boards, the ocean and tokens."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -32,19 +32,19 @@ def sort_tokens(plastics: Iterable[Plastic]) -> Tokens:
 
 
 def remove_tokens(plastics: Tokens, removed: Iterable[Plastic]) -> Tokens:
-    """Return tokens without those removed.  Raise ValueError if one of these is not among them."""
+    """Return tokens without some of them.  Raises ValueError if a removed one is not among them."""
     tokens_left = list(plastics)
     for plastic in removed:
         tokens_left.remove(plastic)
     return tuple(tokens_left)
 
 
-def with_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
+def boards_with_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
     """Return all boards with one changed."""
     return (*position.boards[:seat], board, *position.boards[seat + 1 :])
 
 
-def with_tokens(position: Position, place: Hex, tokens: Tokens) -> tuple[Tokens, ...]:
+def ocean_with_tokens(position: Position, place: Hex, tokens: Tokens) -> tuple[Tokens, ...]:
     """Return the ocean with other tokens on one hex."""
     index = HEX_INDEX[place]
     return (*position.ocean[:index], tokens, *position.ocean[index + 1 :])
@@ -92,7 +92,7 @@ def would_deadlock(board: PlayerBoard, cargo: tuple[Tokens, ...]) -> bool:
     return not any(lines_accepting(board, plastic) for plastic in {*cargo[0], *cargo[1]})
 
 
-def with_token_on_line(board: PlayerBoard, line: FactoryLine, plastic: Plastic) -> tuple[Tokens, ...]:
+def lines_with_token(board: PlayerBoard, line: FactoryLine, plastic: Plastic) -> tuple[Tokens, ...]:
     """Return the factory's lines with one more token."""
     index = LINE_INDEX[line]
     return (*board.lines[:index], (*board.lines[index], plastic), *board.lines[index + 1 :])

@@ -42,7 +42,7 @@ def _loadable_count(position: Position, board: PlayerBoard) -> int:
 
 
 def no_effect_reasons(position: Position) -> dict[Card, str]:
-    """Return why cards of the seat to act would have no effect now, such as "the bag is empty"."""
+    """Return each card that would have no effect for the seat to act, with the reason: "the bag is empty"."""
     if position.to_act is None or position.to_act < 0:
         return {}
     board = position.boards[position.to_act]

@@ -220,7 +220,7 @@ BLOCKS: Final = {
     Block.DIE_4: ((FactoryLine.R2, 4), (FactoryLine.R3, 4)),
     Block.DIE_5: ((FactoryLine.H1, 2), (FactoryLine.H2, 2)),
 }
-"""Each block's two lines, with the block's last slot on each: it has two slots a line."""
+"""Each block's two lines, with the block's last slot on each; a block has two slots on a line."""
 
 DIE_POINTS: Final = 5
 """Points at the end for each die gained."""

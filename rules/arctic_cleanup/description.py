@@ -34,7 +34,7 @@ _FIRST_BLOCK_END = 2
 
 
 def status_text(view: ArcticCleanUpView, names: Names) -> str:
-    """Say what is asked of whom, or how the game ended."""
+    """Return who is to do what, or how the game ended."""
     position = view.position
     to_act = position.to_act
     actor = names[to_act] if to_act is not None and to_act >= 0 else ""
@@ -76,7 +76,7 @@ def _no_effect_note(view: ArcticCleanUpView) -> str:
 
 
 def _last_turn_note(position: Position) -> str:
-    """Say that the game ends with this turn, or which round is the last one."""
+    """Return that the game ends with this turn, or which round is the last one; empty if neither is known."""
     running, seat = position.running, position.current_player
     if (
         running is not None
@@ -152,7 +152,10 @@ def _blocks_text(board: PlayerBoard) -> str:
 
 
 def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
-    """Describe the picture for Plan: the dice of the viewer, else of the current player, then the board."""
+    """Describe the picture for Plan: the dice of a seat, then the board.
+
+    The seat is the viewer's, else the current player's.
+    """
     position = view.position
     seat = view.viewer if view.viewer is not None else position.current_player
     if seat is None:
@@ -168,7 +171,10 @@ def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
 
 
 def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
-    """Describe the picture for choosing a card: one's cards, factory and ships, then the map."""
+    """Describe the picture for choosing a card: cards, factory and ships of a seat, then the map.
+
+    The seat is the viewer's, else the current player's.
+    """
     position = view.position
     seat = view.viewer if view.viewer is not None else position.current_player
     if seat is None:

@@ -1,4 +1,4 @@
-"""Rounds, the ends of the game, and its result."""
+"""Rounds, the end of the game, and its result."""
 
 from msgspec.structs import replace
 
@@ -82,12 +82,12 @@ def board_points(board: PlayerBoard) -> int:
 
 
 def points(view: ArcticCleanUpView, seat: Seat) -> int:
-    """Return a seat's points so far, as the contract of games asks for them."""
+    """Return a seat's points so far (``Game.points``)."""
     return board_points(view.position.boards[seat])
 
 
 def returns(position: Position) -> Result:
-    """Return the final result: points decide, ties share; seats that resigned share the last rank."""
+    """Return the final result: equal points share a rank, and seats that resigned share the last one."""
     lines = [score_lines(board) for board in position.boards]
     scores = [sum(line.points for line in each) for each in lines]
     ranking_points = [

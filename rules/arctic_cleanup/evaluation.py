@@ -85,7 +85,7 @@ class FactoryValue(NamedTuple):
     processed_value: float
     """The value of the tokens on its lines."""
     unloading_value: float
-    """What unloading the cargo, as far as lines take it, adds to that."""
+    """What unloading the cargo, as far as lines take it, adds to ``processed_value``."""
     unloads: tuple[tuple[Plastic, FactoryLine], ...]
     """Each token to unload and its line, best first."""
     gains: dict[Plastic, float]
@@ -256,7 +256,7 @@ def ship_goals(state: PolicyState, seats: int, factory_value: FactoryValue) -> t
 def _ship_goal(
     state: PolicyState, seats: int, factory_value: FactoryValue, ship: int, other_target: Hex | None
 ) -> ShipGoal:
-    """Return a ship's best goal; ``other_target``: the other ship's goal."""
+    """Return a ship's best goal; ``other_target``: the other ship's goal, None: unknown or none."""
     board, ocean = state.board, state.ocean
     place = board.ships[ship - 1]
     if place is None or board.factory is None:

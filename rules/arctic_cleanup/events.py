@@ -120,7 +120,7 @@ class TokenUnloaded(Event, frozen=True, gc=False, tag="unloaded"):
 
 
 class BlockFilled(Event, frozen=True, gc=False, tag="block"):
-    """A block of a factory was filled: a die, or the hatched lines."""
+    """A block of a factory was filled: it brings a die, or opens the hatched lines."""
 
     seat: Seat
     block: Block

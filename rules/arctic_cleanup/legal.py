@@ -1,4 +1,4 @@
-"""What each seat may do.
+"""The legal actions of each seat.
 
 Action objects are created once and reused: a turn begins with some fifty of them.
 """
@@ -69,9 +69,9 @@ def cards_without_effect(position: Position) -> tuple[Card, ...]:
 
 
 def forced_action(view: ArcticCleanUpView) -> Action | None:
-    """Return the placement of a factory on the last free site; None: the seat to act chooses itself.
+    """Return the placement of a factory on the last free site; None: no choice is forced.
 
-    The end of a turn is never forced, even as the only legal action: until then the player can take it back.
+    The end of a turn is never forced, even as the only legal action: until then operations can be undone.
     """
     position, seat = view.position, view.position.to_act
     if seat is None or position.phase is not Phase.FACTORY:

@@ -32,7 +32,7 @@ HEX_INDEX = {place: index for index, place in enumerate(Hex)}
 
 
 class TurnOrder(enum.Enum):
-    """The turn order: random, or as the seats are."""
+    """The turn order: random, or the order of the seats."""
 
     RANDOM = "random"
     SEATS = "seats"
@@ -84,7 +84,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def upgraded_cards(self) -> tuple[Card, ...]:
-        """The cards of double strength: each is named by a line that is full."""
+        """The cards of double strength: those that full lines flip."""
         return tuple(card for index, slots, card in _UPGRADING_LINES if len(self.lines[index]) == slots)
 
     @property

@@ -56,7 +56,7 @@ def narrate(
     """Return the sentences for one action; gains, the last round and the end of the game are headlines.
 
     Empty for the end of a turn that adds nothing.  Only the actor reads of each change of a Plan: others read
-    the dice at the end of its turn.
+    the dice at the end of the turn.
     """
     if isinstance(action, FillOcean):
         return "Three tokens drift onto each ocean tile."
@@ -102,7 +102,7 @@ def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
 
 
 def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
-    """Return the result of a turn, if its operations have not told it."""
+    """Return what the texts of a turn's operations leave out; empty if nothing."""
     name, card = names[event.seat], event.card
     if not event.operations:
         return f"{name} plays {CARD_NAMES[card]} without effect."

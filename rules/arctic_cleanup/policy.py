@@ -1,4 +1,4 @@
-"""The policy of Arctic CleanUp: play the card of the highest value after this turn and the next own one.
+"""The policy of Arctic CleanUp: play the card with the highest value after this turn and the seat's next.
 
 A card is simulated whole.  Its operations are chosen by simple rules: Plan brings the dice for the ships'
 goals, Move sails to the best tiles, Load and Unload take the tokens from which the factory gains most.
@@ -26,10 +26,10 @@ from rules.arctic_cleanup.actions import (
 from rules.arctic_cleanup.boards import (
     Tokens,
     is_docked,
+    lines_with_token,
     remove_tokens,
     sort_tokens,
     with_entry,
-    with_token_on_line,
     would_deadlock,
 )
 from rules.arctic_cleanup.components import (
@@ -58,13 +58,13 @@ from rules.stream import Stream
 _NEXT_TURN_WEIGHT: Final = 0.9
 """The weight of the value after the next turn; the value after this turn has the rest."""
 _MAX_CARDS_EXPLORED: Final = 3
-"""For how many cards, the best after this turn, the next turn is simulated too."""
+"""For this many cards, those of the highest value after this turn, the next turn is simulated too."""
 _BAG_SHARE: Final = 0.3
 """The part of a token's value that counts when Analyze draws it."""
 _MIN_SAILING_GAIN: Final = 0.01
 """Sailing must improve the value by more than this."""
 _WIN_VALUE: Final = 100.0
-"""Added to the value of ending the game as its winner, subtracted where another wins."""
+"""Added to the value of a card that ends the game with its player as winner, subtracted if another wins."""
 _PLAN_ACTIONS: Final = (RotateDie, ShiftDie, BringDie)
 
 
@@ -133,7 +133,7 @@ def _token_placement_value(position: Position, seat: Seat, action: Action) -> fl
 
 
 def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
-    """Choose a card by the value after it and after the best card of the next turn."""
+    """Choose a card by the values after it and after the best card of the seat's next turn."""
     seats, state = len(position.boards), _policy_state(position, seat)
     is_last_round = position.last_round == position.round
     options: list[tuple[float, Action, PolicyState]] = []
@@ -239,7 +239,7 @@ def _choose_plan_action(state: PolicyState, seats: int, routes: list[SeaRoute | 
 def _action_for_missing_face(
     board: PlayerBoard, ship: int, face: int, surplus_faces: list[list[int]]
 ) -> Action | None:
-    """Return the action that gives a ship a die with a face, or at least a die; None: there is none.
+    """Return the action that gives a ship a die with a face, or at least some die; None: there is none.
 
     ``surplus_faces``: for each ship the dice that its route does not need.
     """
@@ -381,7 +381,7 @@ def _simulate_unload(state: PolicyState, operations_left: int) -> _SimulatedCard
         board = replace(
             board,
             cargo=with_entry(board.cargo, ship, remove_tokens(board.cargo[ship - 1], (plastic,))),
-            lines=with_token_on_line(board, line, plastic),
+            lines=lines_with_token(board, line, plastic),
         )
     if first_action is None:
         return _SimulatedCard(None, state)

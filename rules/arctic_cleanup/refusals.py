@@ -44,7 +44,7 @@ from rules.arctic_cleanup.phrases import (
 from rules.game import Action, Names, Seat
 from rules.text import counted, listed
 
-_ALLOWED: Final = "That is allowed."
+_ALLOWED_TEXT: Final = "That is allowed."
 
 
 def refusal(view: ArcticCleanUpView, action: Action, names: Names) -> str:
@@ -111,7 +111,7 @@ def _operation_text(position: Position, board: PlayerBoard, action: Action) -> s
         case UnloadToken():
             return _unload_text(board, action)
         case _:
-            return _ALLOWED
+            return _ALLOWED_TEXT
 
 
 def _plan_text(board: PlayerBoard, action: RotateDie | ShiftDie | BringDie) -> str:
@@ -120,13 +120,13 @@ def _plan_text(board: PlayerBoard, action: RotateDie | ShiftDie | BringDie) -> s
     if isinstance(action, BringDie):
         if action.face not in FACES:
             return "A die shows a number from 1 to 6."
-        return _ALLOWED if board.spare_dice else "No die lies beside your board. Change one of the rows."
+        return _ALLOWED_TEXT if board.spare_dice else "No die lies beside your board. Change one of the rows."
     row = board.rows[action.row - 1]
     if action.face not in row:
         return f"Ship {action.row} has no such die. It has {dice_text(row)}."
     if isinstance(action, RotateDie) and (action.to not in FACES or action.to == action.face):
         return "Turn the die to another number from 1 to 6."
-    return _ALLOWED
+    return _ALLOWED_TEXT
 
 
 def _sail_text(position: Position, board: PlayerBoard, action: SailShip) -> str:
@@ -137,7 +137,7 @@ def _sail_text(position: Position, board: PlayerBoard, action: SailShip) -> str:
         return f"Ship {action.ship} has no such die. It has {dice_text(row)}."
     if place is None or tile_towards(position, place, action.face) is None:
         return f"{ARROWS[action.face]} leads off the ocean. Use another die, or plan first."
-    return _ALLOWED
+    return _ALLOWED_TEXT
 
 
 def _load_text(position: Position, board: PlayerBoard, action: LoadToken) -> str:
@@ -159,7 +159,7 @@ def _analyze_text(position: Position, board: PlayerBoard, count: int) -> str:
         return "The bag is empty. Play another card."
     if not 1 <= count <= max_count:
         return f"You can draw up to {operations_text(Card.ANALYZE, max_count)}."
-    return _ALLOWED
+    return _ALLOWED_TEXT
 
 
 def _unload_text(board: PlayerBoard, action: UnloadToken) -> str:

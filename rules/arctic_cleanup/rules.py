@@ -27,7 +27,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import sort_tokens, with_board
+from rules.arctic_cleanup.boards import boards_with_board, sort_tokens
 from rules.arctic_cleanup.components import MAPS, TOKENS_PER_TILE
 from rules.arctic_cleanup.ending import finish, start_next_turn
 from rules.arctic_cleanup.events import Resigned
@@ -73,7 +73,7 @@ def apply_action(state: Position, action: Action) -> Position:
 
 # Chance ----------------------------------------------------------------------------------------------
 
-_CHANCE_ACTION_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
+_OUTCOME_TYPE_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
     Phase.ORDER: OrderSeats,
     Phase.FILL: FillOcean,
     Phase.DRAW: DrawTokens,
@@ -82,7 +82,7 @@ _CHANCE_ACTION_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
 
 def next_chance_key(view: ArcticCleanUpView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
-    return ChanceKey(_CHANCE_ACTION_BY_PHASE[view.position.phase])
+    return ChanceKey(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 
 def sample_chance(state: Position, stream: Stream) -> Action:
@@ -99,7 +99,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
 
 def is_possible(state: Position, action: Action) -> bool:
     """Whether an outcome of chance is possible now."""
-    if state.to_act != CHANCE or not isinstance(action, _CHANCE_ACTION_BY_PHASE[state.phase]):
+    if state.to_act != CHANCE or not isinstance(action, _OUTCOME_TYPE_BY_PHASE[state.phase]):
         return False
     match action:
         case OrderSeats(seats=seats):
@@ -143,7 +143,7 @@ def resign(state: Position, seat: Seat) -> Position:
     )
     after = replace(
         state,
-        boards=with_board(state, seat, resigned_board),
+        boards=boards_with_board(state, seat, resigned_board),
         bag=sort_tokens((*state.bag, *returned_tokens)),
         waiting=tuple(each for each in state.waiting if each != seat),
         drawn=() if is_current_player else state.drawn,

@@ -1,4 +1,4 @@
-"""Routes of ships: the dice that each needs, and the tiles that a row of dice reaches."""
+"""Routes of ships: the dice that each route needs, and the tiles that a row of dice reaches."""
 
 from collections import Counter
 from functools import cache, lru_cache
@@ -86,7 +86,7 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
 
 @lru_cache(maxsize=50_000)
 def most_steps(seats: int, start: Hex, row: tuple[int, ...]) -> int:
-    """Return how many steps a row of dice allows from a tile, at most."""
+    """Return the most steps that a row of dice allows from a tile."""
     most = 0
     for face in dict.fromkeys(row):
         end = SEA_STEPS[seats].get((start, face))

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rules.arctic_cleanup.boards import remove_tokens, sort_tokens, with_board, with_entry
+from rules.arctic_cleanup.boards import boards_with_board, remove_tokens, sort_tokens, with_entry
 from rules.arctic_cleanup.components import MAPS, PLASTICS, TOKENS_PER_TILE, Hex, Plastic, first_columns
 from rules.arctic_cleanup.ending import start_round
 from rules.arctic_cleanup.events import FactoryBuilt, OceanFilled, ShipPlaced, TurnOrderSet
@@ -17,7 +17,7 @@ from rules.game import CHANCE, Seat
 
 
 def initial_state(seats: int, options: ArcticCleanUpOptions) -> Position:
-    """Return the table before the first outcome of chance, all tokens in the bag."""
+    """Return the state before the first outcome of chance, with all tokens in the bag."""
     position = Position(
         options=options,
         phase=Phase.ORDER,
@@ -67,7 +67,7 @@ def place_factory(position: Position, place: Hex) -> Position:
     board = replace(position.boards[seat], factory=place)
     built = replace(
         position,
-        boards=with_board(position, seat, board),
+        boards=boards_with_board(position, seat, board),
         waiting=position.waiting[1:],
         trail=(FactoryBuilt(seat, place),),
     )
@@ -83,7 +83,7 @@ def place_ship(position: Position, place: Hex) -> Position:
     waiting = position.waiting if ship == 1 else position.waiting[1:]
     placed = replace(
         position,
-        boards=with_board(position, seat, board),
+        boards=boards_with_board(position, seat, board),
         waiting=waiting,
         trail=(ShipPlaced(seat, ship, place),),
     )

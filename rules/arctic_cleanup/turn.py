@@ -16,13 +16,13 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import (
+    boards_with_board,
+    lines_with_token,
+    ocean_with_tokens,
     remove_tokens,
     sort_tokens,
     tile_towards,
-    with_board,
     with_entry,
-    with_token_on_line,
-    with_tokens,
 )
 from rules.arctic_cleanup.components import BLOCKS, TOKENS_TO_END, Block, Card, Plastic
 from rules.arctic_cleanup.ending import finish, start_next_turn
@@ -131,7 +131,7 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
     aboard = sort_tokens((*board.cargo[ship - 1], plastic))
     board = replace(board, cargo=with_entry(board.cargo, ship, aboard))
     tokens_left = remove_tokens(position.tokens_on(place), (plastic,))
-    loaded = replace(position, ocean=with_tokens(position, place, tokens_left), round_was_quiet=False)
+    loaded = replace(position, ocean=ocean_with_tokens(position, place, tokens_left), round_was_quiet=False)
     return _with_board_and_events(loaded, seat, board, TokenLoaded(seat, ship, plastic, place))
 
 
@@ -179,7 +179,7 @@ def _put_on_tile(position: Position, seat: Seat, plastic: Plastic, ship: int) ->
     tokens = sort_tokens((*position.tokens_on(place), plastic))
     placed = replace(
         position,
-        ocean=with_tokens(position, place, tokens),
+        ocean=ocean_with_tokens(position, place, tokens),
         drawn=remove_tokens(position.drawn, (plastic,)),
     )
     return _with_board_and_events(placed, seat, board, TokenPlaced(seat, plastic, place))
@@ -193,7 +193,7 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
     after = replace(
         before,
         cargo=with_entry(before.cargo, ship, remove_tokens(before.cargo[ship - 1], (plastic,))),
-        lines=with_token_on_line(before, line, plastic),
+        lines=lines_with_token(before, line, plastic),
     )
     new_dice = after.gained_dice - before.gained_dice
     after = replace(after, spare_dice=after.spare_dice + new_dice)
@@ -228,7 +228,7 @@ def end_turn(position: Position) -> Position:
     board = replace(board, columns=columns)
     ended = replace(
         position,
-        boards=with_board(position, seat, board),
+        boards=boards_with_board(position, seat, board),
         running=None,
         trail=(TurnEnded(seat, running.card, running.used),),
     )
@@ -238,7 +238,9 @@ def end_turn(position: Position) -> Position:
 
 
 def _with_board_and_events(position: Position, seat: Seat, board: PlayerBoard, *events: AnyEvent) -> Position:
-    return replace(position, boards=with_board(position, seat, board), trail=(*position.trail, *events))
+    return replace(
+        position, boards=boards_with_board(position, seat, board), trail=(*position.trail, *events)
+    )
 
 
 def _current_player(position: Position) -> Seat:
