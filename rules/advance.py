@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from rules.match import Match
 
 MAX_AUTOMATIC_RECORDS: Final = 50
-"""The limit of records in a row without a choice by a player; more mean a fault in a game."""
+"""The most records in a row without a choice by a player; more than these are a fault in a game."""
 
 CHECKPOINT_EVERY: Final = 64
-"""Records between two checkpoints: the most that undo and narration have to replay."""
+"""Records between two checkpoints: undo and narration replay no more, except from before a snapshot.
+
+A match that was loaded from a snapshot has no checkpoints before it (``Match.resume``).
+"""
 
 
 def next_state(game: AnyGame, state: Any, record: Record) -> Any:
@@ -56,7 +59,7 @@ def append_record(match: "Match", record: Record, *, new_records: tuple[Record, 
 
 
 def append_cut(match: "Match", record: Record, *, new_records: tuple[Record, ...] = ()) -> "Match":
-    """Append a cut of the deck: before the start in the order of the seats, else once after each reseal.
+    """Append a cut of the deck: one of each seat before the start, in their order, and after each reseal.
 
     ``new_records``: what the same operation added before it.  Raises IllegalAction.
     """
@@ -71,7 +74,10 @@ def append_cut(match: "Match", record: Record, *, new_records: tuple[Record, ...
 
 
 def append_reseal(match: "Match", record: Record) -> "Match":
-    """Append a reseal, whose code is not checked here.  Raises IllegalAction unless at a choice."""
+    """Append a reseal, whose code is not checked here.
+
+    Raises IllegalAction unless the moderator is its actor and the match is at a choice.
+    """
     at_choice = match.to_act not in {None, CHANCE} and next_automatic_record(match) is None
     if record.actor != MODERATOR or record.auto or not at_choice:
         raise IllegalAction("Only a game that waits for a choice can be resealed.")
@@ -101,7 +107,7 @@ def append_records(match: "Match", records: Sequence[Record]) -> "Match":
 
 
 def matches_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
-    """Yield the match as it was at each of these lengths of its history, which ascend.
+    """Yield the match as it was at each of these lengths of its history; ``lengths``: in ascending order.
 
     No record is played twice.
     """
@@ -119,6 +125,8 @@ def matches_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
 def next_automatic_record(match: "Match") -> Record | None:
     """Return the outcome of chance or the forced choice that comes next; None if neither does.
 
+    None also if chance is to act and the key is not known.
+
     Raises UnannouncedOutcome, a fault in the game.
     """
     actor = match.to_act
@@ -133,7 +141,7 @@ def next_automatic_record(match: "Match") -> Record | None:
 
 
 def auto_play(match: "Match") -> "Match":
-    """Play chance and forced choices until a seat has a real choice.
+    """Play chance and forced choices until a seat has a real choice or the game is over.
 
     Raises AutoPlayOverrun, UnannouncedOutcome: faults in the game.
     """

@@ -14,11 +14,11 @@ from rules.oceans import OCEANS
 GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
     {game.key: game for game in (CURRENTS, OCEANS, AUSTRALIS, CURRENT_AFFAIRS, ARCTIC_CLEANUP)}
 )
-"""By key."""
+"""Every game by its key."""
 
 EARLIER_RULES: Final[Mapping[str, AnyGame]] = MappingProxyType({})
 """Earlier rules under which running games go on, as ``key@version``.
 
-When you raise a game's ``rules_version``, keep its old rules here: a running game that misses its rules is
-frozen.
+When you raise a game's ``rules_version``, keep its old rules here: a running game whose rules are
+missing is frozen.
 """

@@ -1,4 +1,4 @@
-"""What a choice leads to, as far as its actor can know: who chooses next, and whether it shows anything."""
+"""What a choice leads to, as far as its actor can know: who chooses next, and what chance reveals."""
 
 from typing import Any, NamedTuple
 
@@ -14,10 +14,10 @@ class Consequence(NamedTuple):
     to_act: Seat | None
     """Who chooses next; None: the game is over."""
     reveals: bool
-    """Whether chance shows its actor or a bystander something new: it cannot be taken back freely."""
+    """Whether chance shows the choice's actor or a bystander something new; an undo is not free then."""
 
     def continues(self, actor: Seat) -> bool:
-        """Whether ``actor``, who made the choice, chooses next and can take it back freely."""
+        """Whether ``actor``, who made the choice, chooses next and can undo it freely."""
         return self.to_act == actor and not self.reveals
 
 
@@ -25,7 +25,7 @@ def simulate_choice(game: AnyGame, state: Any, action: Action, stream: Stream) -
     """Return what follows a legal action, through chance and forced choices up to the next real choice.
 
     ``state`` must be sampled from the actor's view (``Game.sample_state``), never the real one: else the
-    answer could reveal a secret.  Another sample may have another answer.  Raises AutoPlayOverrun.
+    consequence could reveal a secret.  Another sample may have another one.  Raises AutoPlayOverrun.
     """
     actor = game.to_act(state)
     state = game.apply_action(state, action)

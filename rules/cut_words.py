@@ -138,4 +138,4 @@ zest zigzag zinc zip zipper zircon zodiac zone zoo zoom zucchini
 """
 
 CUT_WORDS: Final = tuple(_WORDS.split())
-"""All of them, in order."""
+"""All the words, in alphabetical order."""

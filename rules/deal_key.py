@@ -1,7 +1,7 @@
 """The key of the deals: what the streams (``rules.stream``) are keyed with, and how it changes.
 
-The first key is the seed.  Two records change it, from the next outcome on; what was drawn before stays.  The
-new key is BLAKE2b (RFC 7693) of 32 bytes, keyed with the old one:
+The first key is the seed.  Two kinds of records change the key from the next outcome on; what was drawn
+before stays.  The new key is BLAKE2b (RFC 7693) of 32 bytes, keyed with the old one:
 
 * a cut (``Cut``): ``person=b"captains/cut"``, message: the seat in one byte, the first word, a blank, the
   second word, in ASCII.  So the seed alone does not give the deals before the words are known;
@@ -33,15 +33,15 @@ class DealKey:
     """The key after some records, and what has changed it."""
 
     key: bytes | None
-    """None if the seed is not known."""
+    """The key of the next deals; None if the seed is not known."""
     reseal_code: str | None = None
-    """The fairness code of the newest reseal; None: the code is still the one of the seed."""
+    """The fairness code of the newest reseal; None before the first one."""
     cuts: tuple[Record, ...] = ()
     """Every cut, the earliest first."""
     cut_seats: tuple[Seat, ...] | None = ()
     """The seats that have cut since the start or the newest reseal; None once another record has followed."""
     earlier_key_record_count: int = 0
-    """How many records of the history were drawn under earlier keys: their draws would be others now."""
+    """How many records of the history precede the newest change of the key: their draws would differ now."""
 
     def __repr__(self) -> str:
         """Describe the changes, never the key."""
@@ -91,14 +91,18 @@ def key_after_reseal(key: bytes, ply: int) -> bytes:
 
 
 def make_reseal(match_id: str, key: bytes, ply: int) -> Record:
-    """Return the record that reseals a match after ``ply`` records, with the code of the new key."""
+    """Return the record that reseals a match; it has the code of the new key.
+
+    ``key``: the old one; ``ply``: the number of records before the reseal.
+    """
     return Record(MODERATOR, Reseal(make_fairness_code(match_id, key_after_reseal(key, ply))))
 
 
 def deal_key_after(seed: bytes, stored_records: Sequence[tuple[int, str]]) -> DealKey:
     """Return the key after stored records, given as actor and text.  Raises MalformedAction.
 
-    It needs no rules, so it also works for a game that this release cannot play.
+    Only ``key``, ``reseal_code`` and ``cuts`` are those that the match has.  No rules are needed, so this
+    also works for a game that this release cannot play.
     """
     deal_key = DealKey(key=seed)
     for ply, (actor, text) in enumerate(stored_records):
@@ -118,7 +122,7 @@ def make_reseal_after(match_id: str, seed: bytes, stored_records: Sequence[tuple
 def replay_control_actions(
     seed: bytes | None, records: Iterable[Record]
 ) -> tuple[tuple[Record, ...], DealKey]:
-    """Return the history and the key after the undos, cuts and reseals of records.  Nothing is checked."""
+    """Return the history and the key that records lead to.  Nothing is checked."""
     history: list[Record] = []
     deal_key = DealKey(key=seed)
     for ply, record in enumerate(records):
@@ -131,7 +135,7 @@ def replay_control_actions(
 
 
 def check_reseals(match_id: str, seed: bytes, records: Iterable[Record]) -> None:
-    """Raise BrokenMatch if the code of a reseal is not the one of its key."""
+    """Raise BrokenMatch if the code of a reseal does not belong to the key after it."""
     deal_key = DealKey(key=seed)
     for ply, record in enumerate(records):
         deal_key = deal_key.after_record(record, ply, 0)

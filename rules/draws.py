@@ -7,7 +7,7 @@
     < shuffle - 0: order 9H,8S of 8S,9H
     < reshuffle - 0
 
-First the stream: kind, seat (``-``: none) and number, as ``rules.stream`` has them.  Then each draw:
+First comes the stream: kind, seat (``-``: none) and number (see ``rules.stream``).  Then comes each draw:
 ``take`` if what was drawn stands in the order of the items, ``order`` if it stands in the order drawn.
 The items follow ``of``; ``from 12/1`` stands for what the first draw of record 12 left over.
 """
@@ -57,6 +57,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
     """The outcome's verb."""
     seat: Seat | None
     number: int
+    """How many outcomes of this kind for this seat came before."""
     draws: tuple[WrittenDraw, ...]
 
     def is_drawn_with(self, key: bytes) -> bool:
@@ -108,20 +109,20 @@ class DrawNotation:
         self._name_of_items: dict[tuple[str, ...], str] = {}
 
     def write(self, ply: int, outcome: WrittenOutcome) -> str:
-        """Write the line below record number ``ply``."""
+        """Return the line below record number ``ply``."""
         seat = ABSENT_MARK if outcome.seat is None else seat_letter(outcome.seat)
         texts = []
-        for number, draw in enumerate(outcome.draws, 1):
-            verb = _ORDER if draw.is_ordered else _TAKE
+        for draw_number, draw in enumerate(outcome.draws, 1):
+            keyword = _ORDER if draw.is_ordered else _TAKE
             name = self._name_of_items.get(draw.items)
             items = f"of {_join(draw.items)}" if name is None else f"from {name}"
-            texts.append(f"{verb} {_join(draw.drawn)} {items}")
-            self._remember(ply, number, draw)
+            texts.append(f"{keyword} {_join(draw.drawn)} {items}")
+            self._remember(ply, draw_number, draw)
         line = f"{DRAW_MARK} {outcome.kind} {seat} {outcome.number}"
         return f"{line}: {_DRAW_SEPARATOR.join(texts)}" if texts else line
 
     def parse(self, ply: int, line: str) -> WrittenOutcome:
-        """Read the line below record number ``ply``; raises MalformedAction."""
+        """Parse the line below record number ``ply``.  Raises MalformedAction."""
         head, colon, tail = line.partition(": ")
         parts = head.split(" ")
         if len(parts) != 4 or parts[0] != DRAW_MARK or not _is_number(parts[3]):
@@ -130,21 +131,21 @@ class DrawNotation:
         if seat is not None and seat < 0:
             raise MalformedAction(f"“{parts[2]}” is no seat.")
         draws = []
-        for number, text in enumerate(tail.split(_DRAW_SEPARATOR) if colon else (), 1):
+        for draw_number, text in enumerate(tail.split(_DRAW_SEPARATOR) if colon else (), 1):
             draws.append(draw := self._parse_draw(text))
-            self._remember(ply, number, draw)
+            self._remember(ply, draw_number, draw)
         return WrittenOutcome(parts[1], seat, int(parts[3]), tuple(draws))
 
     def _parse_draw(self, text: str) -> WrittenDraw:
         match text.split(" "):
-            case [("take" | "order") as verb, drawn, "of", items]:
-                return WrittenDraw(_split(items), _split(drawn), verb == _ORDER)
-            case [("take" | "order") as verb, drawn, "from", name] if name in self._remaining:
-                return WrittenDraw(self._remaining[name], _split(drawn), verb == _ORDER)
+            case [("take" | "order") as keyword, drawn, "of", items]:
+                return WrittenDraw(_split(items), _split(drawn), keyword == _ORDER)
+            case [("take" | "order") as keyword, drawn, "from", name] if name in self._remaining:
+                return WrittenDraw(self._remaining[name], _split(drawn), keyword == _ORDER)
         raise MalformedAction(f"“{text[:32]}” is no draw.")
 
-    def _remember(self, ply: int, number: int, draw: WrittenDraw) -> None:
-        name = f"{ply}/{number}"
+    def _remember(self, ply: int, draw_number: int, draw: WrittenDraw) -> None:
+        name = f"{ply}/{draw_number}"
         if remaining := draw.remaining:
             self._remaining[name] = remaining
             self._name_of_items.setdefault(remaining, name)

@@ -1,6 +1,7 @@
 """The errors of the rules.
 
-The text of each is one sentence for the user who acted, and depends on that user's view only.
+The text of a ``RulesError`` is a sentence or two for the user who acted, and depends on that user's view
+only.  The other errors are faults in a game.
 """
 
 
@@ -33,13 +34,13 @@ class GameOver(RulesError):
 
 
 class InvalidSetup(RulesError):
-    """Options that do not exist, have no such value, or do not fit the number of seats."""
+    """The game has no such option, value or number of seats, or options and number of seats do not fit."""
 
 
 class BrokenMatch(RulesError):
     """A stored or imported match does not follow the rules.
 
-    ``ply`` is the first record that differs (0: the file as a whole).
+    ``ply`` is the number of the first wrong record (0: the file as a whole).
     """
 
     def __init__(self, ply: int, reason: str) -> None:

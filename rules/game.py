@@ -21,7 +21,7 @@ Seat = NewType("Seat", int)
 """A place at the table, counted from 0 in the order of play."""
 
 CHANCE: Final = Seat(-1)
-"""The actor of everything that no seat decides.  Its outcomes are recorded like any action."""
+"""The actor of every random draw.  Its outcomes are recorded like any action."""
 
 MODERATOR: Final = Seat(-2)
 """The actor of roll-backs and reseals: a moderator of the table, who may have no seat, or the operator."""
@@ -79,7 +79,7 @@ class ChanceKey(NamedTuple):
 
 
 class Resign(Action, frozen=True, gc=False, tag="resign"):
-    """The actor resigns: possible at any time for every seat that ``Game.resign`` allows to."""
+    """The actor resigns: possible at any time for every seat whose resignation ``Game.resign`` allows."""
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event"):
@@ -139,7 +139,7 @@ class Result(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats of rank 1; all of them if nobody won."""
+        """The seats of rank 1; all seats if nobody won."""
         return tuple(standing.seat for standing in self.standings if standing.rank == 1)
 
 
@@ -155,10 +155,10 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
     Only the default path to an action reads them (``rules.paths``).
     """
     confirm: bool = True
-    """Whether the panel shows a preview to confirm where this passes the turn or reveals something.
+    """Whether the panel shows a preview to confirm if the action passes the turn or reveals something.
 
-    False: one press plays it, since the label says all ("End turn").  Where it reveals something, the panel
-    says beside the button that it is final.
+    False: one press plays the action, since the label says all ("End turn").  If the action reveals
+    something, the panel says beside the button that it is final.
     """
 
 
@@ -166,9 +166,9 @@ class PathStep(msgspec.Struct, frozen=True, gc=False):
     """One step of the path to an action in the panel.  Equal steps lead to equal choices.
 
     The laws (``tests/conformance/paths.py``): the paths of the legal actions are distinct and none is a
-    prefix of another; siblings have different labels and one question; equal prefixes are equal in all;
-    only the last step has a shortcut, and shortcuts differ; the tokens of a path, joined by blanks, have at
-    most 60 characters.
+    prefix of another; siblings have different labels and one question; if two paths begin with equal tokens,
+    these steps are equal in every field; only the last step has a shortcut, and shortcuts differ; the tokens
+    of a path, joined by blanks, have at most 60 characters.
     """
 
     token: str
@@ -182,12 +182,11 @@ class PathStep(msgspec.Struct, frozen=True, gc=False):
     hint: str = ""
     """What it brings, in a few words, for short lists."""
     collapsed: bool = False
-    """Whether it is rarely wanted: its button is secondary, and its next steps are never flattened into this
-    screen."""
+    """Whether it is rarely wanted: its button is secondary, and its screen is never merged into this one."""
     order: int = 0
-    """Siblings stand in this order; equal ones in the order of the legal actions."""
+    """Siblings stand in this order; those of equal ``order`` in the order of the legal actions."""
     shortcut: str = ""
-    """Of the last step: the label of a button for the action on a screen before, where all of them fit."""
+    """Of the last step: the label of a button for the action on an earlier screen, if all fit there."""
 
 
 class Topic(msgspec.Struct, frozen=True, gc=False):
@@ -201,7 +200,7 @@ class Topic(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-def _no_hand(view: Any, names: Names) -> str:
+def _no_hand_text(view: Any, names: Names) -> str:
     return ""
 
 
@@ -269,7 +268,7 @@ class Words(Generic[V]):
     """The pages of help, the short introduction first; at most 25, the limit of a select menu."""
     glossary: tuple[Topic, ...] = ()
     """One page for each card or piece, found by name, in any order."""
-    hand: Callable[[V, Names], str] = field(default=_no_hand)
+    hand: Callable[[V, Names], str] = field(default=_no_hand_text)
     """What the viewer holds in secret, as text; empty if nothing."""
     player_text: Callable[[V, Seat, Names], str] = field(default=_no_player_text)
     """What the viewer may know of a seat's own board, as text and for its picture: at most 1,024 characters.
@@ -279,14 +278,14 @@ class Words(Generic[V]):
     picture_texts: Mapping[str, Callable[[V, Names], str]] = field(default_factory=dict)
     """The descriptions of further pictures of the game, by name: at most 1,024 characters.
 
-    Without its own a picture has the description of the board.
+    A picture without one has the description of the board.
     """
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
     needs_preview: Callable[[V, Action], bool] = field(default=_needs_no_preview)
     """Whether a legal action is previewed and confirmed even where its player goes on.
 
-    It may cost what its label does not say.
+    Such an action may have a cost that its label does not name.
     """
     is_routine: Callable[[Action, V], bool] = field(default=_is_never_routine)
     """(action as seen, view after) -> whether its record tells only what every turn has, such as a draw.
@@ -338,7 +337,8 @@ def group_by_type(actions: tuple[Action, ...]) -> tuple[tuple[Action, ...], ...]
 def choose_at_random(view: Any, actions: tuple[Action, ...], stream: Stream) -> Action:
     """Choose a type uniformly, then an action of that type: the policy of a game that has none of its own.
 
-    The type comes first because the numbers differ: among seventy migrations one attack would be rare.
+    The type comes first since some types have many more actions: among seventy migrations one attack would be
+    rare.
     """
     return stream.choose(stream.choose(group_by_type(actions)))
 
@@ -413,7 +413,7 @@ class Game(Generic[S, V, O]):
     policy: Callable[[V, tuple[Action, ...], Stream], Action] = field(default=choose_at_random)
     """(view of the seat to act, its legal actions, stream) -> one of these actions.
 
-    A sensible choice made in about a millisecond: the computer player Casual, and a player in tests.
+    It chooses sensibly, in about a millisecond.  The computer player Casual and the tests play by it.
     """
 
     def player_counts(self, options: O) -> tuple[int, ...]:

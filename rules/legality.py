@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 def check_choice(match: "Match", record: Record, names: Names | None) -> None:
-    """Raise GameOver, NotYourTurn or IllegalAction unless a record is a legal choice of its seat."""
+    """Raise GameOver, NotYourTurn or IllegalAction unless a record is a legal choice of its seat.
+
+    ``names``: for the error's text; None: the letters of the seats.
+    """
     to_act = match.to_act
     if to_act is None:
         raise GameOver("The game is over.")

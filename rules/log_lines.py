@@ -19,9 +19,9 @@ def narrate_records(
     viewer: Seat | None,
     names: Names | NamesAt,
 ) -> tuple[LogLine, ...]:
-    """Return the records in words as a viewer may know them, without those of which nothing is said.
+    """Return the records in words as a viewer may know them; records without words are left out.
 
-    ``state``: before the first of them, which stands at index ``start`` of the history.
+    ``state``: before the first record, which stands at index ``start`` of the history.
     """
     lines = []
     for index, record in enumerate(records, start):

@@ -51,7 +51,7 @@ class Match:
     deal_key: DealKey
     """The present key of the deals; its ``key`` is None for a match read from a file without the seed."""
     ply: int
-    """The number of all records, undone ones and undos included: no ply of chess, since it only grows."""
+    """The number of all records, undone ones and undos included: unlike a ply of chess it only grows."""
     history: tuple[Record, ...]
     """The records that count."""
     chance_counts: Mapping[ChanceKey, int]
@@ -62,7 +62,10 @@ class Match:
     new_records: tuple[Record, ...]
     """The records that the last operation added; the last of them is record number ``ply``."""
     checkpoints: tuple[Checkpoint, ...] = ()
-    """Earlier states, the earliest first: one every 64 records as it is played, and others (``resume``)."""
+    """Earlier states, the earliest first: one every 64 records of play, and others.
+
+    The others come from ``resume`` and ``with_checkpoint``.
+    """
 
     def __repr__(self) -> str:
         """Name the match, never its state or key."""
@@ -170,7 +173,7 @@ class Match:
         return replace(self, checkpoints=tuple(sorted(checkpoints, key=lambda each: each.length)))
 
     def replay_length(self, first: int) -> int:
-        """Return how many records narration from index ``first`` of the history plays again."""
+        """Return how many records narration from index ``first`` of the history to its end plays again."""
         starts = (each.length for each in self.checkpoints if each.length <= first)
         return len(self.history) - max(starts, default=0)
 
@@ -238,7 +241,7 @@ class Match:
     def new_log_lines(
         self, before: "Match", viewer: Seat | None, names: Names | NamesAt
     ) -> tuple["LogLine", ...]:
-        """Narrate ``new_records``, given the match before them; empty after an undo."""
+        """Narrate ``new_records``, given the match before them; empty after an undo, a cut or a reseal."""
         if len(self.history) != len(before.history) + len(self.new_records):
             return ()
         return narrate_records(self.game, before.state, len(before.history), self.new_records, viewer, names)
@@ -273,7 +276,7 @@ class Match:
         """Play one of several actions that a seat gave together, before the last of them.
 
         Raises as ``play`` does; IllegalAction also if chance comes after it: whether the next action is legal
-        could depend on the outcome, so refusing all of them would reveal it at no cost.
+        could depend on the outcome, so refusing all of them would reveal the outcome at no cost.
         """
         match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):
@@ -340,7 +343,9 @@ class Match:
     def may_cut(self, seat: Seat) -> bool:
         """Whether a seat may cut the deck now: once after each reseal, until another record follows."""
         cut_seats = self.deal_key.cut_seats
-        is_cutting_open = cut_seats is not None and self.ply > len(cut_seats)  # at the start: `begin`
+        is_cutting_open = cut_seats is not None and self.ply > len(
+            cut_seats
+        )  # the cuts at the start are given to `begin`
         return is_cutting_open and 0 <= seat < self.seats and seat not in (cut_seats or ())
 
     def cut(self, seat: Seat, first: str, second: str) -> "Match":
@@ -350,7 +355,7 @@ class Match:
         return append_cut(self, Record(seat, Cut(first, second)))
 
     def reseal(self, match_id: str) -> "Match":
-        """Change the key because a backup was restored, so that no later deal follows from an earlier seed.
+        """Change the key because a backup was restored, so that no deal from before the restore comes again.
 
         Raises IllegalAction unless the match is at a choice.
         """

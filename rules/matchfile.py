@@ -97,9 +97,9 @@ def make_match_file(
 ) -> MatchFile:
     """Return the full file of a match.  ``records``: all of them, undone ones too.
 
-    ``seed``: to be part of the file; ``ended_early``: nobody plays this match on, so the seed may be.  With
-    the seed it takes as long as a replay.  Raises ValueError if the records are not this match's, or if the
-    seed is given before the end; BrokenMatch if the records do not follow the rules.
+    ``seed``: to publish it in the file; ``ended_early``: nobody plays this match on, so the seed may be
+    published.  With the seed this takes as long as a replay.  Raises ValueError if the records are not this
+    match's, or if the seed is given before the end; BrokenMatch if the records do not follow the rules.
     """
     if len(records) != match.ply:
         raise ValueError(f"{len(records)} records are not the {match.ply} of this match")
@@ -146,11 +146,11 @@ def write_match(file: MatchFile) -> str:
     }
     lines = [f"{name}: {value}" for name, value in header.items() if value]
     lines.append("")
-    notation, outcomes = DrawNotation(), iter(file.outcomes)
+    draw_notation, outcomes = DrawNotation(), iter(file.outcomes)
     for ply, record in enumerate(file.records, 1):
         lines.append(write_record(ply, record))
         if record.actor == CHANCE and (outcome := next(outcomes, None)) is not None:
-            lines.append(notation.write(ply, outcome))
+            lines.append(draw_notation.write(ply, outcome))
     return "\n".join(lines) + "\n"
 
 
@@ -171,7 +171,8 @@ def _write_result(result: Result) -> str:
 def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     """Parse a file's text, without checking the rules (see ``replay_match``).
 
-    Raises BrokenMatch (the header, the numbering) or MalformedAction; both name the line.
+    Raises BrokenMatch (the length, the header, the numbering, lines of draws) or MalformedAction.  The text
+    names the line if a single line is at fault.
     """
     if len(text) > MAX_CHARACTERS:
         raise BrokenMatch(0, f"the file has more than {MAX_CHARACTERS} characters")
@@ -208,32 +209,32 @@ def _read_records(
     notation: Notation, seats: int, lines: Iterator[tuple[int, str]]
 ) -> tuple[tuple[Record, ...], tuple[WrittenOutcome, ...]]:
     """Parse every record, and the lines of draws below the outcomes of chance."""
-    draws = DrawNotation()
+    draw_notation = DrawNotation()
     records: list[Record] = []
     outcomes: list[WrittenOutcome] = []
     below_chance = False
-    for number, line in lines:
+    for line_number, line in lines:
         if not line:
             continue
         if not line.startswith(DRAW_MARK):
-            records.append(_read_record(notation, seats, len(records) + 1, number, line))
+            records.append(_read_record(notation, seats, len(records) + 1, line_number, line))
             below_chance = records[-1].actor == CHANCE
             continue
         if not below_chance:
-            raise BrokenMatch(len(records), f"line {number} does not follow an outcome of chance")
+            raise BrokenMatch(len(records), f"line {line_number} does not follow an outcome of chance")
         below_chance = False
         try:
-            outcomes.append(draws.parse(len(records), line))
+            outcomes.append(draw_notation.parse(len(records), line))
         except MalformedAction as error:
-            raise MalformedAction(f"Line {number}: {error}") from error
+            raise MalformedAction(f"Line {line_number}: {error}") from error
     return tuple(records), tuple(outcomes)
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield every line but comments, with its number."""
-    for number, line in enumerate(text.split("\n"), 1):
+    for line_number, line in enumerate(text.split("\n"), 1):
         if not line.startswith(COMMENT_MARK):
-            yield number, line.strip()
+            yield line_number, line.strip()
 
 
 class _Header:
@@ -246,31 +247,31 @@ class _Header:
     def is_empty(self) -> bool:
         return not self._values
 
-    def add(self, number: int, line: str) -> None:
+    def add(self, line_number: int, line: str) -> None:
         name, colon, value = line.partition(":")
         if not colon or name in self._values or len(value) > _MAX_VALUE_LENGTH:
-            raise BrokenMatch(0, f"line {number} is no header line, or was there before")
-        self._values[name] = (number, value.strip())
+            raise BrokenMatch(0, f"line {line_number} is no header line, or was there before")
+        self._values[name] = (line_number, value.strip())
 
     def pop(self, name: str, parse: Callable[[str], T], default: str | None = None) -> T:
-        number, value = self._values.pop(name, (0, default))
+        line_number, value = self._values.pop(name, (0, default))
         if value is None:
             raise BrokenMatch(0, f"the line “{name}:” is missing")
         try:
             return parse(value)
         except (RulesError, ValueError) as error:
-            raise BrokenMatch(0, f"line {number} ({name}): {error}") from error
+            raise BrokenMatch(0, f"line {line_number} ({name}): {error}") from error
 
     def require_empty(self) -> None:
-        for name, (number, _) in self._values.items():
-            raise BrokenMatch(0, f"line {number}: “{name[:32]}” is no header line")
+        for name, (line_number, _) in self._values.items():
+            raise BrokenMatch(0, f"line {line_number}: “{name[:32]}” is no header line")
 
 
 def _read_header(lines: Iterator[tuple[int, str]]) -> _Header:
     header = _Header()
-    for number, line in lines:
+    for line_number, line in lines:
         if line:
-            header.add(number, line)
+            header.add(line_number, line)
         elif not header.is_empty:
             break
     header.pop("Format", lambda value: _require_one_of(value, {FORMAT: None}))
@@ -278,12 +279,12 @@ def _read_header(lines: Iterator[tuple[int, str]]) -> _Header:
 
 
 def _read_game(header: _Header, games: Mapping[str, AnyGame]) -> AnyGame:
-    newest = {key: each for key, each in games.items() if key == each.key}
-    game = header.pop("Game", lambda value: _require_one_of(value, newest))
-    versions = {
+    newest_games = {key: each for key, each in games.items() if key == each.key}
+    game = header.pop("Game", lambda value: _require_one_of(value, newest_games))
+    games_by_version = {
         str(each.rules_version): each for key, each in games.items() if key.partition("@")[0] == game.key
     }
-    return header.pop("Rules", lambda value: _require_one_of(value, versions))
+    return header.pop("Rules", lambda value: _require_one_of(value, games_by_version))
 
 
 def _require_one_of(value: str, allowed: Mapping[str, T]) -> T:
@@ -326,10 +327,10 @@ def _read_result(value: str) -> Result | None:
     return Result(tuple(standings))
 
 
-def _read_record(notation: Notation, seats: int, ply: int, number: int, line: str) -> Record:
-    number_text, _, rest = line.partition(" ")
-    if number_text != f"{ply}.":
-        raise BrokenMatch(ply, f"line {number} should begin with “{ply}.”")
+def _read_record(notation: Notation, seats: int, ply: int, line_number: int, line: str) -> Record:
+    ply_text, _, rest = line.partition(" ")
+    if ply_text != f"{ply}.":
+        raise BrokenMatch(ply, f"line {line_number} should begin with “{ply}.”")
     actor, _, text = rest.partition(" ")
     auto = actor.endswith(AUTO_MARK)
     letter = actor.removesuffix(AUTO_MARK)
@@ -339,7 +340,7 @@ def _read_record(notation: Notation, seats: int, ply: int, number: int, line: st
             raise MalformedAction(f"“{letter}” has no seat at this table.")
         return Record(seat, parse_control_action(text) or notation.parse(text), auto)
     except MalformedAction as error:
-        raise MalformedAction(f"Line {number}: {error}") from error
+        raise MalformedAction(f"Line {line_number}: {error}") from error
 
 
 # Checking ---------------------------------------------------------------------------------------------
@@ -348,7 +349,7 @@ def _read_record(notation: Notation, seats: int, ply: int, number: int, line: st
 def replay_match(file: MatchFile) -> Match:
     """Replay the file, checking each record and the result.
 
-    With the seed, every outcome of chance and every code of a reseal must follow from it.  Raises
+    With the seed, every outcome of chance and every code of a reseal must follow from the seed.  Raises
     BrokenMatch; ValueError unless full.
     """
     if not file.is_full:

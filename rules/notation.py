@@ -28,7 +28,7 @@ _BOOL_WORDS: Final = {"yes": True, "no": False}
 _ACTOR_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
 _MAX_NAMED_ACTIONS: Final = 5
 _SUIT_LETTERS: Final = str.maketrans({"♣": "C", "♦": "D", "♥": "H", "♠": "S", "\ufe0f": None})
-"""The signs of playing cards, and the mark that phones write behind them."""
+"""Turns the signs of suits into letters, and removes the mark that phones write behind them."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ class Field(msgspec.Struct, frozen=True):
         return str(value)
 
     def parse(self, text: str) -> object:
-        """Read one field's value; raises MalformedAction."""
+        """Parse one field's value.  Raises MalformedAction."""
         if text == ABSENT_MARK and self.is_optional:
             return None
         if self.is_tuple:
@@ -97,7 +97,10 @@ _MAX_DIGITS: Final = 9
 
 
 def _parse_int(text: str) -> int:
-    """Parse only what ``write_action`` writes: no blanks, underscores, plus signs or other digits."""
+    """Parse only what ``write_action`` writes: no blanks, underscores, plus signs or other digits.
+
+    Raises ValueError.
+    """
     digits = text.removeprefix("-")
     if len(digits) > _MAX_DIGITS or str(value := int(text)) != text:
         raise ValueError(text)
@@ -134,11 +137,14 @@ def parse_seat(text: str) -> Seat:
 
 @cache
 def fields_of(action_type: type[Action]) -> tuple[Field, ...]:
-    """Return the fields of an action type, in order.  Raises TypeError for a field of any other type."""
-    return tuple(_field(field.name, field.type) for field in msgspec.structs.fields(action_type))
+    """Return the fields of an action type, in order.
+
+    Raises TypeError for a field whose type is outside the closed set (see ``Action``).
+    """
+    return tuple(_make_field(field.name, field.type) for field in msgspec.structs.fields(action_type))
 
 
-def _field(name: str, declared: object) -> Field:
+def _make_field(name: str, declared: object) -> Field:
     is_tuple = is_optional = has_optional_items = False
     if typing.get_origin(declared) in {typing.Union, types.UnionType}:
         declared, is_optional = _without_none(declared)
@@ -225,7 +231,7 @@ class Notation:
             if words == typed_words:
                 return action
         try:
-            return self.parse(text)  # complete, so never taken for something longer
+            return self.parse(text)  # a complete text is never taken for the short form of another
         except MalformedAction as error:
             malformed = error
         candidates = list(
@@ -248,7 +254,10 @@ def normalize_spelling(action: Action, legal: Sequence[Action]) -> Action:
 
 
 def spellings_with(legal: Sequence[Action], field_texts: Mapping[str, str]) -> tuple[Action, ...]:
-    """Return the spellings of these actions, all of one type, that have these texts in these fields."""
+    """Return the spellings that have these texts in these fields, whatever the case.
+
+    ``legal``: actions of one type.
+    """
     return tuple(
         spelling
         for action in legal
@@ -267,7 +276,10 @@ def _is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
 
 
 def example_text(legal: Sequence[Action]) -> str:
-    """Return one of these actions as text: one in the middle, since the first is often a mere pass."""
+    """Return the text of the action in the middle, since the first is often a mere pass.
+
+    Raises IndexError if there is none.
+    """
     return write_action(legal[len(legal) // 2])
 
 

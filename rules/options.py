@@ -12,7 +12,7 @@ from rules.game import Options
 
 _ON_OFF: Final = {True: "on", False: "off"}
 _SAMPLE_PARTS: Final = 4
-"""Into how many parts the range of a number is split for the sample of its values."""
+"""The number of parts into which the range of a number is split to sample its values."""
 _MAX_DIGITS: Final = 9
 
 

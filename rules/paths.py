@@ -10,6 +10,7 @@ MAX_PATH_LENGTH: Final = 60
 """Characters of a path: its tokens, joined by blanks."""
 
 Path: TypeAlias = tuple[PathStep, ...]
+"""The steps to an action, in order."""
 
 
 class ActionPath(NamedTuple):
@@ -30,7 +31,7 @@ def path_to(game: AnyGame, view: View, action: Action, names: Names) -> Path:
 def index_paths(
     game: AnyGame, view: View, actions: Sequence[Action], names: Names
 ) -> dict[tuple[str, ...], ActionPath]:
-    """Return each action and its path by the tokens of the path."""
+    """Return a mapping from the tokens of each path to the path and its action."""
     paths = (ActionPath(path_to(game, view, action, names), action) for action in actions)
     return {tokens_of(each.path): each for each in paths}
 

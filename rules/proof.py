@@ -39,7 +39,7 @@ class ProvedCode(msgspec.Struct, frozen=True, gc=False):
 
 
 class Proof(msgspec.Struct, frozen=True, gc=False):
-    """What ``prove`` has shown: the seed fits the codes, and seed and cuts give these outcomes."""
+    """What ``prove`` has shown: the seed fits the codes, and the seed and the cuts give these outcomes."""
 
     match_id: str
     codes: tuple[ProvedCode, ...]
@@ -114,11 +114,11 @@ def _cutters_text(cuts: tuple[Record, ...]) -> str:
 
 
 def prove(file: MatchFile, code: str | None = None) -> Proof:
-    """Derive every outcome of chance, undone ones too, from the seed and the cuts.
+    """Derive every outcome of chance, undone ones too, from the seed and the cuts, and return the proof.
 
-    First without the rules, from the file's lines about each draw; then by a replay, which shows that the
-    draws were made from the items that the rules say.  ``code``: a fairness code that a player saw (64 hex
-    digits).  Raises BrokenMatch, WrongFairnessCode if that code is not one of the file's.
+    This is done first without the rules, from the file's lines of draws; then by a replay, which shows that
+    the draws were made from the items that the rules demand.  ``code``: a fairness code that a player saw
+    (64 hex digits).  Raises BrokenMatch; WrongFairnessCode if ``code`` is malformed or not one of the file's.
     """
     if not file.is_full:
         raise BrokenMatch(0, "it holds what one viewer may know; the whole file comes when the game is over")
@@ -139,9 +139,9 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
     return Proof(file.match_id, codes, outcomes, len(file.records), not match.is_over, seen_code)
 
 
-def _read_codes(file: MatchFile, first: str) -> Iterator[ProvedCode]:
+def _read_codes(file: MatchFile, first_code: str) -> Iterator[ProvedCode]:
     """Yield the codes of the file with the cuts after each; a replay checks them."""
-    code, cuts = ProvedCode(0, first, ()), list[Record]()
+    code, cuts = ProvedCode(0, first_code, ()), list[Record]()
     for ply, record in enumerate(file.records, 1):
         if isinstance(record.action, Cut):
             cuts.append(record)

@@ -69,7 +69,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_choice(self) -> bool:
-        """Whether a player chose this action: it is neither an outcome of chance nor forced."""
+        """Whether a player chose this action: it is not chance's, not the moderator's and not forced."""
         return self.actor >= 0 and not self.auto
 
 
@@ -96,7 +96,7 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class DrawnOutcome:
-    """Chance's next outcome as the seed gives it, and the draws behind it."""
+    """Chance's next outcome as the key of the deals gives it, and the draws behind it."""
 
     action: Action
     chance_key: ChanceKey

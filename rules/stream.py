@@ -8,12 +8,12 @@ Each outcome of chance draws from a stream of its own (``Stream``).  A stream is
 
 ``key`` has 32 bytes: the seed, or what cuts and reseals have made of it (``rules.deal_key``).  ``kind`` is
 the verb of the outcome in ASCII, its length before it in one byte.  ``seat`` is the seat that the outcome is
-for, one byte, 255 for none.  ``number`` counts the earlier outcomes of this kind for this seat among the
-records that count, ``block`` the blocks before this one.  Both have eight bytes; all numbers, the words drawn
+for, one byte, 255 for none.  ``number`` counts the earlier outcomes of this kind for this seat in the
+history, ``block`` the blocks before this one.  Both have eight bytes; all numbers, the words drawn
 from the blocks (eight bytes each) included, are big-endian.
 
-So neither undo and redo nor one more small choice changes a draw, and an outcome that was undone reveals
-nothing about one of another kind or for another seat.
+So no draw changes when records are undone and played again, or when one more small choice is made.  An
+outcome that was undone reveals nothing about an outcome of another kind or for another seat.
 """
 
 import hashlib
@@ -47,7 +47,7 @@ class Stream:
     __slots__ = ("_block", "_key", "_number", "_prefix", "_words", "draws")
 
     def __init__(self, key: bytes, number: int = 0, *, kind: str = "", seat: int | None = None) -> None:
-        """Key the stream.  Without a kind it belongs to no outcome of a match: for samples and tests."""
+        """Key the stream.  Without a kind, the stream is for samples and tests and belongs to no outcome."""
         verb = kind.encode("ascii")
         seat_number = _NO_SEAT if seat is None else seat
         self._key = key
@@ -59,7 +59,7 @@ class Stream:
         """The draws so far, in order."""
 
     def __repr__(self) -> str:
-        """Name the outcome, never the key."""
+        """Show the number, never the key."""
         return f"Stream(number={self._number})"
 
     def _next_word(self) -> int:
@@ -121,7 +121,7 @@ class Stream:
         return drawn
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
-        """Put all items in a uniform order."""
+        """Return all items in a uniformly drawn order."""
         return self.sample_ordered(items, len(items))
 
 

@@ -27,7 +27,7 @@ class MatchTrace(msgspec.Struct, frozen=True):
     turn_count: int
     """How many turns there were, as the game counts them."""
     points: tuple[tuple[int, ...], ...] = ()
-    """By seat, before the first turn and after each one; empty if the game has no points."""
+    """The points by seat: one tuple before the first turn and one after each turn; empty without points."""
     gains: tuple[int, ...] = ()
     """The points that each turn brought its player, without those of scorings that all seats share in."""
 
@@ -69,7 +69,10 @@ def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
 
 
 def _lead_start(trace: MatchTrace, seat: Seat) -> int | None:
-    """Return the turn that put a seat ahead of all others, behind nobody since; None if it is not ahead."""
+    """Return the turn that put a seat ahead of all others for good: it was behind nobody since.
+
+    0: ahead before the first turn; None: since it was last behind somebody, it has not led alone.
+    """
     lead_start = None
     for turn in range(len(trace.turn_seats), -1, -1):
         points = trace.points[turn]
@@ -87,7 +90,7 @@ def _leader(points: Sequence[int]) -> Seat | None:
 
 
 def _turn_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
-    """Return the turn that brought its player the most points."""
+    """Return the fact about the turn that brought its player the most points; none without such a turn."""
     gains = enumerate(zip(trace.gains, trace.turn_seats, strict=False), 1)
     gain, turn, seat = max(
         ((gain, turn, seat) for turn, (gain, seat) in gains),

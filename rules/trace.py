@@ -46,8 +46,8 @@ def trace_match(match: Match) -> MatchTrace:
 
 
 def _points_by_seat(
-    points: Callable[[Any, Seat], int | None], game: AnyGame, state: Any, seats: int
+    points_of: Callable[[Any, Seat], int | None], game: AnyGame, state: Any, seats: int
 ) -> tuple[int, ...] | None:
-    """Return each seat's points, as it knows them itself; None if the game has none."""
-    seat_points = [points(game.view(state, Seat(seat)), Seat(seat)) for seat in range(seats)]
+    """Return the points of each seat as its own view shows them; None if a view shows none."""
+    seat_points = [points_of(game.view(state, Seat(seat)), Seat(seat)) for seat in range(seats)]
     return None if None in seat_points else tuple(each for each in seat_points if each is not None)

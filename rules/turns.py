@@ -1,7 +1,7 @@
 """The turns of a history: runs of choices by one seat.
 
 A turn lasts from a seat's first choice until another seat chooses; chance and forced choices belong to the
-turn they happen in.  Answering a question on another's turn therefore ends that turn and is a turn itself.
+turn in which they happen.  An answer on another player's turn therefore ends that turn and is a turn itself.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,7 @@
-"""What may be undone: how far back a choice or a turn reaches, and whether that is free.
+"""The undos that a seat may ask for: of its last choice, or of its newest turn.
 
-It is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a bystander.
+An undo is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a
+bystander.
 """
 
 from typing import TYPE_CHECKING
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 def find_undo_offer(match: "Match", seat: Seat) -> UndoOffer | None:
     """Return the offer to undo the seat's last choice; None if it has made none or the game is over.
 
-    It is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a
-    bystander: a secret deal to another seat does not count, unless it would be drawn otherwise now.
+    A secret deal to another seat leaves it free, unless the deal would be drawn otherwise now.
     """
     if match.is_over:
         return None
@@ -36,7 +36,7 @@ def find_undo_offer(match: "Match", seat: Seat) -> UndoOffer | None:
 
 
 def find_undo_turn_offer(match: "Match", seat: Seat) -> UndoOffer | None:
-    """Return the offer to undo the seat's newest turn as far as that is free; None if none of it is.
+    """Return the offer to undo the seat's newest turn as far as that is free; None if no part of it is.
 
     It goes back to the earliest choice of the newest turn (``rules.turns``) that no reveal follows.
     """

@@ -1,4 +1,4 @@
-"""Computer players: functions of a view, so that they know only what their seat may know."""
+"""Computer players: they choose from a view, so they know only what their seat may know."""
 
 import random
 from collections.abc import Callable, Mapping
