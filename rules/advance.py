@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rules.match import Match
 
 MAX_AUTOMATIC_RECORDS: Final = 50
-"""The most records in a row without a choice by a player; more than these are a fault in a game."""
+"""The most records in a row without a choice by a player; a longer run is a fault in a game."""
 
 CHECKPOINT_EVERY: Final = 64
 """Records between two checkpoints: undo and narration replay no more, except from before a snapshot.
@@ -133,7 +133,7 @@ def next_automatic_record(match: "Match") -> Record | None:
     if actor is None:
         return None
     if actor == CHANCE:
-        if match.key is None:
+        if match.deal_key.key is None:
             return None
         return Record(CHANCE, match.draw_outcome().action)
     forced = match.game.forced_action(match.view(None))

@@ -33,7 +33,7 @@ class DealKey:
     """The key after some records, and what has changed it."""
 
     key: bytes | None
-    """The key of the next deals; None if the seed is not known."""
+    """The key of the next deals (32 bytes), as secret as the seed; None if the seed is not known."""
     reseal_code: str | None = None
     """The fairness code of the newest reseal; None before the first one."""
     cuts: tuple[Record, ...] = ()
@@ -50,7 +50,7 @@ class DealKey:
     def after_record(self, record: Record, ply: int, history_length: int) -> "DealKey":
         """Return the key after one more record.
 
-        ``ply``: the number of records before it; ``history_length``: of those in the history.
+        ``ply``: the number of records before it; ``history_length``: the length of the history before it.
         """
         action = record.action
         if isinstance(action, Cut):
@@ -101,8 +101,8 @@ def make_reseal(match_id: str, key: bytes, ply: int) -> Record:
 def deal_key_after(seed: bytes, stored_records: Sequence[tuple[int, str]]) -> DealKey:
     """Return the key after stored records, given as actor and text.  Raises MalformedAction.
 
-    Only ``key``, ``reseal_code`` and ``cuts`` are those that the match has.  No rules are needed, so this
-    also works for a game that this release cannot play.
+    Only ``key``, ``reseal_code`` and ``cuts`` of the result are those of the match.  No rules are needed, so
+    this also works for a game that this release cannot play.
     """
     deal_key = DealKey(key=seed)
     for ply, (actor, text) in enumerate(stored_records):

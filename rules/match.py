@@ -194,11 +194,6 @@ class Match:
         return self.game.to_act(self.state)
 
     @property
-    def key(self) -> bytes | None:
-        """The present key of the deals (32 bytes), as secret as the seed; None if it is not known."""
-        return self.deal_key.key
-
-    @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.to_act is None
@@ -290,10 +285,12 @@ class Match:
 
         Raises UnannouncedOutcome, a fault in the game.
         """
-        assert self.key is not None
+        assert self.deal_key.key is not None
         chance_key = self.game.next_chance_key(self.view(None))
         number = self.chance_counts.get(chance_key, 0)
-        stream = Stream(self.key, number, kind=verb_of(chance_key.outcome_type), seat=chance_key.recipient)
+        stream = Stream(
+            self.deal_key.key, number, kind=verb_of(chance_key.outcome_type), seat=chance_key.recipient
+        )
         action = self.game.sample_chance(self.state, stream)
         if ChanceKey(type(action), action.recipient) != chance_key:
             raise UnannouncedOutcome(f"{self.game.key}: {chance_key.outcome_type.__name__} was announced")
@@ -359,8 +356,8 @@ class Match:
 
         Raises IllegalAction unless the match is at a choice.
         """
-        assert self.key is not None
-        return append_reseal(self, make_reseal(match_id, self.key, self.ply))
+        assert self.deal_key.key is not None
+        return append_reseal(self, make_reseal(match_id, self.deal_key.key, self.ply))
 
 
 def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:

@@ -40,7 +40,7 @@ def append_stored_record(match: "Match", record: Record) -> "Match":
         raise BrokenMatch(ply, str(error)) from error
     if record.actor == CHANCE and not is_possible(match, record.action):
         raise BrokenMatch(ply, "chance may not do this now")
-    has_known_draw = record.actor == CHANCE and match.key is not None
+    has_known_draw = record.actor == CHANCE and match.deal_key.key is not None
     if (has_known_draw or record.auto) and record != next_automatic_record(match):
         raise BrokenMatch(ply, "the seed gives another outcome" if has_known_draw else "not a forced choice")
     return append_record(match, record)

@@ -94,9 +94,9 @@ def test_begin_with_cuts() -> None:
     assert cut.ply == len(cut.new_records) == plain.ply + 2
     assert cut.history == cut.new_records[2:]
     assert cut.history != plain.history
-    assert cut.key == key_after_cut(key_after_cut(SEED, A, APPLE), C, SILVER)
+    assert cut.deal_key.key == key_after_cut(key_after_cut(SEED, A, APPLE), C, SILVER)
     assert cut.deal_key.cuts == cut.new_records[:2]
-    assert plain.key == SEED
+    assert plain.deal_key.key == SEED
     assert not any(cut.may_cut(seat) for seat in (A, B, C))
 
 
@@ -125,14 +125,14 @@ def test_reseal_and_cut() -> None:
     sealed = match.reseal(MATCH_ID)
     key = key_after_reseal(SEED, match.ply)
     assert sealed.new_records == (Record(MODERATOR, Reseal(make_fairness_code(MATCH_ID, key))),)
-    assert (sealed.ply, sealed.history, sealed.key) == (match.ply + 1, match.history, key)
+    assert (sealed.ply, sealed.history, sealed.deal_key.key) == (match.ply + 1, match.history, key)
     assert sealed.deal_key.reseal_code == make_fairness_code(MATCH_ID, key)
     assert all(sealed.may_cut(seat) for seat in (A, B, C))
     assert not any(sealed.may_cut(seat) for seat in (CHANCE, MODERATOR, Seat(3)))
 
     cut = sealed.cut(B, "apple", "river")
     assert cut.new_records == (Record(B, APPLE),)
-    assert cut.key == key_after_cut(key, B, APPLE)
+    assert cut.deal_key.key == key_after_cut(key, B, APPLE)
     assert [cut.may_cut(seat) for seat in (A, B, C)] == [True, False, True]
     assert cut.deal_key.reseal_code == sealed.deal_key.reseal_code
     with pytest.raises(IllegalAction, match="cannot cut"):
@@ -143,7 +143,7 @@ def test_reseal_and_cut() -> None:
     played = again.play(A, again.legal_actions(A)[0])
     for later in (played, played.undo(A, len(again.history))):
         assert not any(later.may_cut(seat) for seat in (A, B, C))
-        assert later.key == again.key
+        assert later.deal_key.key == again.deal_key.key
         assert later.deal_key.reseal_code == sealed.deal_key.reseal_code
 
 
@@ -178,10 +178,12 @@ def test_resealing_again_is_no_second_draw() -> None:
     """The same records lead to the same key, with another match id to another code; other plies to others."""
     match = begin_match()
     played = match.play(A, match.legal_actions(A)[0])
-    assert match.reseal(MATCH_ID).key == match.reseal(MATCH_ID).key == match.reseal("table-18").key
-    assert match.reseal(MATCH_ID).deal_key.reseal_code != match.reseal("table-18").deal_key.reseal_code
-    twice = match.reseal(MATCH_ID).reseal(MATCH_ID)
-    assert len({match.key, match.reseal(MATCH_ID).key, played.reseal(MATCH_ID).key, twice.key}) == 4
+    resealed, again = match.reseal(MATCH_ID), match.reseal(MATCH_ID)
+    renamed, twice = match.reseal("table-18"), resealed.reseal(MATCH_ID)
+    assert resealed.deal_key.key == again.deal_key.key == renamed.deal_key.key
+    assert resealed.deal_key.reseal_code != renamed.deal_key.reseal_code
+    keys = {each.deal_key.key for each in (match, resealed, played.reseal(MATCH_ID), twice)}
+    assert len(keys) == 4
 
 
 def test_later_deals_follow_the_new_key() -> None:

@@ -42,7 +42,10 @@ def test_undo_and_narration_play_few_records_again() -> None:
 
     undone = watched.undo(match.history[keep].actor, keep)
     assert len(applied_actions) < CHECKPOINT_EVERY
-    assert undone.digest() == Match.replay(OCEANS, 4, match.options, match.key, match.history[:keep]).digest()
+    assert (
+        undone.digest()
+        == Match.replay(OCEANS, 4, match.options, match.deal_key.key, match.history[:keep]).digest()
+    )
     applied_actions.clear()
     assert watched.log_lines(None, tuple("ABCD"), len(match.history) - 1)
     assert len(applied_actions) <= CHECKPOINT_EVERY

@@ -45,7 +45,7 @@ def make_table(setup: GameSetup, match: Match) -> Table:
         guild=GUILD,
         lobby_channel=CHANNEL,
         game_channel=CHANNEL,
-        seed=match.key or bytes(SEED_BYTES),
+        seed=match.deal_key.key or bytes(SEED_BYTES),
         opened_at=0,
         expires_at=None,
         version=3,

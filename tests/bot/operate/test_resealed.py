@@ -70,10 +70,10 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
         table = await Tables(store, GAMES).get(1)
         assert table.match is not None
         assert last.action == f"reseal {table.fairness_code}"
-        assert table.match.key is not None
+        assert table.match.deal_key.key is not None
         assert (
             table.fairness_code
-            == make_fairness_code(table.match_id, table.match.key)
+            == make_fairness_code(table.match_id, table.match.deal_key.key)
             != table.first_fairness_code
         )
         assert table.row.seed == played.table.seed, "the seed shown at the end fits the first code"

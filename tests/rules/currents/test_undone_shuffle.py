@@ -100,9 +100,9 @@ def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.
     """Where the n-th outcome of any kind has one stream, the same guesser does several times better."""
 
     def by_number(match: Match) -> DrawnOutcome:
-        assert match.key is not None
+        assert match.deal_key.key is not None
         key = match.game.next_chance_key(match.view(None))
-        stream = Stream(match.key, sum(match.chance_counts.values()))
+        stream = Stream(match.deal_key.key, sum(match.chance_counts.values()))
         return DrawnOutcome(match.game.sample_chance(match.state, stream), key, 0, ())
 
     monkeypatch.setattr(Match, "draw_outcome", by_number)
