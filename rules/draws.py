@@ -115,9 +115,9 @@ class DrawNotation:
         for draw_number, draw in enumerate(outcome.draws, 1):
             keyword = _ORDER if draw.is_ordered else _TAKE
             name = self._name_of_items.get(draw.items)
-            items = f"of {_join(draw.items)}" if name is None else f"from {name}"
-            texts.append(f"{keyword} {_join(draw.drawn)} {items}")
-            self._remember(ply, draw_number, draw)
+            items = f"of {_join_items(draw.items)}" if name is None else f"from {name}"
+            texts.append(f"{keyword} {_join_items(draw.drawn)} {items}")
+            self._remember_remaining(ply, draw_number, draw)
         line = f"{DRAW_MARK} {outcome.kind} {seat} {outcome.number}"
         return f"{line}: {_DRAW_SEPARATOR.join(texts)}" if texts else line
 
@@ -133,18 +133,18 @@ class DrawNotation:
         draws = []
         for draw_number, text in enumerate(tail.split(_DRAW_SEPARATOR) if colon else (), 1):
             draws.append(draw := self._parse_draw(text))
-            self._remember(ply, draw_number, draw)
+            self._remember_remaining(ply, draw_number, draw)
         return WrittenOutcome(parts[1], seat, int(parts[3]), tuple(draws))
 
     def _parse_draw(self, text: str) -> WrittenDraw:
         match text.split(" "):
             case [("take" | "order") as keyword, drawn, "of", items]:
-                return WrittenDraw(_split(items), _split(drawn), keyword == _ORDER)
+                return WrittenDraw(_split_items(items), _split_items(drawn), keyword == _ORDER)
             case [("take" | "order") as keyword, drawn, "from", name] if name in self._remaining:
-                return WrittenDraw(self._remaining[name], _split(drawn), keyword == _ORDER)
+                return WrittenDraw(self._remaining[name], _split_items(drawn), keyword == _ORDER)
         raise MalformedAction(f"“{text[:32]}” is no draw.")
 
-    def _remember(self, ply: int, draw_number: int, draw: WrittenDraw) -> None:
+    def _remember_remaining(self, ply: int, draw_number: int, draw: WrittenDraw) -> None:
         name = f"{ply}/{draw_number}"
         if remaining := draw.remaining:
             self._remaining[name] = remaining
@@ -156,11 +156,11 @@ def _item_text(item: object) -> str:
     return str(item.value if isinstance(item, enum.Enum) else item)
 
 
-def _join(items: Sequence[str]) -> str:
+def _join_items(items: Sequence[str]) -> str:
     return ITEM_SEPARATOR.join(items) or EMPTY_TUPLE
 
 
-def _split(text: str) -> tuple[str, ...]:
+def _split_items(text: str) -> tuple[str, ...]:
     return () if text == EMPTY_TUPLE else tuple(text.split(ITEM_SEPARATOR))
 
 

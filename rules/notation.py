@@ -108,8 +108,8 @@ def _parse_int(text: str) -> int:
 
 
 @cache
-def _members_by_text(kind: type[enum.Enum]) -> Mapping[str, enum.Enum]:
-    return {str(member.value): member for member in kind}
+def _members_by_text(enum_type: type[enum.Enum]) -> Mapping[str, enum.Enum]:
+    return {str(member.value): member for member in enum_type}
 
 
 class _SeatKind:
@@ -192,25 +192,25 @@ class Notation:
 
     def __init__(self, game: AnyGame) -> None:
         """Index the verbs.  Raises ValueError if two action types of the game share one."""
-        kinds: tuple[type[Action], ...] = (*game.action_types, *game.outcome_types, Resign)
-        self._by_verb: Mapping[str, type[Action]] = {verb_of(kind): kind for kind in kinds}
-        if len(self._by_verb) != len(kinds):
+        action_types: tuple[type[Action], ...] = (*game.action_types, *game.outcome_types, Resign)
+        self._types_by_verb: Mapping[str, type[Action]] = {verb_of(each): each for each in action_types}
+        if len(self._types_by_verb) != len(action_types):
             raise ValueError(f"{game.key}: two action types share a verb")
 
     def parse(self, text: str) -> Action:
         """Parse the full form.  Raises MalformedAction."""
         verb, *parts = text.split() or [""]
-        kind = self._by_verb.get(verb.lower())
-        if kind is None:
+        action_type = self._types_by_verb.get(verb.lower())
+        if action_type is None:
             raise MalformedAction(f"I don't understand “{verb[:_MAX_STRING_LENGTH]}”.")
-        fields = fields_of(kind)
+        fields = fields_of(action_type)
         while len(parts) < len(fields) and fields[len(parts)].is_optional:
             parts.append(ABSENT_MARK)
         if len(parts) != len(fields):
             wanted = " ".join(field.name for field in fields) or "nothing more"
             raise MalformedAction(f"After “{verb}”, write: {wanted}.")
         values = (field.parse(word) for field, word in zip(fields, parts, strict=True))
-        return kind(*values)
+        return action_type(*values)
 
     def parse_typed(self, text: str, legal: Sequence[Action]) -> Action:
         """Parse what a user typed, given the legal actions: case is ignored and words may be left out.

@@ -42,21 +42,21 @@ def tokens_of(path: Path) -> tuple[str, ...]:
 
 
 def _default_path(game: AnyGame, view: View, action: Action) -> Path:
-    kind = type(action)
-    verb = game.words.verbs[kind]
+    action_type = type(action)
+    verb = game.words.verbs[action_type]
     steps = [
         PathStep(
-            notation.verb_of(kind),
+            notation.verb_of(action_type),
             verb.label,
             "What do you want to do?",
             hint=verb.hint,
-            order=list(game.words.verbs).index(kind),
+            order=list(game.words.verbs).index(action_type),
         )
     ]
     labels: dict[str, str] = {}
-    for field in notation.fields_of(kind):
+    for field in notation.fields_of(action_type):
         value = getattr(action, field.name)
-        label = game.words.value_label(view, kind, field.name, value)
+        label = game.words.value_label(view, action_type, field.name, value)
         question = verb.questions.get(field.name, f"{verb.label}: which {field.name}?").format(**labels)
         steps.append(PathStep(field.write(value), label, question))
         labels[field.name] = label

@@ -140,7 +140,7 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
 
 
 def _read_codes(file: MatchFile, first_code: str) -> Iterator[ProvedCode]:
-    """Yield the codes of the file with the cuts after each; a replay checks them."""
+    """Yield the codes of the file with the cuts after each; ``replay_match`` checks the codes."""
     code, cuts = ProvedCode(0, first_code, ()), list[Record]()
     for ply, record in enumerate(file.records, 1):
         if isinstance(record.action, Cut):

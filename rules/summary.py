@@ -57,18 +57,18 @@ def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
     """Return how often the lead changed, and since when the only winner was ahead."""
     if not trace.points:
         return ()
-    leaders = [leader for points in trace.points if (leader := _leader(points)) is not None]
+    leaders = [leader for points in trace.points if (leader := _find_leader(points)) is not None]
     changes = sum(before != after for before, after in pairwise(leaders))
     facts = [f"The lead changed {times(changes)}."] if changes > 1 else []
     winners = trace.result.winners
-    lead_start = None if len(winners) > 1 else _lead_start(trace, winners[0])
+    lead_start = None if len(winners) > 1 else _find_lead_start(trace, winners[0])
     if lead_start is not None and lead_start < len(trace.turn_seats):
         when = f"from turn {lead_start} on" if lead_start > 1 else "from start to end"
         facts.append(f"{names[winners[0]]} led {when}.")
     return tuple(facts)
 
 
-def _lead_start(trace: MatchTrace, seat: Seat) -> int | None:
+def _find_lead_start(trace: MatchTrace, seat: Seat) -> int | None:
     """Return the turn that put a seat ahead of all others for good: it was behind nobody since.
 
     0: ahead before the first turn; None: since it was last behind somebody, it has not led alone.
@@ -78,12 +78,12 @@ def _lead_start(trace: MatchTrace, seat: Seat) -> int | None:
         points = trace.points[turn]
         if points[seat] < max(points):
             break
-        if _leader(points) == seat:
+        if _find_leader(points) == seat:
             lead_start = turn
     return lead_start
 
 
-def _leader(points: Sequence[int]) -> Seat | None:
+def _find_leader(points: Sequence[int]) -> Seat | None:
     """Return the seat that is ahead of all others; None if several are."""
     best = max(points)
     return Seat(list(points).index(best)) if list(points).count(best) == 1 else None

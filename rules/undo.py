@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def find_undo_offer(match: "Match", seat: Seat) -> UndoOffer | None:
     """Return the offer to undo the seat's last choice; None if it has made none or the game is over.
 
-    A secret deal to another seat leaves it free, unless the deal would be drawn otherwise now.
+    A secret deal to another seat leaves the undo free, unless the deal would be drawn otherwise now.
     """
     if match.is_over:
         return None

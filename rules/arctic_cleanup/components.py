@@ -1,6 +1,6 @@
 """What the box of Arctic CleanUp holds: plastics, the map, dice, cards, the factory.
 
-The rulebook shows many of these numbers in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` lists
+The rulebook shows many of the numbers in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` lists
 those that we chose; ``/rules`` shows the list.
 """
 

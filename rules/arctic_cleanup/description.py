@@ -92,7 +92,7 @@ def describe(view: ArcticCleanUpView, names: Names) -> str:
     """Describe the whole board."""
     position = view.position
     lines = [
-        _headline(position),
+        _headline_text(position),
         status_text(view, names),
         *(text for seat in position.order for text in _player_lines(position, seat, names)),
         f"Bag: {counted(len(position.bag), 'token')}.",
@@ -111,7 +111,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
         f"{board_points(board)} {'point' if board_points(board) == 1 else 'points'}."
         for seat, board in enumerate(position.boards)
     ]
-    lines = [_headline(position), status_text(view, names), *players, _tiles_text(position)]
+    lines = [_headline_text(position), status_text(view, names), *players, _tiles_text(position)]
     return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
 
 
@@ -185,7 +185,7 @@ def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
         f"{names[seat]}'s factory, ships and cards, and the map below them.",
         f"Cards with their strength: {cards or 'none'}.",
         *_player_lines(position, seat, names, with_cards=False),
-        _headline(position),
+        _headline_text(position),
         status_text(view, names),
         *(
             f"{SEAT_LETTERS[other]} {names[other]}: {_places_text(each)}, "
@@ -198,7 +198,7 @@ def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
     return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
 
 
-def _headline(position: Position) -> str:
+def _headline_text(position: Position) -> str:
     return f"Round {position.round} of at most {MAX_ROUNDS}." if position.round else "Set-up."
 
 

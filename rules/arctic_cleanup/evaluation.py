@@ -40,7 +40,7 @@ _MISSING_DIE_FACTOR: Final = 0.86
 _PLANNED_DIE_VALUE: Final = 0.06
 """The value of each die in a row."""
 _WAITING_TOKEN_VALUES: Final = (1.0, 2.5)
-"""The value of a token for closed hatched lines: with the block that opens them empty, and full."""
+"""The value of a token for closed hatched lines: with the block that opens them empty, and with it full."""
 _MAX_WAITING_TOKENS: Final = 3
 """How many tokens for closed hatched lines are of value; any more count as useless."""
 _MANY_TOKENS_LEFT: Final = 30

@@ -1,6 +1,6 @@
 """The legal actions of each seat.
 
-Action objects are created once and reused: a turn begins with some fifty of them.
+Most action objects are created once and reused: a turn begins with some fifty of them.
 """
 
 from collections.abc import Iterator

@@ -83,7 +83,8 @@ class RollDice(Action, frozen=True, gc=False, tag="roll"):
 class RevealCards(Action, frozen=True, gc=False, tag="reveal"):
     """Cards of the draw pile come to the display, in the order of ``Card``.
 
-    Cards that are certain to come (the whole rest of the pile, or all are of one kind) have no such record.
+    Cards that are certain to come (the whole rest of the pile, or cards of a pile of one kind) come
+    without such a record.
     """
 
     cards: tuple[Card, ...]

@@ -80,10 +80,10 @@ def ending_text(position: Position, names: Names) -> str:
     by_contract = len(winners) == 1 and tie is not None
     best = f" and the best contract ({tie.points})" if tie is not None and by_contract else ""
     wins = "wins" if len(winners) == 1 else "win together"
-    return f"{winner_names} {wins} with {counted_points(score)}{best}{ahead}."
+    return f"{winner_names} {wins} with {points_text(score)}{best}{ahead}."
 
 
-def counted_points(points: int) -> str:
+def points_text(points: int) -> str:
     """Return "1 point", "44 points"."""
     return f"{points} point{'' if points == 1 else 's'}"
 
@@ -92,7 +92,7 @@ def describe(view: CurrentAffairsView, names: Names) -> str:
     """Describe the whole board."""
     position = view.position
     lines = [
-        _headline(position),
+        _headline_text(position),
         status_text(view, names),
         *(_player_text(position, Seat(seat), names) for seat in range(len(position.boards))),
         turn_order_text(position, names),
@@ -109,18 +109,18 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     players = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: "
         f"{'resigned' if board.resigned else _ship_text(position, Seat(seat))}, "
-        f"{counted_points(board_points(board))}, "
+        f"{points_text(board_points(board))}, "
         f"{len(board.delivered)} delivered, {len(board.restored)} restored."
         for seat, board in enumerate(position.boards)
     ]
     stacks = [f"{region_name(region)} {_stack_letters(position, region)}" for region in Region]
     kinds = ", ".join(f"{trash.value} {name}" for trash, name in TRASH_NAMES.items())
     trash_line = f"Trash from the top ({kinds}): {', '.join(stacks)}."
-    lines = [_headline(position), status_text(view, names), *players, trash_line]
+    lines = [_headline_text(position), status_text(view, names), *players, trash_line]
     return shortened("\n".join(line for line in lines if line), MAX_ALT_TEXT_LENGTH)
 
 
-def _headline(position: Position) -> str:
+def _headline_text(position: Position) -> str:
     if not position.round:
         return "Set-up."
     return f"Round {position.round} of at most {MAX_ROUNDS}."
@@ -154,7 +154,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         )
     if not locked_upgrades(board):
         parts.append("nothing left to unlock")
-    return f"{seat_name}: {', '.join(parts)}. {counted_points(board_points(board))} so far."
+    return f"{seat_name}: {', '.join(parts)}. {points_text(board_points(board))} so far."
 
 
 def _upgrade_text(upgrade: Upgrade, count: int) -> str:

@@ -2,7 +2,7 @@
 
 from rules.current_affairs.boards import movement_allowance, remaining_animals
 from rules.current_affairs.components import CONTRACTS, REGIONS, UPGRADES, Animal
-from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH, counted_points
+from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH, points_text
 from rules.current_affairs.ending import board_points, score_lines
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
 from rules.current_affairs.phrases import (
@@ -76,4 +76,4 @@ def _delivered_line(board: PlayerBoard) -> str:
 def _points_line(board: PlayerBoard) -> str:
     parts = [f"{line.label.lower()} {line.points}" for line in score_lines(board) if line.points]
     detail = f" ({', '.join(parts)})" if parts else ""
-    return f"{counted_points(board_points(board))} so far{detail}."
+    return f"{points_text(board_points(board))} so far{detail}."

@@ -75,10 +75,10 @@ def slots_text(slots: Sequence[Trash | None]) -> str:
     """Return what a contract asks for: "2 plastic, rubber and any"."""
     kinds = Counter(ANY if slot is None else TRASH_NAMES[slot] for slot in slots)
     order = [*TRASH_NAMES.values(), ANY]
-    return listed([_counted_kind(kind, kinds[kind]) for kind in order if kinds[kind]])
+    return listed([_counted_kind_text(kind, kinds[kind]) for kind in order if kinds[kind]])
 
 
-def _counted_kind(kind: str, count: int) -> str:
+def _counted_kind_text(kind: str, count: int) -> str:
     if count == 1:
         return kind
     return f"{count} {'nets' if kind == TRASH_NAMES[Trash.NET] else kind}"
@@ -94,7 +94,7 @@ def trash_text(trash: Iterable[Trash]) -> str:
     kinds = Counter(trash)
     return listed(
         [
-            token_text(kind) if kinds[kind] == 1 else _counted_kind(name, kinds[kind])
+            token_text(kind) if kinds[kind] == 1 else _counted_kind_text(name, kinds[kind])
             for kind, name in TRASH_NAMES.items()
             if kinds[kind]
         ]

@@ -178,7 +178,7 @@ def _later_turn_value(position: Position, board: PlayerBoard, start: Region) -> 
 
 
 def _collect_value(position: Position, seat: Seat, action: Action) -> float:
-    """Prefer contracts that are nearly complete, and slots of the kind to those for any trash."""
+    """Prefer contracts that are nearly complete, and slots of the token's kind to slots for any trash."""
     if not isinstance(action, Collect):
         return 0.0
     held = next(each for each in position.boards[seat].contracts if each.contract is action.contract)

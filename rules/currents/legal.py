@@ -1,6 +1,6 @@
 """The legal actions of a viewer: a function of the view, so that no offer can reveal a secret.
 
-The action objects are created once, at import, because random games ask for them at every move.
+Most action objects are created once, at import, because random games ask for them at every move.
 """
 
 from collections.abc import Mapping, Sequence

@@ -116,7 +116,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     target: Point | None
     """While a defender is asked: where the pawn is going, beyond the edge."""
     exits: tuple[Exit, ...]
-    """While a defender is asked: the exits still open, the one that they defend first."""
+    """While a defender is asked: the exits still open, the asked defender's first."""
     winner: Seat | None
     """None while the game goes on and when it ended in a draw."""
     trail: tuple[AnyEvent, ...] = ()

@@ -119,7 +119,7 @@ def _event_text(
 def _dealt_text(before: Position, action: Action, after: Position, names: Names) -> str:
     """Return what was dealt or drawn: the cards if the viewer sees them, else their number if above one.
 
-    Of the first deal's hidden cards it returns only, after the last hand, how many everybody holds.
+    At the first deal hidden cards have no text; after the last hand follows how many cards everybody holds.
     """
     assert isinstance(action, Deal)
     name = names[action.seat]

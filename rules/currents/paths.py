@@ -86,7 +86,7 @@ def _starts_combo(view: CurrentsView, card: Card, old: Card | None, *, high_wins
 
 
 def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
-    """Return the steps to a call or a discard; these stand after the spots for the same card."""
+    """Return the steps to a call or a discard, whose buttons follow those of the spots."""
     position = view.position
     board = GEOMETRY[position.options.board]
     match action:

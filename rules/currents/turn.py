@@ -374,18 +374,18 @@ def _pawn_path(position: Position, target: Point) -> tuple[Point, ...]:
     board = GEOMETRY[position.options.board]
     path = drift(position).path
     beyond = {edge for edge, _ in board.crossed_edges(target)}
-    stopped = [edge for edge, _ in board.crossed_edges(path[-1]) if edge not in beyond]
+    stopped_edges = [edge for edge, _ in board.crossed_edges(path[-1]) if edge not in beyond]
     points: list[Point] = []
     for point in path:
-        clamped = _clamp_to_stopped_edges(board, point, stopped)
+        clamped = _clamp_to_stopped_edges(board, point, stopped_edges)
         if not points or points[-1] != clamped:
             points.append(clamped)
     return tuple(points)
 
 
-def _clamp_to_stopped_edges(board: Geometry, point: Point, stopped: list[str]) -> Point:
+def _clamp_to_stopped_edges(board: Geometry, point: Point, stopped_edges: list[str]) -> Point:
     for edge, _ in board.crossed_edges(point):
-        if edge in stopped:
+        if edge in stopped_edges:
             point = board.clamp_to_edge(point, edge)
     return point
 
