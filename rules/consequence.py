@@ -1,4 +1,4 @@
-"""What a choice leads to, as far as its actor can know: who chooses next, and what chance reveals."""
+"""What a choice leads to, as far as its actor can know: who chooses next, and if chance reveals anything."""
 
 from typing import Any, NamedTuple
 

@@ -21,7 +21,7 @@ Seat = NewType("Seat", int)
 """A place at the table, counted from 0 in the order of play."""
 
 CHANCE: Final = Seat(-1)
-"""The actor of every random draw.  Its outcomes are recorded like any action."""
+"""The actor of everything that nobody decides.  Its outcomes are recorded like any action."""
 
 MODERATOR: Final = Seat(-2)
 """The actor of roll-backs and reseals: a moderator of the table, who may have no seat, or the operator."""

@@ -64,7 +64,7 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
             f"{'s' if count == 1 else ''} from it."
         )
         lines.append(self._cut_line())
-        lines += [_reseal_line(code) for code in self.codes[1:]]
+        lines += [_reseal_line(each) for each in self.codes[1:]]
         if self.ended_early:
             lines.append(f"The game ended early, after record {self.record_count}, so it has no result.")
         lines.append(self._code_line())
@@ -93,11 +93,11 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
         return "The code that you saw is the first one of this match."
 
 
-def _reseal_line(code: ProvedCode) -> str:
-    words = [f"the words of {_cutters_text(code.cuts)}"] if code.cuts else []
+def _reseal_line(proved: ProvedCode) -> str:
+    words = [f"the words of {_cutters_text(proved.cuts)}"] if proved.cuts else []
     return (
-        f"Record {code.ply}: a backup was restored and later moves were lost. The game went on under a new "
-        f"code, {code.code}. Its deals follow from "
+        f"Record {proved.ply}: a backup was restored and later moves were lost. The game went on under a new "
+        f"code, {proved.code}. Its deals follow from "
         f"{listed(['the earlier key', 'the number of records', *words])}. "
         "Restoring to this place again gives the same key, so it is no second draw."
     )
@@ -141,14 +141,14 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
 
 def _read_codes(file: MatchFile, first_code: str) -> Iterator[ProvedCode]:
     """Yield the codes of the file with the cuts after each; ``replay_match`` checks the codes."""
-    code, cuts = ProvedCode(0, first_code, ()), list[Record]()
+    proved, cuts = ProvedCode(0, first_code, ()), list[Record]()
     for ply, record in enumerate(file.records, 1):
         if isinstance(record.action, Cut):
             cuts.append(record)
         elif isinstance(record.action, Reseal):
-            yield msgspec.structs.replace(code, cuts=tuple(cuts))
-            code, cuts = ProvedCode(ply, record.action.code, ()), []
-    yield msgspec.structs.replace(code, cuts=tuple(cuts))
+            yield msgspec.structs.replace(proved, cuts=tuple(cuts))
+            proved, cuts = ProvedCode(ply, record.action.code, ()), []
+    yield msgspec.structs.replace(proved, cuts=tuple(cuts))
 
 
 def _find_code(codes: tuple[ProvedCode, ...], code: str) -> ProvedCode:
