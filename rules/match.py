@@ -340,9 +340,8 @@ class Match:
     def may_cut(self, seat: Seat) -> bool:
         """Whether a seat may cut the deck now: once after each reseal, until another record follows."""
         cut_seats = self.deal_key.cut_seats
-        is_cutting_open = cut_seats is not None and self.ply > len(
-            cut_seats
-        )  # the cuts at the start are given to `begin`
+        # The cuts before the start are given to `begin`.
+        is_cutting_open = cut_seats is not None and self.ply > len(cut_seats)
         return is_cutting_open and 0 <= seat < self.seats and seat not in (cut_seats or ())
 
     def cut(self, seat: Seat, first: str, second: str) -> "Match":

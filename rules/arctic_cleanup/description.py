@@ -76,7 +76,7 @@ def _no_effect_note(view: ArcticCleanUpView) -> str:
 
 
 def _last_turn_note(position: Position) -> str:
-    """Return that the game ends with this turn, or which round is the last one; empty if neither is known."""
+    """Return a note that the game ends with this turn, or which round is the last; empty if not known."""
     running, seat = position.running, position.current_player
     if (
         running is not None
