@@ -102,7 +102,7 @@ def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position
 
 
 def _find_starter(position: Position) -> Seat:
-    """Return the seat with the highest contract; in a tie the other one counts, then the draft order (CA2)."""
+    """Return the seat with the highest contract; in ties the other one, then the draft order (CA2)."""
 
     def contract_points(seat: Seat) -> list[int]:
         held = position.boards[seat].contracts

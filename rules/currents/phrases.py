@@ -80,7 +80,7 @@ def point_text(position: Position, point: Point) -> str:
 
 
 def coordinates_note(position: Position) -> str:
-    """Return how the coordinates of points count; empty on the square, where texts give directions instead."""
+    """Return how the coordinates of points count; empty on the square, where texts use directions."""
     if position.options.board is BoardShape.TRIANGLE:
         return " (a, b and c count from 0 at the centre to 4 at sides A, B and C)"
     return ""
