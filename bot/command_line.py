@@ -40,7 +40,7 @@ def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProces
     commands.add_parser("run", help="join Discord; DISCORD_TOKEN must be set")
     play = commands.add_parser("play", help="play in the browser, without Discord")
     play.add_argument(
-        "--port", type=_port, help="port on 127.0.0.1 (default: 8080, or any free port; 0: any)"
+        "--port", type=_parse_port, help="port on 127.0.0.1 (default: 8080, or any free port; 0: any)"
     )
     play.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
     proof = commands.add_parser("proof", help="prove the deals of an ended game from its file")
@@ -66,12 +66,12 @@ def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProces
             return run_command(args)
 
 
-def _port(text: str) -> int:
-    """Parse a port number.  Raises ValueError."""
-    port = int(text)
-    if not 0 <= port <= MAX_PORT:
-        raise ValueError(text)
-    return port
+def _parse_port(text: str) -> int:
+    """Parse a port number.  Raises ArgumentTypeError."""
+    is_short_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_PORT))
+    if not is_short_number or int(text) > MAX_PORT:
+        raise argparse.ArgumentTypeError(f"invalid port: choose a number from 0 to {MAX_PORT}")
+    return int(text)
 
 
 def _run(processes: Sequence[DrawingProcess]) -> int:
@@ -106,7 +106,7 @@ def _play(port: int | None, *, open_browser: bool) -> int:
 
 def _prove(path: Path, code: str | None) -> int:
     try:
-        print(prove(read_match(_read_limited(path), {**EARLIER_RULES, **GAMES}), code).text)
+        print(prove(read_match(_read_match_file(path), {**EARLIER_RULES, **GAMES}), code).text)
     except (OSError, UnicodeDecodeError, RulesError) as error:
         print(f"Not proved: {error}", file=sys.stderr)
         return 1
@@ -115,7 +115,7 @@ def _prove(path: Path, code: str | None) -> int:
 
 def _draw_summary(path: Path, names: str | None, output: Path) -> int:
     try:
-        file = read_match(_read_limited(path), {**EARLIER_RULES, **GAMES})
+        file = read_match(_read_match_file(path), {**EARLIER_RULES, **GAMES})
         seat_names = tuple(name.strip() for name in names.split(",")) if names else ()
         caption = Caption(table_number(file.match_id), seat_names)
         content = prepare_summary(replay_match(file), caption, PICTURES[file.game.key])
@@ -127,8 +127,11 @@ def _draw_summary(path: Path, names: str | None, output: Path) -> int:
     return 0
 
 
-def _read_limited(path: Path) -> str:
-    """Return the text of a match file.  Raises OSError, also for a file above ``MAX_MATCH_FILE_BYTES``."""
+def _read_match_file(path: Path) -> str:
+    """Return the text of a match file.
+
+    Raises UnicodeDecodeError, and OSError, also for a file above ``MAX_MATCH_FILE_BYTES``.
+    """
     with path.open("rb") as file:
         content = file.read(MAX_MATCH_FILE_BYTES + 1)
     if len(content) > MAX_MATCH_FILE_BYTES:

@@ -296,7 +296,7 @@ def test_an_impossible_port_is_refused(run: Run, port: str, capsys: pytest.Captu
     with pytest.raises(SystemExit) as ended:
         run("play", f"--port={port}")
     assert ended.value.code == 2
-    assert "argument --port: invalid" in capsys.readouterr().err
+    assert "argument --port: invalid port: choose a number" in capsys.readouterr().err
 
 
 def test_backup_settings(tmp_path: Path) -> None:
