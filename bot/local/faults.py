@@ -11,7 +11,7 @@ from bot.local.api_errors import JsonObject
 # before: respond with the fault and do nothing. after: handle the request, then respond with the fault.
 # cut: close the connection and do nothing. cut_after: handle the request, then close the connection.
 # cut_body: handle the request and close the connection after half of the response's body.
-FaultPoint = Literal["before", "after", "cut", "cut_after", "cut_body"]
+FaultMode = Literal["before", "after", "cut", "cut_after", "cut_body"]
 
 
 @dataclass(eq=False, slots=True)
@@ -19,13 +19,13 @@ class InjectedFault:
     """A fault for the next `times` requests of `method` ("*" for any) whose route template matches `route`.
 
     `route` is a shell pattern over templates such as "/channels/{channel_id}/messages". A request matches
-    only if its JSON contains `text`. It is handled after `delay` seconds; with `status` 0 it is only delayed.
+    only if its JSON contains `text`. It has to wait `delay` seconds first; with `status` 0 that is all.
     """
 
     method: str
     route: str
     times: int = 1
-    when: FaultPoint = "before"
+    mode: FaultMode = "before"
     status: int = 500
     code: int = 0
     message: str = "500: Internal Server Error"
@@ -44,7 +44,7 @@ class InjectedFault:
 
 
 class InjectedFaults:
-    """The faults that have not happened yet."""
+    """The faults that are still to happen."""
 
     def __init__(self) -> None:
         self._faults: list[InjectedFault] = []
@@ -55,7 +55,7 @@ class InjectedFaults:
         return fault
 
     def clear(self) -> None:
-        """Remove all faults that have not happened."""
+        """Remove all faults that are still to happen."""
         self._faults.clear()
 
     def consume_matching(self, method: str, route: str, text: str) -> InjectedFault | None:

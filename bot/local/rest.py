@@ -22,7 +22,7 @@ from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 API_PREFIX = "/api/v10"
 MAX_REQUEST_BYTES = limits.REQUEST_BYTES + 1024 * 1024  # the rest is for the form around the files
 # Requests to these need no bot token, since their path contains the token of an interaction.
-_TEMPLATES_WITH_TOKEN = ("/webhooks/{webhook_id}/{webhook_token}", "/interactions/")
+_TEMPLATE_PREFIXES_WITH_TOKEN = ("/webhooks/{webhook_id}/{webhook_token}", "/interactions/")
 
 # method, route template, path, query, JSON body if any, files by form field
 OnRequest = Callable[[str, str, str, Mapping[str, str], object, Mapping[str, Upload]], None]
@@ -69,9 +69,9 @@ class RestApi:
                 await asyncio.sleep(fault.delay)
             if fault is None or not fault.status:
                 return self._serve(route, request, api_request)
-            has_effect = fault.when not in ("before", "cut")
+            has_effect = fault.mode not in ("before", "cut")
             response = self._serve(route, request, api_request) if has_effect else None
-            if fault.when == "cut_body" and response is not None:
+            if fault.mode == "cut_body" and response is not None:
                 return await _send_half(response, request)
             return _fault_response(fault, request)
 
@@ -95,7 +95,7 @@ class RestApi:
             if isinstance(api_request, ApiError):
                 raise api_request
             is_authorised = equals_secret(request.headers.get("Authorization"), f"Bot {self._token}")
-            if not is_authorised and not route.template.startswith(_TEMPLATES_WITH_TOKEN):
+            if not is_authorised and not route.template.startswith(_TEMPLATE_PREFIXES_WITH_TOKEN):
                 raise ApiError(ErrorCode.GENERAL_ERROR)
             if self._on_request is not None:
                 path = request.path.removeprefix(self._prefix)
@@ -159,7 +159,7 @@ async def _send_half(response: web.Response, request: web.Request) -> web.Stream
 
 
 def _fault_response(fault: InjectedFault, request: web.Request) -> web.Response:
-    if fault.when in ("cut", "cut_after"):
+    if fault.mode in ("cut", "cut_after"):
         if request.transport is not None:
             request.transport.abort()
         return web.Response()

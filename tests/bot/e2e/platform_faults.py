@@ -47,10 +47,10 @@ def _connection_faults(method: str, route: str, **codes: int) -> dict[str, Injec
     """Return the faults of the connection that any request may meet, and refusals: the status by code."""
     faults = {
         "500": InjectedFault(method, route, status=500),
-        "503 after": InjectedFault(method, route, status=503, when="after"),
-        "cut": InjectedFault(method, route, when="cut"),
-        "cut after": InjectedFault(method, route, when="cut_after"),
-        "cut body": InjectedFault(method, route, when="cut_body"),
+        "503 after": InjectedFault(method, route, status=503, mode="after"),
+        "cut": InjectedFault(method, route, mode="cut"),
+        "cut after": InjectedFault(method, route, mode="cut_after"),
+        "cut body": InjectedFault(method, route, mode="cut_body"),
         "429": InjectedFault(method, route, **RATE_LIMITED),
     }
     return faults | {
@@ -80,11 +80,11 @@ def _make_fault_cases() -> dict[str, FaultCase]:
             InjectedFault(method, route, status=400, message="Bad Request")
         )
     fault_cases["answer cut"] = FaultCase(
-        InjectedFault("POST", CALLBACK, when="cut"), max_times=MAX_ATTEMPTS - 1
+        InjectedFault("POST", CALLBACK, mode="cut"), max_times=MAX_ATTEMPTS - 1
     )
     fault_cases["edit 30046"] = FaultCase(InjectedFault("PATCH", MESSAGE, **RATE_LIMITED | {"code": 30046}))
     fault_cases["answer 40060 after"] = FaultCase(
-        InjectedFault("POST", CALLBACK, status=400, code=40060, when="after")
+        InjectedFault("POST", CALLBACK, status=400, code=40060, mode="after")
     )
     fault_cases["answer 40060"] = FaultCase(
         InjectedFault("POST", CALLBACK, status=400, code=40060), answered=False
@@ -140,7 +140,7 @@ class PlayedTables:
         for game, count in zip(games, before, strict=True):
             await self.check_board_comes(game)
             assert game.result() is not None or await game.count_moves() == count + rounds, "not once"
-        if case.fault.route == MESSAGES and case.fault.when in {"after", "cut_after", "cut_body"}:
+        if case.fault.route == MESSAGES and case.fault.mode in {"after", "cut_after", "cut_body"}:
             await asyncio.sleep(FIRST_RETRY_WAIT + 0.2)  # by then a second attempt would have doubled it
             for game in games:
                 check_order(self.rig, game)

@@ -204,7 +204,7 @@ class Soak:
             if chance < 0.85:
                 fault = self._random_fault()
                 self.rig.discord.faults.add(fault)
-                self.counts[f"fault {fault.when} {fault.code or fault.status}"] += 1
+                self.counts[f"fault {fault.mode} {fault.code or fault.status}"] += 1
             elif chance < 0.95:
                 name = self.rng.choice(sorted(gateway_faults))
                 gateway_faults[name]()
@@ -221,14 +221,14 @@ class Soak:
         refusals = {MESSAGES: (500, 0), MESSAGE: (404, 10008), CALLBACK: (404, 10062)}
         kinds: tuple[dict[str, Any], ...] = (
             {"status": rng.choice((500, 502, 503))},
-            {"status": 500, "when": "after"},
-            {"when": "cut"},
-            {"when": "cut_after"},
+            {"status": 500, "mode": "after"},
+            {"mode": "cut"},
+            {"mode": "cut_after"},
             {"status": 429, "retry_after": 0.3, "message": "You are being rate limited."},
             {"status": 0, "delay": rng.uniform(0.2, 1.5)},
             dict(zip(("status", "code"), refusals[route], strict=True)),
-            {"status": 400, "code": 30046} if route == MESSAGE else {"when": "cut"},
-            {"status": 400, "code": 40060, "when": "after"} if route == CALLBACK else {"status": 503},
+            {"status": 400, "code": 30046} if route == MESSAGE else {"mode": "cut"},
+            {"status": 400, "code": 40060, "mode": "after"} if route == CALLBACK else {"status": 503},
         )
         return InjectedFault(method, route, **rng.choice(kinds))
 

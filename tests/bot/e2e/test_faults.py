@@ -205,15 +205,15 @@ async def test_without_the_permission_to_open_threads(rig: Rig) -> None:
 
 CONNECTION_FAULTS = {
     "post 500": InjectedFault("*", MESSAGES, status=500),
-    "post 502 after": InjectedFault("*", MESSAGES, status=502, when="after"),
-    "post cut": InjectedFault("*", MESSAGES, when="cut"),
-    "post cut after": InjectedFault("*", MESSAGES, when="cut_after"),
+    "post 502 after": InjectedFault("*", MESSAGES, status=502, mode="after"),
+    "post cut": InjectedFault("*", MESSAGES, mode="cut"),
+    "post cut after": InjectedFault("*", MESSAGES, mode="cut_after"),
     "post 429": InjectedFault(
         "*", MESSAGES, status=429, retry_after=0.3, message="You are being rate limited."
     ),
     "edit 500": InjectedFault("*", MESSAGE, status=500, times=2),
-    "edit cut": InjectedFault("*", MESSAGE, when="cut"),
-    "edit cut after": InjectedFault("*", MESSAGE, when="cut_after"),
+    "edit cut": InjectedFault("*", MESSAGE, mode="cut"),
+    "edit cut after": InjectedFault("*", MESSAGE, mode="cut_after"),
     "edit 429": InjectedFault(
         "*", MESSAGE, status=429, retry_after=0.3, message="You are being rate limited."
     ),
@@ -246,7 +246,7 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
         await member.wait_for_message(
             lambda m: "Your hand" in m.content and game.owns(m), 20, channel=member.dm
         )
-    fault = rig.discord.faults.add(InjectedFault("POST", MESSAGES, when="cut_after"))
+    fault = rig.discord.faults.add(InjectedFault("POST", MESSAGES, mode="cut_after"))
     await game.make_move()
     assert fault.hits == 1
     attempts = rig.requests.count(("POST", MESSAGES))

@@ -30,10 +30,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 THREADS = "/channels/{channel_id}/messages/{message_id}/threads"
 WAYS_TO_LOSE: tuple[dict[str, Any], ...] = (
-    {"when": "cut_after"},
-    {"when": "cut_body"},
-    {"when": "after", "status": 503},
-    {"when": "cut"},
+    {"mode": "cut_after"},
+    {"mode": "cut_body"},
+    {"mode": "after", "status": 503},
+    {"mode": "cut"},
 )
 """The ways in which an answer is lost; in the last one the request is lost as well."""
 DELAYS = (0.0, 0.4, 1.2, *((5.0,) if IS_LONG_RUN else ()))

@@ -76,9 +76,9 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     old = await game.current_board()
     moves = await game.count_moves()
     async with type_move(game) as (task, interactions):
-        answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK, when="cut", delay=1.0))
-        rig.discord.faults.add(InjectedFault("POST", MESSAGES, when="cut", delay=3.0))
-        rig.discord.faults.add(InjectedFault("PATCH", MESSAGES + "/{message_id}", when="cut", delay=3.0))
+        answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK, mode="cut", delay=1.0))
+        rig.discord.faults.add(InjectedFault("POST", MESSAGES, mode="cut", delay=3.0))
+        rig.discord.faults.add(InjectedFault("PATCH", MESSAGES + "/{message_id}", mode="cut", delay=3.0))
         await wait_until(lambda: answer.hits or None, awaited="the answer")
         await rig.kill()
         with pytest.raises(InteractionFailed):

@@ -67,9 +67,9 @@ async def test_nothing_that_leaves_holds_a_secret(
     rig = module_rig
     game = await rig.open("Ava", "Ben")
     for fault in (
-        InjectedFault("POST", CALLBACK, when="cut"),
+        InjectedFault("POST", CALLBACK, mode="cut"),
         InjectedFault("POST", CALLBACK, status=500),
-        InjectedFault("*", "/channels/{channel_id}/messages", when="cut_after"),
+        InjectedFault("*", "/channels/{channel_id}/messages", mode="cut_after"),
         InjectedFault("*", "/channels/{channel_id}/messages/{message_id}", status=403, code=50013),
     ):
         rig.discord.faults.add(fault)

@@ -301,12 +301,12 @@ async def test_a_lost_response_does_not_double_a_message(
 ) -> None:
     """A repeated message has the same nonce and is posted once; a repeated follow-up is posted twice."""
     ava = discord_server.member("Ava")
-    fault = discord_server.faults.add(InjectedFault("POST", MESSAGES, status=502, when="after"))
+    fault = discord_server.faults.add(InjectedFault("POST", MESSAGES, status=502, mode="after"))
     await client.guilds[0].text_channels[0].send("once")
     assert fault.hits == 1
     assert [one.content for one in ava.messages()] == ["once"]
     await ava.command("count")
-    discord_server.faults.add(InjectedFault("POST", FOLLOWUP, status=502, when="after"))
+    discord_server.faults.add(InjectedFault("POST", FOLLOWUP, status=502, mode="after"))
     await client.interactions[0].followup.send("twice")
     assert [one.content for one in ava.messages()].count("twice") == 2
 
@@ -316,10 +316,10 @@ async def test_a_cut_connection_is_an_aiohttp_error(
 ) -> None:
     """Cut before its effect nothing is posted, cut after it the message stays; both raise the same error."""
     ava, lobby = discord_server.member("Ava"), client.guilds[0].text_channels[0]
-    for when, there in (("cut", []), ("cut_after", ["cut_after"]), ("cut_body", ["cut_after", "cut_body"])):
-        discord_server.faults.add(InjectedFault("POST", MESSAGES, when=when))  # type: ignore[arg-type]
+    for mode, there in (("cut", []), ("cut_after", ["cut_after"]), ("cut_body", ["cut_after", "cut_body"])):
+        discord_server.faults.add(InjectedFault("POST", MESSAGES, mode=mode))  # type: ignore[arg-type]
         with pytest.raises((aiohttp.ClientError, OSError)):
-            await lobby.send(when)
+            await lobby.send(mode)
         assert [one.content for one in ava.messages()] == there
 
 
