@@ -15,7 +15,7 @@ from aiohttp.typedefs import Handler
 LOOPBACK_ADDRESS = "127.0.0.1"
 _TOKEN_BYTES = 24
 _DEFAULT_PORT = 80  # of http: a browser leaves it out
-_CONTENT_POLICY = (
+_CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self' ws://{host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
@@ -64,7 +64,7 @@ class AccessCheck:
     async def _add_headers(self, request: web.Request, response: web.StreamResponse) -> None:
         """Forbid other sites to frame a response, and a browser to load anything from elsewhere for it."""
         host = request.host if request.host in self._own_hosts() else f"{LOOPBACK_ADDRESS}:{self.port}"
-        response.headers["Content-Security-Policy"] = _CONTENT_POLICY.format(host=host)
+        response.headers["Content-Security-Policy"] = _CONTENT_SECURITY_POLICY.format(host=host)
         response.headers["X-Frame-Options"] = "DENY"
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Referrer-Policy"] = "no-referrer"

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.error_codes import ErrorCode
 
-# Discord's documentation describes the shape of each.
+# Discord's documentation says which keys each object has.
 JsonObject = dict[str, Any]
 FieldPath = tuple[str | int, ...]
 

@@ -34,7 +34,8 @@ def _open_dm(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.channel(context.world, context.world.dm(user))
 
 
-def _require_guild(context: RouteContext, request: ApiRequest) -> World:
+def _require_world_of_guild(context: RouteContext, request: ApiRequest) -> World:
+    """Return the world.  Raises ApiError unless the path names its guild and the bot is in it."""
     world = context.world
     if request.id("guild_id") != world.guild_id or not world.bot_in_guild:
         raise ApiError(ErrorCode.UNKNOWN_GUILD)
@@ -42,16 +43,16 @@ def _require_guild(context: RouteContext, request: ApiRequest) -> World:
 
 
 def _get_guild(context: RouteContext, request: ApiRequest) -> Payload:
-    return payloads.guild(_require_guild(context, request))
+    return payloads.guild(_require_world_of_guild(context, request))
 
 
 def _list_channels(context: RouteContext, request: ApiRequest) -> Payload:
-    world = _require_guild(context, request)
+    world = _require_world_of_guild(context, request)
     return [payloads.channel(world, channel) for channel in world.text_channels()]
 
 
 def _list_active_threads(context: RouteContext, request: ApiRequest) -> Payload:
-    world = _require_guild(context, request)
+    world = _require_world_of_guild(context, request)
     threads = [each for each in world.threads() if not each.archived and world.can_see(world.bot, each)]
     joined_threads = [thread for thread in threads if world.bot.id in thread.members]
     return {
@@ -61,7 +62,7 @@ def _list_active_threads(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _get_member(context: RouteContext, request: ApiRequest) -> Payload:
-    world = _require_guild(context, request)
+    world = _require_world_of_guild(context, request)
     user = world.users.get(request.id("user_id"))
     if user is None:
         raise ApiError(ErrorCode.UNKNOWN_USER)
@@ -77,27 +78,30 @@ def _get_application(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.application(context.world)
 
 
-def _require_own_application(context: RouteContext, request: ApiRequest) -> World:
+def _require_world_of_application(context: RouteContext, request: ApiRequest) -> World:
+    """Return the world.  Raises ApiError unless the path names the bot's application."""
     if request.id("application_id") != context.world.application_id:
         raise ApiError(ErrorCode.MISSING_ACCESS)
     return context.world
 
 
 def _get_commands(context: RouteContext, request: ApiRequest) -> Payload:
-    return _require_own_application(context, request).commands
+    return _require_world_of_application(context, request).commands
 
 
 def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
-    world = _require_own_application(context, request)
+    world = _require_world_of_application(context, request)
     commands = check_commands.check_commands(request.body)
     earlier_commands = {(command["type"], command["name"]): command for command in world.commands}
     now = world.clock()
-    context.command_creations[:] = [moment for moment in context.command_creations if moment > now - 86_400]
+    context.command_creation_times[:] = [
+        created_at for created_at in context.command_creation_times if created_at > now - 86_400
+    ]
     keys = [(command.get("type", 1), command["name"]) for command in commands]
     new_count = sum(key not in earlier_commands for key in keys)
-    if len(context.command_creations) + new_count > limits.COMMAND_CREATES_A_DAY:
+    if len(context.command_creation_times) + new_count > limits.COMMAND_CREATES_A_DAY:
         raise ApiError(ErrorCode.TOO_MANY_COMMAND_CREATES)
-    context.command_creations += [now] * new_count
+    context.command_creation_times += [now] * new_count
     registered = []
     for key, command in zip(keys, commands, strict=True):
         earlier = earlier_commands.get(key)
@@ -126,7 +130,7 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _create_callback(context: RouteContext, request: ApiRequest) -> Payload:
-    token = request.path["interaction_token"]
+    token = request.path_variables["interaction_token"]
     interaction = context.interactions.accept_callback(
         request.id("interaction_id"), token, request.json(), request.uploads
     )
@@ -134,36 +138,37 @@ def _create_callback(context: RouteContext, request: ApiRequest) -> Payload:
     return callback_result(context.world, interaction) if with_response else None
 
 
-def _interaction_token(context: RouteContext, request: ApiRequest) -> str:
+def _require_interaction_token(context: RouteContext, request: ApiRequest) -> str:
     if request.id("webhook_id") != context.world.application_id:
         raise ApiError(ErrorCode.UNKNOWN_WEBHOOK)
-    return request.path["webhook_token"]
+    return request.path_variables["webhook_token"]
 
 
 def _message_id(request: ApiRequest) -> int | None:
-    return None if request.path["message_id"] == "@original" else request.id("message_id")
+    """Return the id of the message that the path names; None for the original response."""
+    return None if request.path_variables["message_id"] == "@original" else request.id("message_id")
 
 
 def _create_followup(context: RouteContext, request: ApiRequest) -> Payload:
-    token = _interaction_token(context, request)
+    token = _require_interaction_token(context, request)
     return payloads.message(
         context.world, context.interactions.post_followup(token, request.json(), request.uploads)
     )
 
 
 def _get_response(context: RouteContext, request: ApiRequest) -> Payload:
-    token = _interaction_token(context, request)
+    token = _require_interaction_token(context, request)
     return payloads.message(context.world, context.interactions.find_message(token, _message_id(request)))
 
 
 def _edit_response(context: RouteContext, request: ApiRequest) -> Payload:
-    token = _interaction_token(context, request)
+    token = _require_interaction_token(context, request)
     edited = context.interactions.edit_message(token, _message_id(request), request.json(), request.uploads)
     return payloads.message(context.world, edited)
 
 
 def _delete_response(context: RouteContext, request: ApiRequest) -> Payload:
-    context.interactions.delete_message(_interaction_token(context, request), _message_id(request))
+    context.interactions.delete_message(_require_interaction_token(context, request), _message_id(request))
     return None
 
 

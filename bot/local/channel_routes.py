@@ -12,7 +12,10 @@ from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
 
 def _require_channel(context: RouteContext, request: ApiRequest, *needed: Permission) -> Channel:
-    """Return the channel of the path, which the bot must see, with the permissions `needed` there."""
+    """Return the channel of the path.
+
+    Raises ApiError unless the bot sees it and has the permissions `needed` there.
+    """
     world = context.world
     channel = world.channels.get(request.id("channel_id"))
     if channel is None:
@@ -65,23 +68,23 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
             raise ApiError(ErrorCode.THREAD_LOCKED)
     nonce = str(body.get("nonce") or "")
     if nonce and body.get("enforce_nonce"):
-        earlier = context.nonces.get(nonce)
+        earlier = context.messages_by_nonce.get(nonce)
         if earlier is not None and world.clock() - earlier.created_at < limits.NONCE_SECONDS:
             return payloads.message(world, earlier)
     message = messages.create_message(world, channel, world.bot, body, request.uploads)
     if nonce and body.get("enforce_nonce"):
-        context.nonces.pop(nonce, None)
-        context.nonces[nonce] = message
+        context.messages_by_nonce.pop(nonce, None)
+        context.messages_by_nonce[nonce] = message
         _forget_expired_nonces(context)
     return payloads.message(world, message)
 
 
 def _forget_expired_nonces(context: RouteContext) -> None:
     oldest = context.world.clock() - limits.NONCE_SECONDS
-    for nonce, message in list(context.nonces.items()):
+    for nonce, message in list(context.messages_by_nonce.items()):
         if message.created_at > oldest:
             return
-        del context.nonces[nonce]
+        del context.messages_by_nonce[nonce]
 
 
 def _get_message(context: RouteContext, request: ApiRequest) -> Payload:
@@ -246,7 +249,7 @@ def _list_thread_members(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
     world, thread = context.world, _require_thread(context, request)
-    user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
+    user_id = world.bot.id if request.path_variables["user_id"] == "@me" else request.id("user_id")
     user = world.users.get(user_id)
     if user is None or not user.is_member:
         raise ApiError(ErrorCode.UNKNOWN_USER)
@@ -262,7 +265,7 @@ def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
     world, thread = context.world, _require_thread(context, request)
-    user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
+    user_id = world.bot.id if request.path_variables["user_id"] == "@me" else request.id("user_id")
     if thread.archived:
         raise ApiError(ErrorCode.THREAD_ARCHIVED)
     can_manage = world.permissions(world.bot, thread) & Permission.MANAGE_THREADS

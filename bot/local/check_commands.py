@@ -102,10 +102,11 @@ def _check_options(errors: BodyErrors, path: FieldPath, value: object, depth: in
             text = "Required options must be placed before non-required options"
             errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", text)
         optional_seen = optional_seen or not option.get("required")
-        _check_option_choices(errors, inner_path, option)
+        _check_choices_and_lengths(errors, inner_path, option)
 
 
-def _check_option_choices(errors: BodyErrors, path: FieldPath, option: JsonObject) -> None:
+def _check_choices_and_lengths(errors: BodyErrors, path: FieldPath, option: JsonObject) -> None:
+    """Check the choices of an option, and the limits that it sets for a text's length."""
     choices = option.get("choices") or []
     if choices and option.get("autocomplete"):
         text = "Autocomplete and choices are mutually exclusive"

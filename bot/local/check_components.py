@@ -10,7 +10,7 @@ from bot.local.api_errors import BodyErrors, FieldPath, JsonObject
 
 
 class ComponentType(IntEnum):
-    """Component types."""
+    """Types of components."""
 
     ACTION_ROW = 1
     BUTTON = 2
@@ -172,7 +172,7 @@ def check_unique_ids(errors: BodyErrors, components: object, path: FieldPath = (
 
 
 def media_urls(components: list[JsonObject]) -> Iterator[tuple[FieldPath, str]]:
-    """Yield the field and the URL of each picture or file in a layout."""
+    """Yield the path and the URL of each picture or file in a layout."""
     for inner_path, component in _walk_with_paths(components, ("components",)):
         for key in ("media", "file"):
             if isinstance(component.get(key), dict):

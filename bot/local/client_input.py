@@ -111,11 +111,12 @@ def _convert_value(world: World, option: JsonObject, value: object, resolved: Js
                 converted = str(value)
     except (ValueError, KeyError):
         raise ClientRefusal(f"{value!r} does not fit the option {option['name']}.") from None
-    _require_in_range(option, converted)
+    _require_allowed_value(option, converted)
     return converted
 
 
-def _require_in_range(option: JsonObject, value: object) -> None:
+def _require_allowed_value(option: JsonObject, value: object) -> None:
+    """Raise ClientRefusal unless the value is among the option's choices, if it has any, and in its range."""
     name = option["name"]
     choices = option.get("choices") or []
     if choices and value not in [choice["value"] for choice in choices]:

@@ -12,25 +12,26 @@ Compress = Callable[[bytes], bytes]
 def make_compressor(name: str | None) -> Compress | None:
     """Return a function that compresses one connection's messages and flushes after each.
 
-    Return None for no compression.  Raises ValueError for one that this Python does not have.
+    Return None if ``name`` is None.  Raises ValueError for a compression that is unknown or that this Python
+    does not have.
     """
     match name:
         case None:
             return None
         case "zlib-stream":
-            return _make_zlib_stream()
+            return _make_zlib_compressor()
         case "zstd-stream":
-            return _make_zstd_stream()
+            return _make_zstd_compressor()
         case _:
             raise ValueError(f"no compression is called {name}")
 
 
-def _make_zlib_stream() -> Compress:
+def _make_zlib_compressor() -> Compress:
     stream = zlib.compressobj()
     return lambda data: stream.compress(data) + stream.flush(zlib.Z_SYNC_FLUSH)
 
 
-def _make_zstd_stream() -> Compress:
+def _make_zstd_compressor() -> Compress:
     """Use the package zstandard, else the standard library of Python 3.14, as the client does."""
     try:
         package = importlib.import_module("zstandard")

@@ -18,7 +18,7 @@ from bot.local.model import Channel, ChannelType, WorldEvent
 from bot.local.permissions import Permission
 from bot.local.world import World
 
-HEARTBEAT_MS = 41_250
+HEARTBEAT_INTERVAL_MS = 41_250
 ACK_SECONDS = 0.02  # after a heartbeat: discord.py notes when it sent one only once the send has returned
 MAX_KEPT_EVENTS = 2_000  # how many events a session keeps for its resumption
 MAX_DISCONNECTED_SESSIONS = 4  # how many are kept for their resumption
@@ -112,7 +112,7 @@ class Session:
         self.id = secrets.token_hex(16)
         self.intents = intents
         self.sequence = 0
-        self.sent: deque[JsonObject] = deque(maxlen=MAX_KEPT_EVENTS)
+        self.kept_events: deque[JsonObject] = deque(maxlen=MAX_KEPT_EVENTS)  # those not sent yet included
         self.connection: Connection | None = None
         self.silenced = False
         """Whether the session gets no events until it is resumed, although heartbeats are acknowledged."""
@@ -121,7 +121,7 @@ class Session:
         """Send the bot an event, now or when it resumes the session."""
         self.sequence += 1
         payload: JsonObject = {"op": int(Opcode.DISPATCH), "t": name, "s": self.sequence, "d": data}
-        self.sent.append(payload)
+        self.kept_events.append(payload)
         if self.connection is not None and not self.silenced:
             self.connection.send(payload)
 
@@ -159,7 +159,7 @@ class Gateway:
         sender = asyncio.create_task(connection.send_queued())
         self._tasks.add(sender)
         sender.add_done_callback(self._tasks.discard)
-        connection.send({"op": int(Opcode.HELLO), "d": {"heartbeat_interval": HEARTBEAT_MS}})
+        connection.send({"op": int(Opcode.HELLO), "d": {"heartbeat_interval": HEARTBEAT_INTERVAL_MS}})
         session: Session | None = None
         try:
             async for received in socket:
@@ -250,14 +250,14 @@ class Gateway:
             return None
         session = self.sessions.get(data.get("session_id", ""))
         after = int(data.get("seq") or 0)
-        oldest = session.sent[0]["s"] if session is not None and session.sent else 1
+        oldest = session.kept_events[0]["s"] if session is not None and session.kept_events else 1
         if session is None or after < oldest - 1 or after > session.sequence:
             connection.send({"op": int(Opcode.INVALID_SESSION), "d": False})
             return None
         if session.connection is not None:
             session.connection.close(CloseCode.UNKNOWN_ERROR)
         session.connection, session.silenced = connection, False
-        for payload in session.sent:
+        for payload in session.kept_events:
             if payload["s"] > after:
                 connection.send(payload)
         session.dispatch("RESUMED", {})
@@ -278,8 +278,8 @@ class Gateway:
             self.dispatch("GUILD_DELETE", {"id": str(world.guild_id)}, Intent.GUILDS)
         elif event.name == "GUILD_CREATE":
             self.dispatch("GUILD_CREATE", payloads.guild_create(world), Intent.GUILDS)
-        elif event.role is not None:
-            role = payloads.role(event.role, world.roles[event.role])
+        elif event.role_id is not None:
+            role = payloads.role(event.role_id, world.roles[event.role_id])
             self.dispatch(event.name, {"guild_id": str(world.guild_id), "role": role}, Intent.GUILDS)
         elif event.user is not None and event.name.startswith("GUILD_MEMBER"):
             member = {"guild_id": str(world.guild_id), "user": payloads.user(event.user)}
@@ -344,10 +344,10 @@ class Gateway:
             connection.send({"op": int(Opcode.INVALID_SESSION), "d": resumable})
 
     def replay_events(self, count: int, name: str | None = None) -> int:
-        """Send the last `count` events (of that name) again, as after a resumption; return how many."""
+        """Send the last `count` events (of that name) again, with new sequence numbers; return how many."""
         sent_count = 0
         for session in self.sessions.values():
-            matching = [event for event in session.sent if event["t"] not in ("READY", "RESUMED")]
+            matching = [event for event in session.kept_events if event["t"] not in ("READY", "RESUMED")]
             matching = [event for event in matching if name is None or event["t"] == name]
             for event in matching[-count:]:
                 session.dispatch(event["t"], event["d"])

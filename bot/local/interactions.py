@@ -38,7 +38,7 @@ class CallbackType(IntEnum):
     MODAL = 9
 
 
-# The responses that an interaction may get; `_UPDATES` only if it came from a message.
+# The responses that an interaction may get; those in `_UPDATES` only an interaction that came from a message.
 _ALLOWED_CALLBACKS: dict[InteractionType, tuple[CallbackType, ...]] = {
     InteractionType.COMMAND: (CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE, CallbackType.MODAL),
     InteractionType.COMPONENT: (
@@ -83,7 +83,7 @@ class Interaction:
     response: asyncio.Future[InitialResponse]
     message: Message | None = None
     responded: bool = False
-    original: Message | None = None
+    original: Message | None = None  # the message of the initial response
     sent_messages: dict[int, Message] = field(default_factory=dict)  # the messages that it created, by id
 
 
@@ -160,7 +160,7 @@ class Interactions:
         return {"0": str(self._world.guild_id) if channel.type is not ChannelType.DM else "0"}
 
     def _forget_expired(self) -> None:
-        """Drop tokens that expired a while ago; dictionaries keep the oldest first."""
+        """Drop interactions whose tokens expired a while ago; the dictionary has the oldest first."""
         oldest = self._world.clock() - 2 * limits.TOKEN_SECONDS
         while self._by_token:
             token, interaction = next(iter(self._by_token.items()))
@@ -236,12 +236,9 @@ class Interactions:
         if channel.archived and channel.locked:
             raise ApiError(ErrorCode.THREAD_ARCHIVED, status=403)
 
-    def _post(
-        self, interaction: Interaction, data: JsonObject, uploads: Uploads, *, ephemeral: bool | None = None
-    ) -> Message:
+    def _post(self, interaction: Interaction, data: JsonObject, uploads: Uploads) -> Message:
         self._check_channel_open(interaction)
-        if ephemeral is None:
-            ephemeral = bool(int(data.get("flags") or 0) & MessageFlag.EPHEMERAL)
+        ephemeral = bool(int(data.get("flags") or 0) & MessageFlag.EPHEMERAL)
         message = messages.create_message(
             self._world,
             interaction.channel,

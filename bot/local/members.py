@@ -112,7 +112,8 @@ class Member:
     ) -> InteractionResult:
         """Run `/name` (with its subcommands, as in "table pause") with these options; await the response.
 
-        Raises InteractionFailed if none comes in three seconds, ClientRefusal if the client would refuse it.
+        Raises InteractionFailed if no response comes in three seconds, ClientRefusal if the client would not
+        send the command.
         """
         command, words = self._find_command(name)
         tree = option_tree(command, words, options)
@@ -246,13 +247,14 @@ class Member:
         raise ClientRefusal("There is no such control on this message.")
 
     async def submit(
-        self, opened: InteractionResult | int, values: dict[str, object] | None = None
+        self, opener: InteractionResult | int, values: dict[str, object] | None = None
     ) -> InteractionResult:
-        """Submit a modal with values by custom_id; `opened` is the result that opened it or its id.
+        """Submit a modal with values by custom_id.
 
-        A modal with one field accepts its value under the key "" as well.
+        `opener`: the result of the interaction that opened it, or the interaction's id. The value of the
+        first field may also stand under the key "".
         """
-        interaction_id = opened if isinstance(opened, int) else opened.interaction.id
+        interaction_id = opener if isinstance(opener, int) else opener.interaction.id
         if interaction_id not in self._modals:
             raise ClientRefusal("This form is not open.")
         interaction, modal = self._modals[interaction_id]

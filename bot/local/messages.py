@@ -156,7 +156,7 @@ def clean_file_name(name: str) -> str:
 def _update_attachments(
     world: World, present: list[Attachment], body: JsonObject, uploads: Uploads
 ) -> list[Attachment]:
-    """Return the present files that the body lists (all, if it lists none) and the uploaded ones."""
+    """Return the present files that the body lists (all, if it has no list) and the uploaded ones."""
     items: dict[str, JsonObject] = {}
     kept_files = list(present)
     if "attachments" in body:
@@ -184,15 +184,17 @@ class OldEditLimit:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._edits: dict[int, list[float]] = {}
+        self._edit_times: dict[int, list[float]] = {}  # by the channel's id
 
     def check(self, message: Message) -> None:
-        """Count the edit of an old message.  Raises ApiError 30046 if its channel had too many such edits."""
+        """Count an edit of an old message.  Raises ApiError 30046 if the channel had too many such edits."""
         now = self._world.clock()
         if now - message.created_at <= limits.OLD_MESSAGE_SECONDS:
             return
         since = now - limits.OLD_EDITS_SECONDS
-        recent = [moment for moment in self._edits.get(message.channel.id, []) if moment > since]
+        recent = [
+            edited_at for edited_at in self._edit_times.get(message.channel.id, []) if edited_at > since
+        ]
         if len(recent) >= limits.OLD_EDITS:
             raise ApiError(ErrorCode.TOO_MANY_OLD_EDITS, retry_after=round(recent[0] - since, 3))
-        self._edits[message.channel.id] = [*recent, now]
+        self._edit_times[message.channel.id] = [*recent, now]

@@ -124,4 +124,4 @@ class WorldEvent:
     channel: Channel | None = None
     message: Message | None = None
     user: User | None = None
-    role: int | None = None
+    role_id: int | None = None

@@ -71,7 +71,7 @@ class PageSockets:
 
 
 class _PageWindow:
-    """One window: sends it what its member sees, and does what its member asks."""
+    """The connection of one window: sends it what its member sees, and does what the member asks for."""
 
     def __init__(self, world: World, member: Member) -> None:
         self._world = world
@@ -164,20 +164,23 @@ class _PageWindow:
         payload = json.loads(text)
         nonce = payload.get("nonce")
         try:
-            interaction = self._start_action(payload)
+            pending_result = self._start_action(payload)
         except (ClientRefusal, KeyError, ValueError) as error:
             _log.info("page request refused", exc_info=error)
             self._send_failure(nonce, str(error))
             return
-        if interaction is not None:
-            task = asyncio.create_task(self._report_interaction(nonce, interaction))
+        if pending_result is not None:
+            task = asyncio.create_task(self._report_interaction(nonce, pending_result))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     def _start_action(
         self, payload: JsonObject
     ) -> Coroutine[object, object, InteractionResult | list[JsonObject]] | None:
-        """Return the interaction that the window asks for, to be awaited; None for an action that is done."""
+        """Do what the window asks for.
+
+        Return the coroutine that waits for the bot's response; None for an action without the bot.
+        """
         member = self._member
         match payload["type"]:
             case "command":
@@ -236,12 +239,12 @@ class _PageWindow:
         return message
 
     async def _report_interaction(
-        self, nonce: object, interaction: Coroutine[object, object, InteractionResult | list[JsonObject]]
+        self, nonce: object, pending_result: Coroutine[object, object, InteractionResult | list[JsonObject]]
     ) -> None:
         """Send the window the states of an interaction."""
         self._send({"type": "interaction", "nonce": nonce, "state": "waiting"})
         try:
-            result = await interaction
+            result = await pending_result
         except (InteractionFailed, ClientRefusal, KeyError, ValueError) as error:
             self._send_failure(nonce, str(error))
             return

@@ -41,7 +41,7 @@ def member(world: World, source: User, channel: Channel | None = None) -> JsonOb
         "nick": None,
         "avatar": None,
         "roles": [str(world.bot_role_id)] if source is world.bot else [str(each) for each in source.roles],
-        # the times of joining are not stored: everybody gets that at which the first channel was created
+        # times of joining are not stored: everybody gets the time when the first channel was created
         "joined_at": timestamp(world.channels[next(iter(world.channels))].created_at),
         "premium_since": None,
         "deaf": False,

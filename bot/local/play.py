@@ -24,7 +24,7 @@ _GRACE_SECONDS: Final = 10.0
 
 
 async def play_locally(port: int | None, *, open_browser: bool) -> int:
-    """Serve until Ctrl-C or SIGTERM and return the exit code.
+    """Serve until Ctrl-C, SIGTERM or the end of the bot, and return the exit code.
 
     ``port`` None: 8080, or any free port if that is taken.  Raises OSError if the given port cannot be used.
     """

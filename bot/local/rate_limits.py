@@ -23,7 +23,7 @@ class _BucketWindow:
 
 
 class RateLimits:
-    """Counts requests by route and channel. `realistic` may be changed at any time."""
+    """Counts requests by route and major parameter. `realistic` may be changed at any time."""
 
     def __init__(self, world: World, *, realistic: bool) -> None:
         self._world = world

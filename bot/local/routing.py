@@ -27,28 +27,30 @@ class RouteContext:
     interactions: Interactions
     gateway: Gateway
     old_edit_limit: OldEditLimit
-    nonces: dict[str, Message]
+    messages_by_nonce: dict[str, Message]
     """The messages that were sent with an enforced nonce, by nonce."""
-    command_creations: list[float]
+    command_creation_times: list[float]
     """The times at which commands were created on the last day."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """One request: its path's variables, query, JSON body and files."""
+    """One request: the variables of its path, its query, JSON body and files."""
 
-    path: Mapping[str, str]
+    path_variables: Mapping[str, str]
     query: Mapping[str, str]
     body: object
     uploads: Mapping[str, Upload]
 
     def id(self, name: str) -> int:
         """Return a snowflake of the path.  Raises ApiError 50035 if it is not a number."""
-        if not self.path[name].isdecimal():
+        if not self.path_variables[name].isdecimal():
             errors = BodyErrors()
-            errors.add((name,), "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.')
+            errors.add(
+                (name,), "NUMBER_TYPE_COERCE", f'Value "{self.path_variables[name]}" is not snowflake.'
+            )
             errors.raise_if_any()
-        return int(self.path[name])
+        return int(self.path_variables[name])
 
     def json(self) -> JsonObject:
         """Return the body as an object, empty if there is none.  Raises ApiError 50109 for anything else."""

@@ -29,9 +29,10 @@ _PAGE_FOLDER = Path(__file__).parent / "page"
 class LocalDiscord:
     """A stand-in for Discord: an asynchronous context manager, or `start` and `stop` it.
 
-    `address`, with which each of its addresses begins, contains a random token; `token` is the bot's.
-    `port` 0 takes a free one; `clock` returns Unix seconds; `on_request` is called for every request to the
-    REST API with method, route template, path, query, JSON body or None, and files by form field.
+    `address`, the beginning of all its addresses, contains a random token; `token` is the bot's.
+    `port` 0 takes a free one; `clock` returns Unix seconds; `on_request` is called for every authorised
+    request to a route of the REST API, with method, route template, path, query, JSON body or None, and files
+    by form field.
     Raises ValueError for a host other than 127.0.0.1.
     """
 
@@ -48,7 +49,7 @@ class LocalDiscord:
         self.port = port
         self.token = make_token()
         address_token = make_token()
-        self._base_path = f"/{address_token}"  # with which every path begins
+        self._base_path = f"/{address_token}"  # the beginning of every path
         self._access = AccessCheck(address_token)
         self.world = World(clock)
         self.faults = InjectedFaults()
@@ -56,9 +57,11 @@ class LocalDiscord:
         self.interactions = Interactions(
             self.world, lambda payload: self.gateway.dispatch("INTERACTION_CREATE", payload)
         )
-        self._nonces: dict[str, Message] = {}
+        self._messages_by_nonce: dict[str, Message] = {}
         old_edits = OldEditLimit(self.world)
-        context = RouteContext(self.world, self.interactions, self.gateway, old_edits, self._nonces, [])
+        context = RouteContext(
+            self.world, self.interactions, self.gateway, old_edits, self._messages_by_nonce, []
+        )
         self._rest = RestApi(context, self.token, self._base_path + API_PREFIX, self.faults, on_request)
         self.rate_limits = self._rest.rate_limits
         self._page_sockets = PageSockets(self.world, self.interactions)
@@ -66,7 +69,7 @@ class LocalDiscord:
 
     def forget_nonces(self) -> None:
         """Forget the nonces of all messages, as Discord does after some minutes."""
-        self._nonces.clear()
+        self._messages_by_nonce.clear()
 
     # Addresses
 
@@ -159,7 +162,7 @@ class LocalDiscord:
         return web.FileResponse(_PAGE_FOLDER / "index.html", headers={"Cache-Control": "no-cache"})
 
     async def _redirect_to_page(self, request: web.Request) -> web.StreamResponse:
-        """Add the slash without which the page's relative addresses would lead elsewhere."""
+        """Redirect to the address with a slash at its end, as the page has addresses relative to that."""
         raise web.HTTPFound(f"{self._base_path}/")
 
     async def _serve_members(self, request: web.Request) -> web.StreamResponse:

@@ -1,6 +1,6 @@
 """The stand-in's state in memory: one guild, its channels and threads, its members, their messages.
 
-Every change goes through `World` and is announced to its listeners as a `WorldEvent`.
+`World` announces every change but pins to its listeners, as a `WorldEvent`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class World:
         self.application_id = self.bot.id
         self.bot_role_id = self._new_fixed_id()
         self.roles: dict[int, str] = {}
-        """The names of the server's other roles, which grant nothing."""
+        """The names of the server's other roles, by id; these grant nothing."""
         self.channels: dict[int, Channel] = {}
         self.users: dict[int, User] = {self.bot.id: self.bot}
         for name in ("lobby", "tables", "games"):
@@ -118,10 +118,10 @@ class World:
 
     def add_role(self, name: str) -> int:
         """Make a role; return its id."""
-        role = self.new_snowflake()
-        self.roles[role] = name
-        self.announce(WorldEvent("GUILD_ROLE_CREATE", role=role))
-        return role
+        role_id = self.new_snowflake()
+        self.roles[role_id] = name
+        self.announce(WorldEvent("GUILD_ROLE_CREATE", role_id=role_id))
+        return role_id
 
     # Permissions
 
@@ -267,7 +267,7 @@ class World:
     # Messages
 
     def post(self, message: Message) -> None:
-        """Add a message to its channel; this unarchives a thread."""
+        """Add a message to its channel; unless it is ephemeral, it unarchives a thread."""
         channel = message.channel
         channel.messages[message.id] = message
         if channel.archived and not message.ephemeral:
@@ -287,9 +287,9 @@ class World:
             self.announce(WorldEvent("MESSAGE_DELETE", channel=message.channel, message=message))
 
     def keep_files(self, files: Iterable[Attachment]) -> None:
-        """Keep the bytes of what a message shows now; beyond the limit, drop what was posted longest ago.
+        """Keep the bytes of a message's files; beyond the limit, drop those that were posted longest ago.
 
-        An edit that leaves a file at its message counts as posting it again.
+        An edit that leaves a file at its message counts as posting the file again.
         """
         for file in files:
             if file.data is not None:
@@ -299,7 +299,7 @@ class World:
             self._files.popitem(last=False)[1].data = None
 
     def forget_files(self, files: Iterable[Attachment]) -> None:
-        """Stop counting files that no message shows any more."""
+        """No longer count files that no message shows any more."""
         for file in files:
             self._files.pop(file.id, None)
 
