@@ -1,4 +1,4 @@
-"""Functions that draw for the bot, called with picklable values in a drawing process, if there is one."""
+"""Functions that draw for the bot, called with picklable values, in a drawing process if there is one."""
 
 from collections import OrderedDict
 from typing import Final
@@ -10,21 +10,21 @@ from render.picture import BOARD, PictureContext
 from rules.game import View
 
 MAX_ANIMATIONS: Final = 16
-"""How many animated pictures are in work at most; one more drops the one whose last board is oldest."""
+"""The most animated pictures in progress; one more drops the one that has waited longest for a board."""
 _BOARD_MILLISECONDS: Final = 1800
 """How long each board but the last is shown, if all fit into ``_MAX_TOTAL_MILLISECONDS``."""
 _LAST_BOARD_MILLISECONDS: Final = 6000
 _MAX_TOTAL_MILLISECONDS: Final = 90_000
-"""How long all boards before the last are shown together; longer only if each has the minimum below."""
+"""The longest time for all boards before the last; exceeded only if each has ``_MIN_BOARD_MILLISECONDS``."""
 _MIN_BOARD_MILLISECONDS: Final = 300
 
 _animations: Final[OrderedDict[int, Animation]] = OrderedDict()
 """The animated pictures that are being drawn, by number."""
 
 
-def draw_png(game_key: str, name: str, view: View, context: PictureContext) -> bytes:
-    """Draw a picture of a game, and return the file."""
-    return render_png(catalogue.PICTURES[game_key][name].draw(view, context))
+def draw_png(game_key: str, picture_name: str, view: View, context: PictureContext) -> bytes:
+    """Draw a picture of a game, and return it as PNG."""
+    return render_png(catalogue.PICTURES[game_key][picture_name].draw(view, context))
 
 
 def begin_animation(number: int, limit: int) -> None:

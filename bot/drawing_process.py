@@ -26,19 +26,20 @@ from bot.heap import RELEASE_INTERVAL, release_free_memory
 from render.paint import shrink_idle_caches
 
 PROCESS_COUNT: Final = 2
-"""Each draws the pictures of its own games, so that little is kept by both."""
+"""Each draws the pictures of its own games, so that few parts of pictures are cached twice."""
 CHECK_SECONDS: Final = 1.0
+"""How long one check waits for the reply to a call."""
 MAX_CALL_CHECKS: Final = 10
-"""The process is killed after so many checks of a call.  Unlike time, checks stop in a suspended machine."""
-REMOTE_FRAMES: Final = "remote_frames"
-"""The attribute of an error from a process that lists where it was raised: file, line, function."""
+"""After so many checks of a call the process is killed.  Checks stop while the machine is suspended."""
+REMOTE_FRAMES_ATTRIBUTE: Final = "remote_frames"
+"""The attribute of a process's error that lists where it was raised: file, line, function."""
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _END_SECONDS: Final = 1.0
 """How long the process may take to end after its connection has broken, before it is killed."""
 
 T = TypeVar("T")
 _Reply: TypeAlias = tuple[object, Exception | None]
-"""The result of a call; or None and its error."""
+"""The result of a call and None, or None and its error."""
 _PR_SET_PDEATHSIG: Final = 1
 """The option of ``prctl`` that sends a process a signal when its parent ends."""
 _OOM_SCORE_ADJUSTMENT: Final = "500"
@@ -48,7 +49,7 @@ _log = logging.getLogger(__name__)
 
 
 class DrawingProcessCrashed(Exception):
-    """A call has broken the process, or was under way when the bot stopped."""
+    """The process crashed during a call, or the bot stopped during it."""
 
 
 class DrawingProcess:
@@ -70,10 +71,10 @@ class DrawingProcess:
         return not self._has_ended
 
     def call(self, work: Callable[[], T]) -> T:
-        """Run picklable work.  Raises what it raises, DrawingProcessCrashed.
+        """Run picklable work and return its result.  Raises what the work raises, DrawingProcessCrashed.
 
-        If it takes too long in the process, or the system kills the process because memory runs out, the work
-        is run again in the calling thread.
+        If the process takes too long, or the system kills it because memory runs out, the work is run in the
+        calling thread instead.
         """
         with self._lock:
             reply = None if self._has_ended else self._run_in_process(work)
@@ -85,9 +86,9 @@ class DrawingProcess:
         return cast("T", result)
 
     def _run_in_process(self, work: Callable[[], object]) -> _Reply | None:
-        """Run work in the process and return its reply; None if the process has been killed.
+        """Run work in the process and return its reply.  Raises DrawingProcessCrashed.
 
-        Raises DrawingProcessCrashed.
+        Return None if the process was killed, or had ended before it got the work.
         """
         request, has_begun = pickle.dumps(work, pickle.HIGHEST_PROTOCOL), False
         try:
@@ -129,8 +130,8 @@ class DrawingProcess:
 def drawing_processes() -> Iterator[tuple[DrawingProcess, ...]]:
     """Fork the processes, and end them with the context.  No thread may run yet.
 
-    Yields fewer if the system cannot fork now, and none where they would not help: with one processor, or
-    elsewhere than on Linux, as other systems do not fork safely.
+    Yields fewer if the system cannot fork now, and none with one processor, where they would not help, or
+    outside Linux, where forking is not safe.
     """
     if sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
         yield ()
@@ -151,7 +152,7 @@ def drawing_processes() -> Iterator[tuple[DrawingProcess, ...]]:
 
 
 def _add_process(processes: list[DrawingProcess]) -> None:
-    """Fork one more process.  Raises OSError."""
+    """Fork one more process and add it to ``processes``.  Raises OSError."""
     context = get_context("fork")
     bot_end, process_end = context.Pipe()
     bot_ends = (bot_end, *(each.connection for each in processes))
@@ -164,7 +165,7 @@ def _add_process(processes: list[DrawingProcess]) -> None:
 
 @contextmanager
 def _block_stop_signals() -> Iterator[None]:
-    """Make signals to stop wait until the context ends."""
+    """Hold back signals to stop until the context ends."""
     previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
     try:
         yield
@@ -192,17 +193,20 @@ def _serve(connection: "Connection[Any, Any]", bot_ends: "Sequence[Connection[An
 
 
 def _die_with_bot() -> None:
-    """Ask the system to kill this process when the bot ends, and before the bot when memory runs out."""
-    bot = os.getppid()
+    """Ask the system to kill this process when the bot ends, and before the bot when memory runs out.
+
+    Raises EOFError if the bot has ended.
+    """
+    bot_pid = os.getppid()
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != bot:
+    if os.getppid() != bot_pid:
         raise EOFError
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(_OOM_SCORE_ADJUSTMENT, encoding="ascii")
 
 
 def _run_calls(connection: "Connection[Any, Any]") -> None:
-    """Run calls as they come; in between, give memory that is not needed back to the system."""
+    """Run calls as they come; in between, give free memory back to the system."""
     released_at = monotonic()
     while True:
         if connection.poll(RELEASE_INTERVAL):
@@ -222,17 +226,17 @@ def _run_call(request: bytes) -> bytes:
 
 
 def _pickle_error(error: Exception) -> bytes:
-    """Return a reply that raises an error; what cannot be pickled becomes a RuntimeError with its name."""
+    """Return the pickled reply with an error; a RuntimeError with its name if it cannot be pickled."""
     frames = [
         (frame.filename, frame.lineno or 0, frame.name) for frame in traceback.extract_tb(error.__traceback__)
     ]
     try:
-        setattr(error, REMOTE_FRAMES, frames)
+        setattr(error, REMOTE_FRAMES_ATTRIBUTE, frames)
         reply = _pickle_reply((None, error))
-        pickle.loads(reply)  # noqa: S301 - our own; some exceptions cannot be made anew
+        pickle.loads(reply)  # noqa: S301 - our own; some errors cannot be unpickled
     except Exception:  # noqa: BLE001 - an exception's own code runs here
         named_error = RuntimeError(type(error).__name__)
-        setattr(named_error, REMOTE_FRAMES, frames)
+        setattr(named_error, REMOTE_FRAMES_ATTRIBUTE, frames)
         return _pickle_reply((None, named_error))
     return reply
 

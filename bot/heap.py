@@ -12,17 +12,18 @@ _ARENA_MAX: Final = -8
 def use_one_heap() -> bool:
     """Let all threads share one heap, if the C library is glibc; return whether they do.
 
-    By default glibc has several heaps, and threads do not use what was freed in another's: pictures, drawn in
-    threads, took 50 MiB more.  Call this before any thread starts.
+    By default glibc has several heaps, and a thread does not reuse what was freed in another heap: pictures,
+    drawn in threads, took 50 MiB more.  Call this before any thread starts.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     return mallopt is not None and mallopt(_ARENA_MAX, 1) == 1
 
 
 def release_free_memory() -> bool:
-    """Return to the system what is free in the middle of the heap; return whether there was anything.
+    """Give free memory inside the heap back to the system; return whether there was any.
 
-    After each picture large pieces between small ones are free: 7 to 13 MiB under load.  It takes about 2 ms.
+    Each picture leaves large free pieces between small ones in use: 7 to 13 MiB under load.  A release takes
+    about 2 ms.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     return trim is not None and trim(0) == 1

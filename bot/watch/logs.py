@@ -17,7 +17,7 @@ from typing import Final, TextIO
 import msgspec
 
 from bot.config import ConfigError
-from bot.drawing_process import REMOTE_FRAMES
+from bot.drawing_process import REMOTE_FRAMES_ATTRIBUTE
 from bot.store.protocol import StoreError
 
 NUMBER_FIELDS: Final = frozenset(
@@ -96,7 +96,7 @@ def _exception_fields(error: BaseException) -> dict[str, object]:
     local_frames = [
         (frame.filename, frame.lineno, frame.name) for frame in traceback.extract_tb(error.__traceback__)
     ]
-    frames = getattr(error, REMOTE_FRAMES, local_frames)[-MAX_FRAMES:]
+    frames = getattr(error, REMOTE_FRAMES_ATTRIBUTE, local_frames)[-MAX_FRAMES:]
     if frames:
         fields["frames"] = [f"{_short_path(file)}:{line} {name}" for file, line, name in frames]
     for name in ("code", "status", "errno"):

@@ -19,7 +19,7 @@ import pytest
 from bot import drawing_process as module
 from bot.drawing_process import (
     PROCESS_COUNT,
-    REMOTE_FRAMES,
+    REMOTE_FRAMES_ATTRIBUTE,
     DrawingProcess,
     DrawingProcessCrashed,
     drawing_processes,
@@ -65,7 +65,7 @@ def test_an_error_says_where_it_was_raised(drawing_process: DrawingProcess) -> N
     """An error in the process is raised here, and the log shows its frames but not its text."""
     with pytest.raises(ValueError, match="secret") as raised:
         drawing_process.call(partial(fail, ValueError, "secret"))
-    assert getattr(raised.value, REMOTE_FRAMES)[-1][2] == "fail"
+    assert getattr(raised.value, REMOTE_FRAMES_ATTRIBUTE)[-1][2] == "fail"
     record = logging.LogRecord("bot", logging.ERROR, "", 1, "fault", (), (ValueError, raised.value, None))
     line = JsonLineFormatter().format(record)
     assert "tests/bot/test_drawing_process.py" in line
@@ -77,7 +77,7 @@ def test_an_error_that_cannot_travel_is_named(drawing_process: DrawingProcess) -
     """An error whose class cannot be made anew is raised as one that names it; calls go on."""
     with pytest.raises(RuntimeError, match="Unpicklable") as raised:
         drawing_process.call(partial(fail, Unpicklable, 1, 2))
-    assert getattr(raised.value, REMOTE_FRAMES)
+    assert getattr(raised.value, REMOTE_FRAMES_ATTRIBUTE)
     assert drawing_process.is_running
 
 
