@@ -74,7 +74,7 @@ class Metrics:
             self.commits.observe(seconds)
             self._slowest_commit = max(self._slowest_commit, seconds)
 
-    def take_slowest_commit(self) -> float:
+    def take_slowest_commit_seconds(self) -> float:
         """Return the seconds of the slowest commit since the last call, those under way included."""
         slowest, self._slowest_commit = self._slowest_commit, 0.0
         return max(

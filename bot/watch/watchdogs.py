@@ -237,7 +237,7 @@ class CommitWatchdog:
 
     def check(self) -> None:
         """Check the slowest commit since the last check."""
-        self._alarm.check(self._metrics.take_slowest_commit())
+        self._alarm.check(self._metrics.take_slowest_commit_seconds())
 
 
 class BackupWatchdog:
