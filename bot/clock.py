@@ -4,6 +4,6 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 Clock: TypeAlias = Callable[[], float]
-"""Returns the time in seconds: since 1970 if it is stored, else since any moment."""
+"""Returns the time in seconds: since 1970 if the time is stored, else since an arbitrary moment."""
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 """Waits for that many seconds."""

@@ -52,8 +52,7 @@ class StorageSettings(msgspec.Struct, frozen=True):
     """The database and its backups."""
 
     database: Path
-    backups: Path
-    """The folder of the backups."""
+    backup_folder: Path
     backup_interval: float = 15 * 60.0
     """Seconds between two backups while something changes."""
     backups_kept: tuple[int, int, int] = (8, 24, 14)
@@ -106,11 +105,11 @@ def read_config(environment: Environment) -> Config:
 
 
 def read_storage_settings(environment: Environment) -> StorageSettings:
-    """Read the settings of the database, which the commands need without a token.  Raises ConfigError."""
+    """Read the settings of the database and its backups, which need no token.  Raises ConfigError."""
     database = Path(environment.get(DATABASE_VARIABLE) or "data/captains-table.db")
     return StorageSettings(
         database=database,
-        backups=Path(environment.get(BACKUPS_VARIABLE) or database.parent / "backups"),
+        backup_folder=Path(environment.get(BACKUPS_VARIABLE) or database.parent / "backups"),
         backup_interval=_read_backup_interval(environment),
         backups_kept=_read_backups_kept(environment),
     )

@@ -22,7 +22,7 @@ from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.backup_scheduler import BackupScheduler
 from bot.host.host import Host
 from bot.host.loading import make_replay_check
-from bot.store.backup import RetentionPolicy, SqliteBackups, copy_before_migrating
+from bot.store.backup import RetentionPolicy, SqliteBackups, make_pre_migration_copier
 from bot.store.file_copy import Interruption
 from bot.store.open_errors import is_lock_error, is_permanent_error
 from bot.store.protocol import StoreError
@@ -33,12 +33,12 @@ from render import paint
 from rules.catalogue import EARLIER_RULES, GAMES
 
 EXIT_OK: Final = 0
-"""Stopped by a signal."""
+"""Stopped by a signal, or ended without an error."""
 EXIT_TEMPORARY: Final = 75
 """A failure that may pass: the supervisor should restart the bot (EX_TEMPFAIL)."""
 EXIT_PERMANENT: Final = 78
-"""A failure that a restart repeats: a bad setting or token, a database that is in use, damaged or of another
-release (EX_CONFIG)."""
+"""A failure that a restart repeats (EX_CONFIG): a bad setting or token, a path or port that cannot be used, a
+database that is in use, damaged or of another release."""
 
 STOP_TIMEOUT: Final = 9.0
 """Seconds from the signal until the bot has stopped: supervisors kill it after ten."""
@@ -56,7 +56,7 @@ class StopSignal:
     """Whether a signal has asked the bot to stop, and how much time is left for that."""
 
     def __init__(self) -> None:
-        """No signal has come."""
+        """Begin without a signal."""
         self._event = asyncio.Event()
         self._deadline: float | None = None
 
@@ -98,7 +98,7 @@ async def run_bot(config: Config, hang_watchdog: HangWatchdog, processes: Sequen
         return await _run(config, hang_watchdog)
     finally:
         for process in processes:
-            process.stop()  # before asyncio waits for the thread of a picture
+            process.stop()  # before asyncio waits for threads, which may wait for a picture
         report_task.cancel()
 
 
@@ -109,7 +109,7 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop_signal.set)
     try:
-        _prepare_folder(config.storage.database)
+        _prepare_database_path(config.storage.database)
     except OSError as error:
         code = EXIT_TEMPORARY if error.errno in _TEMPORARY_ERRNOS else EXIT_PERMANENT
         _log.exception("database path not usable", extra={"exit_code": code})
@@ -124,19 +124,22 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
         return EXIT_OK
     poll_task = asyncio.get_running_loop().create_task(hang_watchdog.poll_store(store), name="store poll")
     try:
-        backups = _make_backup_scheduler(store, config.storage)
-        backups.start()
+        backup_scheduler = _make_backup_scheduler(store, config.storage)
+        backup_scheduler.start()
         try:
-            return await _run_client(store, config, backups, stop_signal)
+            return await _run_client(store, config, backup_scheduler, stop_signal)
         finally:
-            await backups.stop(stop_signal.seconds_left())
+            await backup_scheduler.stop(stop_signal.seconds_left())
     finally:
         await store.close()
         poll_task.cancel()
 
 
-def _prepare_folder(database: Path) -> None:
-    """Create the database's folder.  Raises OSError if that fails or the file cannot be read and written."""
+def _prepare_database_path(database: Path) -> None:
+    """Create the folder of the database, and check the file.
+
+    Raises OSError if the folder cannot be created, or the file cannot be read and written.
+    """
     database.parent.mkdir(parents=True, exist_ok=True)
     if database.exists() and not (database.is_file() and os.access(database, os.R_OK | os.W_OK)):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(database))
@@ -167,7 +170,7 @@ async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> Sqli
 async def _open_unless_stopped(storage: StorageSettings, stop_signal: StopSignal) -> SqliteStore:
     """Open the store; a signal interrupts the backup before a change of the schema.  Raises StoreError."""
     interruption = Interruption()
-    before_migrating = copy_before_migrating(storage.backups, time, interruption)
+    before_migrating = make_pre_migration_copier(storage.backup_folder, time, interruption)
     open_task = asyncio.ensure_future(open_store(storage.database, before_migrating))
     signal_task = asyncio.ensure_future(stop_signal.wait())
     try:
@@ -182,7 +185,7 @@ async def _open_unless_stopped(storage: StorageSettings, stop_signal: StopSignal
 def _make_backup_scheduler(store: SqliteStore, storage: StorageSettings) -> BackupScheduler:
     backups = SqliteBackups(
         store,
-        storage.backups,
+        storage.backup_folder,
         make_replay_check({**EARLIER_RULES, **GAMES}),
         RetentionPolicy(*storage.backups_kept),
     )
@@ -190,12 +193,12 @@ def _make_backup_scheduler(store: SqliteStore, storage: StorageSettings) -> Back
 
 
 async def _run_client(
-    store: SqliteStore, config: Config, backups: BackupScheduler, stop_signal: StopSignal
+    store: SqliteStore, config: Config, backup_scheduler: BackupScheduler, stop_signal: StopSignal
 ) -> int:
     """Run the host and the Discord client until a signal, a failure or the monitor ends them."""
     rng = random.Random()  # noqa: S311 - computer players only
     host = Host(store, GAMES, time, rng, config.computer_delay, config.quotas)
-    host.backup_age = backups.age
+    host.backup_age = backup_scheduler.age
     client = TableClient(host)
     monitor = Monitor(
         store,
@@ -204,7 +207,7 @@ async def _run_client(
         host.metrics,
         heartbeat=config.heartbeat,
         metrics_port=config.metrics_port,
-        backup_age=backups.age,
+        backup_age=backup_scheduler.age,
         backup_interval=config.storage.backup_interval,
     )
     try:
@@ -233,11 +236,11 @@ async def _run_client(
         restart_task.cancel()
         release_task.cancel()
         if not client.is_set_up:  # close() must not run beside setup_hook()
-            await _cancel(client_task)
+            await _cancel_and_wait(client_task)
         await client.close()
         await monitor.stop()
-        await _cancel(client_task)
-        await _cancel(warm_up_task)
+        await _cancel_and_wait(client_task)
+        await _cancel_and_wait(warm_up_task)
     return code
 
 
@@ -249,14 +252,14 @@ async def _release_memory() -> None:
         await asyncio.to_thread(release_free_memory)
 
 
-async def _cancel(task: "asyncio.Task[None]") -> None:
+async def _cancel_and_wait(task: "asyncio.Task[None]") -> None:
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError, Exception):
         await task
 
 
 def _exit_code(client_task: "asyncio.Task[None]") -> int:
-    """Return the exit code of a client that has ended by itself.  Raises any other error."""
+    """Log why a client has ended by itself, and return the exit code.  Raises an unexpected error."""
     error = client_task.exception()
     if error is None:
         return EXIT_OK

@@ -18,7 +18,7 @@ from bot.host.tables import Tables
 from bot.operate import maintenance
 from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
-from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, copy_before_migrating
+from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, make_pre_migration_copier
 from bot.store.inspection import at_current_schema, open_read_only
 from bot.store.protocol import StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
@@ -84,15 +84,18 @@ def _backup(_: argparse.Namespace) -> int:
 
     async def work() -> int:
         try:
-            store = await open_store(storage.database, copy_before_migrating(storage.backups, time))
+            store = await open_store(storage.database, make_pre_migration_copier(storage.backup_folder, time))
         except StoreError as error:
-            existing = backups_in(storage.backups)
+            existing = backups_in(storage.backup_folder)
             newest = f"The newest backup is {existing[-1].path}." if existing else "There is no backup yet."
             print(f"{error}\nA running bot makes its own backups. {newest}", file=sys.stderr)
             return 1
         try:
             backups = SqliteBackups(
-                store, storage.backups, make_replay_check(ALL_GAMES), RetentionPolicy(*storage.backups_kept)
+                store,
+                storage.backup_folder,
+                make_replay_check(ALL_GAMES),
+                RetentionPolicy(*storage.backups_kept),
             )
             print((await backups.make(time())).path)
         finally:
@@ -171,7 +174,7 @@ def _load_table(file: Path | None, number: int) -> StoredTable | None:
             ):
                 return load_table(current, number)
         except DatabaseInUse:
-            backups = backups_in(storage.backups)
+            backups = backups_in(storage.backup_folder)
             if not backups:
                 raise
             made_at = datetime.fromtimestamp(backups[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -193,7 +196,7 @@ def _change_table(change: Callable[[Tables], Awaitable[str]]) -> int:
     storage = _read_storage()
 
     async def work() -> str:
-        store = await open_store(storage.database, copy_before_migrating(storage.backups, time))
+        store = await open_store(storage.database, make_pre_migration_copier(storage.backup_folder, time))
         try:
             return await change(Tables(store, GAMES))
         finally:

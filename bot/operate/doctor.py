@@ -63,7 +63,7 @@ def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> It
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         yield f"{folder} is not a folder that this user may write to"
         return
-    secret_files = [path for each in (folder, storage.backups) for path in each.glob("*.db*")]
+    secret_files = [path for each in (folder, storage.backup_folder) for path in each.glob("*.db*")]
     if token_file := environment.get(TOKEN_FILE_VARIABLE):
         secret_files.append(Path(token_file))
     for path in secret_files:
@@ -76,11 +76,11 @@ def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> It
 
 
 def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
-    backups = backups_in(storage.backups)
+    backups = backups_in(storage.backup_folder)
     if not backups:
         if not storage.database.exists():
             return InspectionReport(notes=("there is no backup, and no database to back up",))
-        return InspectionReport((f"there is no backup in {storage.backups}",))
+        return InspectionReport((f"there is no backup in {storage.backup_folder}",))
     newest = backups[-1]
     try:
         verify_copy(newest.path)
@@ -118,7 +118,7 @@ def _check_database(
 def _check_newest_backup(storage: StorageSettings, inspect: Inspection) -> InspectionReport:
     """Check the newest backup instead of a database that a bot uses."""
     note = "a bot uses the database, so its newest backup was checked"
-    backups = backups_in(storage.backups)
+    backups = backups_in(storage.backup_folder)
     report = _check_file(backups[-1].path, inspect) if backups else InspectionReport()
     return InspectionReport(report.faults, (note, *report.notes))
 

@@ -80,9 +80,9 @@ async def restore(
     NothingToRestore, BackupFailed, OSError; then the database has not changed.
     """
     if source is None:
-        newest = newest_good_backup(backups_in(storage.backups))
+        newest = newest_good_backup(backups_in(storage.backup_folder))
         if newest is None:
-            raise NothingToRestore(f"There is no good backup in {storage.backups}. Name a file.")
+            raise NothingToRestore(f"There is no good backup in {storage.backup_folder}. Name a file.")
         source = newest.path
     else:
         verify_copy(source)
@@ -130,14 +130,14 @@ def _store_next_generation(
     storage: StorageSettings, replaced_database: DatabaseState, backup: DatabaseState
 ) -> int:
     """Store and return a generation above any that a button may carry, even if a database is lost."""
-    file = storage.backups / _GENERATION_FILE
+    file = storage.backup_folder / _GENERATION_FILE
     generation_in_file = 0
     with contextlib.suppress(OSError, ValueError):
         generation_in_file = int(file.read_text(encoding="ascii"))
     generation = 1 + max(generation_in_file, replaced_database.generation, backup.generation)
-    ensure_folder(storage.backups)
+    ensure_folder(storage.backup_folder)
     file.write_text(f"{generation}\n", encoding="ascii")
-    chown_like(file, storage.backups)
+    chown_like(file, storage.backup_folder)
     return generation
 
 

@@ -1,7 +1,7 @@
 """Makes verified copies of the database and deletes old ones by a retention policy.
 
 A copy is made in another thread, of the database's file, which does not change meanwhile.  It is flushed,
-compared with the file and verified.  Only then it gets its final name: a file with such a name is verified.
+compared with the file and verified.  Then it gets its final name, which only verified copies have.
 """
 
 import asyncio
@@ -73,7 +73,10 @@ def _made_at(path: Path) -> int:
 def find_backups_to_delete(
     backups: Sequence[Backup], retention: RetentionPolicy, now: float
 ) -> tuple[Backup, ...]:
-    """Return the copies that the retention policy does not keep; the newest one is never among them."""
+    """Return the copies that the retention policy does not keep; the newest one is never among them.
+
+    ``backups``: the oldest first.
+    """
     backups_to_keep = set(backups[-max(1, retention.newest) :])
     for period, count in ((3600, retention.hours), (_DAY, retention.days)):
         first_of_period: dict[int, Backup] = {}
@@ -100,7 +103,7 @@ class SqliteBackups:
         self._replay_check = replay_check
         self._retention = retention
         self._change_count: int | None = None
-        """The store's ``change_count`` when the newest copy was made; None: no copy was made or compared."""
+        """The store's ``change_count`` when the newest copy was made; None: not known in this run yet."""
         self._logged_findings: set[tuple[int, int]] = set()
         """The findings (table, record) that have been logged."""
 
@@ -112,7 +115,7 @@ class SqliteBackups:
     async def is_current(self) -> bool:
         """Whether nothing has changed since the newest copy was made, in this run or an earlier one.
 
-        Raises StoreError.
+        False if there is no copy.  Raises StoreError, OSError.
         """
         newest = await self.newest()
         if newest is None:
@@ -128,11 +131,11 @@ class SqliteBackups:
     async def make(self, now: float) -> Backup:
         """Copy, verify, and delete the copies that the retention policy does not keep.
 
-        Raises BackupFailed.  After a failure or a cancellation, which takes effect soon, no file is left.
+        Raises BackupFailed.  A cancellation takes effect soon.  As after a failure, no partial file is left.
         """
         try:
             try:
-                # A cancelled caller waits for this too: else it would empty the folder beside the next copy.
+                # A cancelled caller waits for this too: else it would delete the next copy's partial file.
                 partial_file = await run_interruptible(lambda _: create_partial_file(self.folder, now))
                 async with self._store.unchanging_file() as file:
                     await run_interruptible(partial(_copy_and_compare, file.descriptor, partial_file))
@@ -156,7 +159,7 @@ class SqliteBackups:
         return backup
 
     def _log_findings(self, path: Path, interruption: Interruption) -> None:
-        """Log each new fault in a table, except in frozen ones.  Such a fault does not spoil the copy."""
+        """Log each new fault in a table; only a sample is replayed.  Such a fault does not spoil the copy."""
         with open_read_only(path) as connection, interruption.covering(connection):
             sample = sample_tables(connection, SAMPLE_SIZE)
             faults = table_faults(connection, self._replay_check, sample)
@@ -209,8 +212,8 @@ def verify_copy(
 ) -> None:
     """Raise BackupFailed unless a copy is whole and of a schema that this release can bring up to date.
 
-    ``row_counts``: what it must hold.  A fault in a single table is in the database too, so it makes no copy
-    bad: otherwise one such table would end the backups of all.
+    ``row_counts``: what it must hold.  A fault in a single table is in the database too, so it does not make
+    a copy bad: otherwise one such table would end the backups of all.
     """
     try:
         with open_read_only(path) as connection, (interruption or Interruption()).covering(connection):
@@ -242,10 +245,10 @@ def flush(path: Path) -> None:
         os.close(descriptor)
 
 
-def copy_before_migrating(
+def make_pre_migration_copier(
     folder: Path, clock: Callable[[], float], interruption: Interruption | None = None
 ) -> Callable[[sqlite3.Connection], None]:
-    """Return a function that backs up an older database, for ``open_store`` to call before it migrates.
+    """Return a function that backs up an older database: ``open_store`` calls it before it migrates.
 
     The function raises StoreError if no copy can be made, or after the ``interruption``.
     """
@@ -266,7 +269,7 @@ def copy_before_migrating(
 
 
 def newest_good_backup(backups: Iterable[Backup]) -> Backup | None:
-    """Return the newest of some copies that is good; None if none is."""
+    """Return the newest backup that ``verify_copy`` accepts; None if it accepts none."""
     for backup in sorted(backups, reverse=True):
         try:
             verify_copy(backup.path)

@@ -28,14 +28,14 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
     turn: int
     """The time for each turn.  What is left of it is saved if there is a ``bank``, else lost."""
     bank: int | None = None
-    """The saved time that each player begins with, and also the most; None: no time is saved."""
+    """The saved time that each player begins with, and the most that can be saved; None: no time is saved."""
     sleep_hours: int = 0
     """The hours of each night that do not count, from the beginning of the player's quiet hours on."""
     grace: int = DEFAULT_GRACE
     """The time from the deadline until ``on_timeout`` follows."""
     on_timeout: TimeoutAction = TimeoutAction.SUBSTITUTE
     max_misses: int = DEFAULT_MAX_MISSES
-    """After so many turns missed in a row a computer player plays for the person, whatever ``on_timeout``."""
+    """After so many turns missed in a row, ``REMIND`` and ``PLAY_TURN`` become ``SUBSTITUTE``."""
 
     @property
     def longest_turn(self) -> int:
@@ -65,18 +65,18 @@ class TurnTimer(msgspec.Struct, frozen=True, gc=False):
     turn_start: int
     """The index of the history at which the turn begins, or will begin with its first choice."""
     began_at: int
-    """When it became their turn."""
+    """When it became the seat's turn."""
     runs_from: int
     """From when on ``seconds_left`` runs down."""
     seconds_left: int | None = None
     """The seconds that were left at ``runs_from``, breaks left out; None: without a clock."""
     deadline: int | None = None
-    """When ``seconds_left`` is over; None: without a clock, or it stands still."""
+    """When ``seconds_left`` is over; None: without a clock, or while it stands still."""
     stage: TurnStage = TurnStage.RUNNING
     missed: bool = False
     """Whether the time of this turn has been over before, so that it counts as missed."""
     shown_deadline: int | None = None
-    """The deadline when the newest board was queued; it may show a later one, if that is drawn later."""
+    """The deadline when the newest board was queued.  A board that is drawn later may show a later one."""
 
 
 class SeatClock(msgspec.Struct, frozen=True, gc=False):
@@ -91,8 +91,8 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
     last_turn_start: int | None = None
     """The ``TurnTimer.turn_start`` of the last turn, to which an undo may return."""
     last_seconds_left: int = 0
-    """The seconds that were left when it ended."""
+    """The seconds that were left when the last turn ended."""
     last_missed: bool = False
-    """Whether its time had been over."""
+    """Whether the time of the last turn had been over."""
     last_was_resumed: bool = False
-    """Whether an undo had come back to it before."""
+    """Whether an undo had come back to the last turn before."""

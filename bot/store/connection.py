@@ -1,7 +1,7 @@
 """The connection to the database's file: its settings, its transactions, and a file that can be copied.
 
-One function on the connection's thread is one hop: a transaction runs there from begin to commit, so that a
-cancelled caller cannot leave it half way.  The settings' reasons: ``docs/architecture.md``.
+A transaction is one function on the connection's thread, from begin to commit, so that a cancelled caller
+cannot leave it half way.  The settings' reasons: ``docs/architecture.md``.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ PRAGMAS: Final = (
 """Set once, before the first access."""
 
 CHECKPOINT_INTERVAL: Final = 1000
-"""Pages in the log after which a commit brings them into the file (SQLite's default)."""
+"""Pages in the write-ahead log after which a commit brings them into the file (SQLite's default)."""
 
 START_TIMEOUT: Final = 2.0
 """Seconds that a start waits for an earlier bot to release the file."""
@@ -58,7 +58,7 @@ class Connection(aiosqlite.Connection):
         super().__init__(partial(_connect, path), iter_chunk_size=64)
         self.path = path
         self.uncounted_changes = 0
-        """Rows changed that are not worth a backup; used on the connection's thread."""
+        """How many changed rows are not worth a backup; used on the connection's thread."""
         self._descriptor: int | None = None
         """The file, open to be copied.  Closing it before the connection would drop SQLite's locks."""
 
@@ -84,7 +84,7 @@ class Connection(aiosqlite.Connection):
         return result
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run ``work`` on the connection's thread.  Raises StoreError where SQLite fails."""
+        """Run ``work`` on its thread.  Raises StoreError where SQLite fails, and what ``work`` raises."""
         try:
             return await self.run_in_thread(work)
         except sqlite3.Error as error:
@@ -114,7 +114,7 @@ class Connection(aiosqlite.Connection):
     async def unchanging_file(self) -> AsyncIterator[FileState]:
         """Yield the database's file, with all that is stored now; nothing is written to it in the context.
 
-        Changes that are made meanwhile go to the write-ahead log.  Raises StoreError.
+        Changes that are made meanwhile go to the write-ahead log.  Raises StoreError, OSError.
         """
 
         def checkpoint(connection: sqlite3.Connection) -> FileState:
@@ -152,6 +152,7 @@ async def open_connection(
 
     ``before_migrating`` is called with an older database before its schema is changed.
     Raises StoreError: the file is locked by another bot or damaged, or (WrongSchema) of another release.
+    Raises what ``before_migrating`` raises.
     """
     connection = Connection(path)
 

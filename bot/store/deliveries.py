@@ -26,9 +26,9 @@ def _slot_values(slot: Slot) -> tuple[str, int | None, int | None]:
 
 
 def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
-    """Add a delivery; it supersedes the waiting ones of its slot.
+    """Add a delivery; where its slot keeps only the newest, it supersedes the waiting ones of the slot.
 
-    A post whose outcome is unknown is not superseded but due at once: it may be there, and is settled first.
+    A delivery that may have been posted already (its outcome is unknown) is not superseded but due at once.
     """
     table_and_slot = (number, *_slot_values(delivery.slot))
     if delivery.slot.keeps_only_newest:
@@ -50,7 +50,7 @@ def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delive
 
 
 def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: PendingPost | None) -> bool:
-    """Store that a post's outcome is unknown; None: that it is known.
+    """Store that a delivery is being posted and the outcome is unknown; None: it is known.
 
     Return False, without a change, if the delivery does not wait any more.
     """
@@ -116,10 +116,10 @@ def mark_delivered(
     """Mark a delivery as sent, and the waiting ones of its slot up to ``ply`` as superseded.
 
     ``posted``: the message that was sent, which is stored; None if there is none.
-    ``replaced``: the message whose place it took.  If that shows a turn whose story still needs a message, it
-    becomes the message of that turn.  Otherwise a new delivery removes its buttons.
+    ``replaced``: the message whose place it took.  If that is the board of a turn whose story still needs a
+    message, the board becomes the message of the turn.  Otherwise a new delivery removes its buttons.
     """
-    _forget_old_buttons(connection, delivery)
+    _forget_replaced_message(connection, delivery)
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
     if delivery.slot.keeps_only_newest:
         connection.execute(
@@ -175,7 +175,7 @@ def _queue_button_removal(
 
 
 def _turn_message_id(connection: sqlite3.Connection, number: int, turn_slot: Slot) -> int | None:
-    """Return the message of a turn, unless it says that the turn was taken back."""
+    """Return the id of a turn's message; None if there is none, or it says that the turn was taken back."""
     row = connection.execute(
         "select message from posted_messages where match = ? and kind = ? and coalesce(seat, -1) = -1"
         " and coalesce(key, -1) = ? and shown_turn_start is not null",
@@ -194,13 +194,13 @@ def _has_waiting_delivery(connection: sqlite3.Connection, number: int, slot: Slo
 
 def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str) -> None:
     """Mark a delivery as failed for good; its row stays, with the reason."""
-    _forget_old_buttons(connection, delivery)
+    _forget_replaced_message(connection, delivery)
     _queue_button_removal_of_turn(connection, delivery)
     connection.execute("update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id))
 
 
 def _queue_button_removal_of_turn(connection: sqlite3.Connection, delivery: Delivery) -> None:
-    """Queue the removal of the buttons of a turn's message where its story cannot be sent."""
+    """Queue the removal of the buttons of a turn's message where its story is not sent."""
     if delivery.kind is DeliveryKind.TURN:
         posted = posted_messages_of(connection, delivery.table)
         message = next((each for each in posted if each.slot == delivery.slot), None)
@@ -208,8 +208,8 @@ def _queue_button_removal_of_turn(connection: sqlite3.Connection, delivery: Deli
             _queue_button_removal(connection, delivery.table, delivery.ply, ReplacedMessage(message))
 
 
-def _forget_old_buttons(connection: sqlite3.Connection, delivery: Delivery) -> None:
-    """Forget a replaced message once its buttons were removed, or cannot be removed."""
+def _forget_replaced_message(connection: sqlite3.Connection, delivery: Delivery) -> None:
+    """Forget the replaced message whose buttons a delivery has removed, or cannot remove."""
     if delivery.kind is DeliveryKind.OLD_BUTTONS:
         connection.execute(
             "delete from posted_messages where match = ? and kind = ? and key = ?",

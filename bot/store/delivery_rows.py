@@ -10,10 +10,11 @@ BLOCKED: Final = "blocked"
 
 
 class DeliveryKind(enum.Enum):
-    """What is to be sent.  The content is drawn when it is delivered, from the table as it is then."""
+    """What is to be sent.  Its content, if no text is stored, is made from the table as it is at delivery."""
 
     LOBBY = "lobby"
     THREAD = "thread"
+    """The thread of a game, opened from the lobby's message."""
     BOARD = "board"
     BOARD_TEXT = "board text"
     """An edit of the newest board: what it says of people has changed without a move."""
@@ -23,9 +24,9 @@ class DeliveryKind(enum.Enum):
     QUESTION = "question"
     """A question that people at the table must agree to."""
     OFFER = "offer"
-    """A seat that is to be given to somebody else."""
+    """The offer of a seat to somebody else."""
     REMINDER = "reminder"
-    """A reminder to a person whose turn lasts."""
+    """A reminder to a person whose turn goes on."""
     EARLY_NOTICE = "early notice"
     """A private notice to the player who is next after the one to act."""
     READY_CHECK = "ready check"
@@ -41,18 +42,18 @@ class DeliveryKind(enum.Enum):
     NOTICE = "notice"
     RESULT = "result"
     OLD_BUTTONS = "old buttons"
-    """A message that was replaced, and loses its buttons; the slot's key is its id, the text what it says."""
+    """The removal of a replaced message's buttons; the slot's key is the id of the message."""
 
 
 class Slot(msgspec.Struct, frozen=True, gc=False):
-    """The queue of a table that a delivery belongs to: each goes in order, whatever the others wait for."""
+    """The queue of a table that a delivery belongs to.  Each goes in order, whatever the others wait for."""
 
     kind: DeliveryKind
     seat: int | None = None
-    """The seat that it concerns: whose hand or turn it is, or which is offered."""
+    """The seat that it concerns: whose hand or turn it is, who is reminded, or which is offered."""
     key: int | None = None
-    """Which turn (the index of its first choice in the history), question or offer (its id), or whose
-    invitation, application or acceptance (the user) it concerns."""
+    """Which turn (the index of its first choice in the history), question, ready check, offer or replaced
+    message (its id), or whose invitation, application or acceptance (the user) it concerns."""
 
     @property
     def keeps_only_newest(self) -> bool:
@@ -65,8 +66,8 @@ class NewDelivery(msgspec.Struct, frozen=True, gc=False):
 
     slot: Slot
     text: str = ""
-    """The words of a notice, of a time that is over or of a question's outcome; nothing that only some may
-    know."""
+    """The words of a notice or of a time that is over, the outcome of what people were asked, or the new text
+    of a replaced message; nothing that only some may know."""
 
 
 class PendingPost(msgspec.Struct, frozen=True, gc=False):
@@ -83,7 +84,7 @@ class TurnMessage(enum.IntEnum):
     NONE = 0
     """None yet, or one that does not say yet that the turn was taken back."""
     BOARD = 1
-    """That of the board: it becomes the turn's own once there is a newer board, or none is needed."""
+    """The board's: it becomes the turn's own once there is a newer board, or no newer one is needed."""
     OWN = 2
     """A message that shows this turn alone."""
 
@@ -99,9 +100,9 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     attempts: int
     due: float
     pending: PendingPost | None = None
-    """Nothing newer supersedes it before this is settled."""
+    """The post whose outcome is unknown: nothing newer supersedes the delivery before it is settled."""
     turn_message: TurnMessage = TurnMessage.NONE
-    """Of a turn: which message is edited to its story."""
+    """Of a turn: which message is edited to show its story."""
 
     @property
     def kind(self) -> DeliveryKind:
@@ -110,11 +111,11 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
 
 
 class Mention(msgspec.Struct, frozen=True, gc=False):
-    """For which turn a user was last mentioned: the one after their finished turn ``last_turn_end``."""
+    """The last mention of a user: it was for the turn after the one that they ended at ``last_turn_end``."""
 
     user: int
     last_turn_end: int
-    """The index of the history at which that turn ended: nothing that others take back changes it."""
+    """An index of the history: nothing that others take back changes it."""
 
 
 class PostedMessage(msgspec.Struct, frozen=True, gc=False):
@@ -130,9 +131,9 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     mentions: tuple[Mention, ...] = ()
     """The last mention of each user, in this message or an earlier one of its slot."""
     shown_turn_start: int | None = None
-    """The turn that it shows, by the index of its first choice; None of a turn that was taken back."""
+    """The turn that it shows, by the index of its first choice; None: no turn, or one that was taken back."""
     is_outdated: bool = False
-    """Of a turn: it was taken back, which this does not say yet; of a question to people: it is settled."""
+    """Of a turn: it was taken back, and the message does not say so yet; of a question: it is settled."""
 
 
 class ReplacedMessage(msgspec.Struct, frozen=True, gc=False):
@@ -158,8 +159,7 @@ class QueueHead(msgspec.Struct, frozen=True, gc=False):
 
 
 class Backlog(msgspec.Struct, frozen=True):
-    """The deliveries that wait to be sent."""
+    """How many deliveries wait to be sent, and the next one of each slot."""
 
     waiting_count: int
     heads: tuple[QueueHead, ...] = ()
-    """The next delivery of each slot."""

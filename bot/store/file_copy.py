@@ -55,7 +55,10 @@ class Interruption:
 
     @contextmanager
     def covering(self, connection: sqlite3.Connection) -> Iterator[None]:
-        """Interrupt the queries of a connection too, which then raise sqlite3.OperationalError."""
+        """In the context, interrupt a connection's queries too: they raise sqlite3.OperationalError.
+
+        Raises Interrupted after ``set``.
+        """
         self.check()
         connection.set_progress_handler(self._event.is_set, _STEPS_PER_CHECK)
         with self._lock:
@@ -81,9 +84,11 @@ async def run_interruptible(work: Callable[[Interruption], T]) -> T:
 
 
 def copy_file(descriptor: int, target: Path, interruption: Interruption) -> None:
-    """Copy an open database file, whose log is empty, over an existing file; flush it chunk by chunk.
+    """Copy an open database file, whose log is empty, over an existing file; flush the copy bit by bit.
 
     The copy needs no write-ahead log, so that it can be read where nothing may be written.
+
+    Raises Interrupted, OSError.
     """
     with target.open("wb", buffering=0) as copy:
         unflushed_bytes = 0
@@ -98,7 +103,10 @@ def copy_file(descriptor: int, target: Path, interruption: Interruption) -> None
 
 
 def is_copy(descriptor: int, copy: Path, interruption: Interruption) -> bool:
-    """Return whether a file holds, byte for byte, what ``copy_file`` would write."""
+    """Return whether a file holds, byte for byte, what ``copy_file`` would write.
+
+    Raises Interrupted, OSError.
+    """
     if copy.stat().st_size != os.fstat(descriptor).st_size:
         return False
     with copy.open("rb", buffering=0) as copied:

@@ -1,4 +1,4 @@
-"""Inspects a database: the file, its schema, and whether records, inbox and outbox agree.
+"""Inspects a database: the file, its schema, whether records, inbox and outbox agree, and replays of tables.
 
 Reads only.  Every finding is one line for the operator, with numbers of tables and records, never with
 what players hold.
@@ -21,9 +21,9 @@ from bot.store.tables import load_table
 _MAX_FINDINGS: Final = 20
 """Findings of one kind that are listed; a damaged file has thousands."""
 
-CLOSED_SAMPLE_SIZE: Final = 200
-"""Closed tables that an inspection replays: a replay takes 10 to 30 ms, and nothing changes them any more."""
-_CLOSED_STATUSES: Final = frozenset(status.value for status in Status if status not in LIVE_STATUSES)
+FINISHED_SAMPLE_SIZE: Final = 200
+"""Finished tables that an inspection replays: they do not change any more, and a replay takes 10 to 30 ms."""
+_FINISHED_STATUSES: Final = frozenset(status.value for status in Status if status not in LIVE_STATUSES)
 _ONGOING_STATUSES: Final = tuple(status for status in LIVE_STATUSES if status is not Status.FROZEN)
 
 DISAGREEMENT_QUERIES: Final = {
@@ -69,7 +69,7 @@ class InspectionReport(msgspec.Struct, frozen=True):
     faults: tuple[str, ...] = ()
     """The faults, one line each; empty if the database is whole."""
     notes: tuple[str, ...] = ()
-    """What is in order, one line each."""
+    """What else was found, one line each."""
 
 
 Inspection: TypeAlias = Callable[[sqlite3.Connection], InspectionReport]
@@ -77,7 +77,7 @@ Inspection: TypeAlias = Callable[[sqlite3.Connection], InspectionReport]
 
 
 def count_rows(connection: sqlite3.Connection) -> RowCounts:
-    """Return the number of rows of each table, and the sum of all versions."""
+    """Return the number of rows of each SQL table and, as ``versions``, the sum of all tables' versions."""
     names = [
         name
         for (name,) in connection.execute(
@@ -123,7 +123,7 @@ def temporary_connection(
 def at_current_schema(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """Yield a connection to the same data in this release's schema.
 
-    It is the connection itself; where its schema is older, it is one to a temporary copy that was migrated.
+    It is ``connection`` itself or, if the schema is older, a connection to a migrated temporary copy.
     """
     if not has_older_schema(connection, released_migrations()):
         yield connection
@@ -147,7 +147,7 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yield the differences from any schema that this release can migrate."""
+    """Yield why this release can neither use nor migrate the schema."""
     try:
         applied = dict(connection.execute("select number, checksum from schema_migrations"))
     except sqlite3.OperationalError as error:
@@ -172,7 +172,7 @@ def table_faults(
 ) -> Iterator[Finding]:
     """Yield where records, inbox and outbox disagree, and which of ``numbers`` do not replay.
 
-    ``numbers``: of the tables to replay; None: all.
+    ``numbers``: those of the tables to replay; None: all.
     """
     for fault, query in DISAGREEMENT_QUERIES.items():
         for (number,) in connection.execute(query).fetchmany(_MAX_FINDINGS):
@@ -186,7 +186,7 @@ def table_faults(
 
 
 def sample_tables(connection: sqlite3.Connection, count: int) -> tuple[int, ...]:
-    """Return the numbers of some tables whose game or lobby goes on."""
+    """Return the numbers of at most ``count`` tables whose game or lobby goes on."""
     ongoing_tables = [
         number
         for (number,) in connection.execute(
@@ -215,12 +215,12 @@ def all_tables(connection: sqlite3.Connection) -> tuple[int, ...]:
 
 
 def tables_to_replay(connection: sqlite3.Connection) -> tuple[int, ...]:
-    """Return the numbers of all tables that may go on, and of ``CLOSED_SAMPLE_SIZE`` of the others."""
+    """Return the numbers of all tables that may go on, and of at most ``FINISHED_SAMPLE_SIZE`` others."""
     live: list[int] = []
-    closed: list[int] = []
+    finished: list[int] = []
     for number, status in connection.execute("select number, status from matches order by number desc"):
-        (closed if status in _CLOSED_STATUSES else live).append(number)
-    return (*live, *random.sample(closed, min(CLOSED_SAMPLE_SIZE, len(closed))))
+        (finished if status in _FINISHED_STATUSES else live).append(number)
+    return (*live, *random.sample(finished, min(FINISHED_SAMPLE_SIZE, len(finished))))
 
 
 def inspect_database(
@@ -232,8 +232,8 @@ def inspect_database(
 ) -> InspectionReport:
     """Inspect a whole database; tables are only read where the file and its schema are in order.
 
-    Of many tables that are closed only a sample is replayed, unless ``replay_everything``.  ``now``: with
-    it overdue deadlines are counted; None for a copy, in which they are old.
+    Of many finished tables only a sample is replayed, unless ``replay_everything``.  ``now``: the time, to
+    count overdue deadlines; None for a copy, in which all deadlines are old.
     """
     faults = [*file_faults(connection), *schema_faults(connection)]
     if faults:
@@ -251,7 +251,7 @@ def inspect_database(
         overdue_notes = () if now is None else (_overdue_note(current, now),)
     tables_note = f"{len(numbers)} tables were checked"
     if len(to_replay) < len(numbers):
-        tables_note += f", {len(to_replay)} of them replayed: all that may go on, and some that are closed"
+        tables_note += f", {len(to_replay)} of them replayed: all that may go on, and some that are finished"
     notes = (
         f"SQLite {sqlite3.sqlite_version}",
         "the file is whole",
@@ -263,7 +263,7 @@ def inspect_database(
 
 
 def _overdue_note(connection: sqlite3.Connection, now: float) -> str:
-    """Return how many tables have a deadline that is over; the bot deals with it at its next start."""
+    """Return the note on tables with an overdue deadline, which the bot handles at its next start."""
     (count,) = connection.execute(
         "select count(distinct match) from timers where due <= ?", (int(now),)
     ).fetchone()

@@ -17,7 +17,7 @@ class AdmissionRule(enum.Enum):
 
 
 class Applicant(msgspec.Struct, frozen=True, gc=False):
-    """Somebody who asks to join a lobby by invitation."""
+    """Somebody without an invitation who asks to join a lobby that needs one."""
 
     user: int
     name: str
@@ -49,7 +49,7 @@ class ReadyCheck(msgspec.Struct, frozen=True, gc=False):
 
 
 class LobbyState(msgspec.Struct, frozen=True, gc=False):
-    """What is stored of a table while it waits for players, and what its game and a rematch take over."""
+    """What is stored of a table while it waits for players, and what its game and a rematch keep of it."""
 
     admission_rule: AdmissionRule = AdmissionRule.EVERYBODY
     by_invitation: bool = False
@@ -71,7 +71,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_open_to_all(self) -> bool:
-        """Whether everybody may join, since its host has set no condition."""
+        """Whether anybody may join, except those whom the host has removed: no condition is set."""
         return not self.by_invitation and self.admission_rule is AdmissionRule.EVERYBODY
 
     @property
@@ -85,7 +85,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         )
 
     def with_shown_names(self, people: Iterable[Person]) -> "LobbyState":
-        """Return the state with the names under which messages show people."""
+        """Return the state with more names under which messages show people."""
         names = tuple(dict.fromkeys((*self.shown_names, *people)))
         return self if names == self.shown_names else msgspec.structs.replace(self, shown_names=names)
 

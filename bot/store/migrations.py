@@ -1,4 +1,4 @@
-"""Forward-only schema migrations: numbered SQL files, checksummed, each inside one transaction."""
+"""Forward-only schema migrations: numbered SQL files, checksummed, all applied in one transaction."""
 
 import hashlib
 import re
@@ -26,7 +26,7 @@ class Migration(msgspec.Struct, frozen=True):
 
 
 class WrongSchema(StoreError):
-    """This release cannot use the file's schema, so starting again does not help."""
+    """This release cannot use the file's schema, so a restart does not help."""
 
 
 class NewerSchema(WrongSchema):
@@ -77,7 +77,7 @@ def _apply(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) ->
     for migration in migrations:
         applied_checksum = applied.get(migration.number)
         if applied_checksum is None:
-            for statement in _statements(migration.sql):
+            for statement in _split_statements(migration.sql):
                 connection.execute(statement)
             connection.execute(
                 "insert into schema_migrations (number, checksum) values (?, ?)",
@@ -87,7 +87,7 @@ def _apply(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) ->
             raise WrongSchema(f"Migration {migration.number} was changed after it had been applied.")
 
 
-def _statements(script: str) -> list[str]:
+def _split_statements(script: str) -> list[str]:
     """Split a script into statements: ``executescript`` would commit the open transaction.
 
     Raises StoreError if the last statement has no end.

@@ -13,15 +13,15 @@ class TurnNotices(msgspec.Struct, frozen=True, gc=False):
     deadline: int | None
     """The deadline that these notices are about; None: there is no clock.
 
-    If the ``TurnTimer`` has another one, the person is reminded anew.
+    If that of the ``TurnTimer`` moves away from it, the reminders begin again.
     """
     last_sent_at: int
-    """When the last reminder was sent; before the first one, since when the deadline has stood."""
+    """When the last reminder was sent; before the first one, when the notices of this deadline began."""
     sent_count: int = 0
     """How many reminders of this deadline were sent."""
     due: int | None = None
     """When the next reminder is due; None: there will be none."""
     has_reminder: bool = False
-    """Whether a reminder of this turn may stand at the table."""
+    """Whether a reminder of this turn may be posted at the table."""
     next_seat: int | None = None
-    """The seat whose player was sent an early notice, since they play after this turn; None: nobody's."""
+    """The seat whose player was sent an early notice, since they play after this turn; None: nobody was."""

@@ -17,7 +17,7 @@ def is_lock_error(error: StoreError) -> bool:
 
 
 def is_permanent_error(error: StoreError) -> bool:
-    """Whether a new start would fail alike: the file is locked, damaged or of another release."""
+    """Whether a restart would fail in the same way: the file is locked, damaged or of another release."""
     return isinstance(error, WrongSchema) or _primary_code_of_cause(error) in LOCKED_CODES | _DAMAGED_CODES
 
 

@@ -1,4 +1,4 @@
-"""Gives files that a command makes the owner of the bot's files, since root may run the command."""
+"""Changes the owner of new files to that of the bot's files: root may have run the command that made them."""
 
 import contextlib
 import os
@@ -6,8 +6,8 @@ from pathlib import Path
 
 
 def chown_like(path: Path, like: Path) -> None:
-    """Give a file or folder the owner of another; without the right to, leave it as it is."""
-    own, wanted = path.stat(), like.stat()
-    if (own.st_uid, own.st_gid) != (wanted.st_uid, wanted.st_gid):
+    """Change the owner of a file or folder to that of ``like``, if this process has the right to."""
+    current, wanted = path.stat(), like.stat()
+    if (current.st_uid, current.st_gid) != (wanted.st_uid, wanted.st_gid):
         with contextlib.suppress(PermissionError):
             os.chown(path, wanted.st_uid, wanted.st_gid)

@@ -13,7 +13,7 @@ from bot.store.preferences import PersonRow
 from bot.store.results import FORMER_PLAYER, erase_user_in_results
 
 _MODERATOR_NAME: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
-"""The name at the beginning of an audit entry, before the role of its user."""
+"""Matches the name at the beginning of an audit entry, before the role of its user."""
 _KEYED_BY_USER: Final = (DeliveryKind.INVITATION, DeliveryKind.APPLICATION, DeliveryKind.ACCEPTANCE)
 """The kinds of delivery whose slot has a user as its key."""
 
@@ -30,7 +30,7 @@ class ErasedPerson(msgspec.Struct, frozen=True, gc=False):
 
 
 def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: int) -> tuple[int, ...]:
-    """Return the next tables above number ``after`` whose rows may name a user."""
+    """Return the next ``limit`` tables above number ``after`` whose rows may name a user."""
     rows = connection.execute(
         "select number from matches where number > ?1 and (host = ?2"
         " or number in (select match from seats where user = ?2)"

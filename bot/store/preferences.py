@@ -34,7 +34,7 @@ class Absence(msgspec.Struct, frozen=True, gc=False):
     begin: int
     end: int
     guild: int | None = None
-    """The server whose yearly budget it is charged to."""
+    """The server whose yearly budget it is charged to; None: it is charged to none."""
 
 
 class PersonRow(msgspec.Struct, frozen=True, gc=False):
@@ -46,7 +46,7 @@ class PersonRow(msgspec.Struct, frozen=True, gc=False):
     quiet_hours: QuietHours = QuietHours()
     """When no notice is sent; where clocks leave out sleep, a player's sleep begins with them."""
     reminder_interval: int | None = None
-    """Seconds between reminders; None: half of the table's clock."""
+    """Seconds between reminders; None: half of the time that is left, or a fixed time without a clock."""
     reminders: bool = True
     """Whether they are reminded at all."""
     snoozed_until: int = 0
@@ -76,9 +76,9 @@ class ServerRow(msgspec.Struct, frozen=True, gc=False):
     status_channel: int | None = None
     """Where the status message stands; None: there is none."""
     status_message: int | None = None
-    """Its newest message; None: it was not posted yet."""
+    """The newest status message; None: none was posted yet."""
     status_nonce: int | None = None
-    """The nonce of its post: the interaction that asked for it, later the message that it replaces."""
+    """The nonce of its post: first the interaction that asked for it, later the message that it replaces."""
     status_pending_since: int | None = None
     """When its post was sent, in seconds since 1970, while the outcome is unknown; None: none is pending."""
 
@@ -94,7 +94,7 @@ class ServerChange(msgspec.Struct, frozen=True, gc=False):
 
 
 MAX_SERVER_CHANGES: Final = 100
-"""The entries that are kept of each server, the newest ones."""
+"""How many entries of each server's audit log are kept, the newest ones."""
 PreferencesRow: TypeAlias = PersonRow | ServerRow
 PreferencesRowT = TypeVar("PreferencesRowT", PersonRow, ServerRow)
 
@@ -102,7 +102,7 @@ _SQL_TABLES: Final[dict[type[PreferencesRow], tuple[str, str]]] = {
     PersonRow: ("people", "user"),
     ServerRow: ("servers", "guild"),
 }
-"""By row type: the SQL table and its key."""
+"""By row type: the SQL table and the column of its key."""
 
 
 def load_preferences(
@@ -123,13 +123,14 @@ def save_preferences(
     connection: sqlite3.Connection, row: PreferencesRow, change: ServerChange | None = None
 ) -> None:
     """Store a row in the place of the one with its key.  ``change``: the entry for a server's audit log."""
-    table, key = _SQL_TABLES[type(row)]
+    table, column = _SQL_TABLES[type(row)]
+    key = getattr(row, column)
     connection.execute(
-        f"insert or replace into {table} ({key}, preferences) values (?, ?)",  # noqa: S608 - fixed names
-        (getattr(row, key), msgspec.msgpack.encode(row)),
+        f"insert or replace into {table} ({column}, preferences) values (?, ?)",  # noqa: S608 - fixed names
+        (key, msgspec.msgpack.encode(row)),
     )
     if change is not None:
-        _insert_change(connection, getattr(row, key), change)
+        _insert_change(connection, key, change)
 
 
 def _insert_change(connection: sqlite3.Connection, guild: int, change: ServerChange) -> None:
@@ -154,7 +155,7 @@ def last_server_changes(connection: sqlite3.Connection, guild: int, count: int) 
 
 
 def delete_preferences(connection: sqlite3.Connection, row_type: type[PreferencesRow], key: int) -> None:
-    """Delete the row with a key, if there is one; a person's also in the audit logs of servers."""
+    """Delete the row with a key, if there is one, and a person's id from the servers' audit logs."""
     table, column = _SQL_TABLES[row_type]
     connection.execute(f"delete from {table} where {column} = ?", (key,))  # noqa: S608 - fixed names
     if row_type is PersonRow:

@@ -33,15 +33,15 @@ HIGHEST_LOST_NUMBER_KEY: Final = "highest lost"
 """The metadata key of the highest number of a table that was lost."""
 
 RowCounts: TypeAlias = Mapping[str, int]
-"""How much a database holds: rows by table, and the sum of all versions."""
+"""How much a database holds: rows by SQL table, and the sum of all tables' versions."""
 
 
-def rematch_key(ended: int) -> str:
-    """Return the metadata key of the number of an ended game's newest rematch.
+def rematch_key(ended_number: int) -> str:
+    """Return the metadata key under which the number of an ended game's newest rematch is stored.
 
-    ``ended``: the number of the ended game.  A change with ``Change.rematch_of`` sets it.
+    A change with ``Change.rematch_of`` stores it.
     """
-    return f"rematch of {ended}"
+    return f"rematch of {ended_number}"
 
 
 class Divergence(msgspec.Struct, frozen=True):
@@ -98,11 +98,14 @@ class Backups(Protocol):
     """Verified copies of the database."""
 
     async def is_current(self) -> bool:
-        """Whether nothing has changed since the newest verified copy."""
+        """Whether nothing has changed since the newest verified copy; False if there is none.
+
+        Raises StoreError, OSError.
+        """
         ...
 
     async def newest(self) -> Backup | None:
-        """Return the newest verified copy; None if there is none."""
+        """Return the newest verified copy; None if there is none.  Raises OSError."""
         ...
 
     async def make(self, now: float) -> Backup:
@@ -122,14 +125,14 @@ class Store(Protocol):
         ...
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
-        """Store a change; a repeated interaction stores nothing and returns what was answered before.
+        """Store a change and return None; for a repeated interaction, store nothing and return its answer.
 
         Raises StaleWrite, StoreError.
         """
         ...
 
     async def find_answer(self, interaction: int) -> str | None:
-        """Return the answer to an interaction that has changed something; None for any other."""
+        """Return the stored answer to an interaction that has changed something; None if none is stored."""
         ...
 
     async def missed_answers(self) -> tuple[MissedAnswer, ...]:
@@ -164,11 +167,11 @@ class Store(Protocol):
         ...
 
     async def tables_in_channel(self, channel: int) -> tuple[TableListing, ...]:
-        """Return at most 25 tables with their game or lobby in a channel: live ones first, newest first."""
+        """Return at most 25 tables opened or played in a channel: live ones, then others, newest first."""
         ...
 
     async def is_channel_busy(self, channel: int) -> bool:
-        """Return whether a game is in progress in a channel or thread."""
+        """Return whether a game in a channel or thread is played, paused or frozen."""
         ...
 
     async def tables_with_deliveries(self) -> tuple[int, ...]:
@@ -226,7 +229,7 @@ class Store(Protocol):
         ...
 
     async def tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
-        """Return the next tables above number ``after`` whose rows may name a user."""
+        """Return the next ``limit`` tables above number ``after`` whose rows may name a user."""
         ...
 
     async def personal_data(self, user: int) -> PersonalData:
@@ -234,12 +237,13 @@ class Store(Protocol):
         ...
 
     async def backlog(self, now: float) -> Backlog:
-        """Return the deliveries that wait to be sent."""
+        """Return how many deliveries wait to be sent, and the next one of each slot."""
         ...
 
     async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
-        """Look at the next ``limit`` rows; delete what is older than ``before`` and needed no more.
+        """Look at the next ``limit`` rows of each SQL table; delete what is old and not needed any more.
 
+        ``before``: the time before which a row is old, in seconds since 1970.
         Return where to go on; None after the last rows.
         """
         ...
@@ -279,11 +283,11 @@ class Store(Protocol):
         ...
 
     async def save_preferences(self, row: PersonRow | ServerRow, change: ServerChange | None = None) -> None:
-        """Store the preferences of a person or a server.  ``change``: the entry for its audit log."""
+        """Store the preferences of a person or a server.  ``change``: the entry for a server's audit log."""
         ...
 
     async def delete_preferences(self, row_type: type[PersonRow | ServerRow], key: int) -> None:
-        """Delete the preferences of a person or a server; a person also from the audit logs of servers."""
+        """Delete the preferences of a person or a server, and a person's id from the servers' audit logs."""
         ...
 
     async def server_changes(self, guild: int, count: int) -> tuple[ServerChange, ...]:
@@ -295,7 +299,7 @@ class Store(Protocol):
         ...
 
     async def set_last_seen(self, at: int) -> None:
-        """Store the time under ``LAST_SEEN_KEY``, which does not count as a change that needs a backup."""
+        """Store the time under ``LAST_SEEN_KEY``; this does not count as a change that needs a backup."""
         ...
 
     async def servers_of_tables_with_timers(self) -> Mapping[int, int | None]:

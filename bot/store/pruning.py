@@ -1,4 +1,4 @@
-"""Deletes old rows: messages that were sent, and interactions that were handled."""
+"""Deletes old rows: deliveries that were sent or superseded, and interactions that were handled."""
 
 import sqlite3
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from bot.store.rows import PruneCursor
 
 _PRUNABLE_ROWS: Final = {
-    # What was sent stays until the next move is old, so the messages of a table's last move always stay.
+    # A delivery stays until the record after its own is old, so those of a table's last record always stay.
     ("outbox", "id"): (
         "state in ('sent', 'superseded') and (select at from records"
         " where records.match = outbox.match and records.ply = outbox.ply + 1) < :before"
@@ -21,8 +21,9 @@ _PRUNABLE_ROWS: Final = {
 
 
 def prune(connection: sqlite3.Connection, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
-    """Look at the next ``limit`` rows of each SQL table, and delete what is older than ``before``.
+    """Look at the next ``limit`` rows of each SQL table, and delete what is old and not needed any more.
 
+    ``before``: the time before which a row is old, in seconds since 1970.
     Return where to go on; None after the last rows.
     """
     last_ids: list[int] = []

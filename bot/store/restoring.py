@@ -1,4 +1,4 @@
-"""Replaces the database by a copy atomically, and keeps the old file."""
+"""Locks and reads a database, and replaces it by a copy atomically; the old file is kept."""
 
 import os
 import shutil
@@ -50,11 +50,12 @@ class DatabaseState(msgspec.Struct, frozen=True):
     tables: Mapping[int, TableState] | None = None
     """By number; None: the database cannot be read."""
     generation: int = 0
+    """How often it was restored."""
     highest_lost_number: int = 0
-    """The highest number of a table that was lost when it was restored itself."""
+    """The highest number of a table that was lost when this database was itself restored."""
 
     def find(self, number: int, match_id: str) -> TableState | None:
-        """Return a table if the database has it."""
+        """Return a table; None if the database does not have it."""
         found = (self.tables or {}).get(number)
         return found if found is not None and found.match_id == match_id else None
 
@@ -68,7 +69,7 @@ def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Lock a database against every bot and yield a connection; None if it is missing or too damaged to open.
 
     What SQLite still held beside the file is brought into it.  Raises DatabaseInUse, and StoreError if the
-    file may be whole and only cannot be reached (rights, a full disk).
+    file may be whole but cannot be reached (rights, a full disk).
     """
     if not path.exists():
         yield None
@@ -78,7 +79,10 @@ def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
 
 
 def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
-    """Lock a database for this connection; return False if it is damaged."""
+    """Lock a database for its connection; return False if it is damaged.
+
+    Raises DatabaseInUse, StoreError.
+    """
     try:
         connection.execute("pragma locking_mode = exclusive")
         connection.execute("pragma journal_mode = delete")
@@ -113,7 +117,7 @@ def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
 def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
     """Return the tables of a database, as far as it can be read.
 
-    Raises StoreError if it may be whole and only cannot be read now.
+    Raises StoreError if it may be whole but cannot be read now.
     """
     if connection is None:
         return DatabaseState()

@@ -24,9 +24,9 @@ class UnratedReason(enum.Enum):
     SEAT_GIVEN_AWAY = "seat given away"
     """The host or an admin gave a seat to somebody else, without its player's own act."""
     RESTORED = "restored"
-    """A restored backup took it back."""
+    """A restored backup took the game back."""
     THAWED = "thawed"
-    """It went on after it had been frozen: by a fault, an admin or the operator."""
+    """The game went on after a fault, an admin or the operator had frozen it."""
     NO_OPPONENT = "no opponent"
     """Fewer than two players, or no person, played it from the start."""
 
@@ -64,7 +64,7 @@ class NewResult(msgspec.Struct, frozen=True, gc=False):
     """The result of a table's game, to be stored."""
 
     players: tuple[ResultPlayer, ...]
-    """By place; somebody who left after those of the same place."""
+    """By place; of the same place, those who left come last."""
     unrated_reason: UnratedReason | None = None
     """None: it is rated."""
 
@@ -87,7 +87,7 @@ class StoredResult(msgspec.Struct, frozen=True, gc=False):
 
 
 class ResultsVersion(msgspec.Struct, frozen=True):
-    """Equal versions of a game's results have equal content."""
+    """The version of a game's results: equal versions have equal content."""
 
     last_id: int
     """The highest id of a result; 0: there is none."""
@@ -162,7 +162,7 @@ def results_of_user(connection: sqlite3.Connection, user: int) -> tuple[StoredRe
 def last_results_of_user(
     connection: sqlite3.Connection, user: int, since: int, count: int
 ) -> tuple[StoredResult, ...]:
-    """Return a user's last results that were stored at ``since`` or later, the newest first."""
+    """Return the last results of a user's games that ended at ``since`` or later, the newest first."""
     last_ids = (
         "select distinct id from results join result_players using (match)"
         " where user = ? and ended_at >= ? order by id desc limit ?"

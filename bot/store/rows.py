@@ -1,4 +1,4 @@
-"""The stored values: tables, records, deliveries, and the results of queries."""
+"""The stored values of tables and records, the change that stores them, and the results of queries."""
 
 import enum
 
@@ -20,12 +20,13 @@ class Status(enum.Enum):
     PLAYING = "playing"
     PAUSED = "paused"
     OVER = "over"
+    """A game that came to its end by its rules."""
     CLOSED = "closed"
     """A lobby that was closed, or that nobody started in time."""
     ENDED = "ended"
-    """Ended early by its host or an admin."""
+    """A game that its host or an admin ended early."""
     FROZEN = "frozen"
-    """Stopped after a fault in the game, by the operator or an admin, until one of these thaws it."""
+    """A game stopped by a fault in it, an admin or the operator, until an admin or the operator thaws it."""
 
 
 IDLE_SECONDS = 30 * 86_400
@@ -39,7 +40,7 @@ class QuestionKind(enum.Enum):
     """What people at a table are asked."""
 
     UNDO = "undo"
-    """Whether a player may take back own choices."""
+    """Whether a player may take back their own choices."""
     ROLL_BACK = "roll back"
     """Whether a moderator may take the game back."""
     GO_ON = "go on"
@@ -65,18 +66,18 @@ class DeclinedQuestion(msgspec.Struct, frozen=True, gc=False):
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
-    """A question that all who are asked must agree to; a new ply makes it void, unless it outlasts moves."""
+    """A question to people at a table; a new ply makes it void, unless it outlasts moves."""
 
     kind: QuestionKind
     id: int
     """The version of the table when it was asked: no other question of the table has it."""
     asked: tuple[int, ...]
-    """The users who must agree."""
+    """The users who are asked: all must agree, but for ``KEEP_OPEN``, where one yes is enough."""
     ply: int
     due: int
     """When it expires: no answer is a no."""
     asker: Person | None = None
-    """With the name, escaped, as it is announced; None: the bot asks."""
+    """Who asks, with the name as it is announced, escaped; None: the bot."""
     seat: int | None = None
     """Whose choices are to be undone."""
     keep: int = 0
@@ -84,7 +85,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     agreed: tuple[int, ...] = ()
     """The users who have agreed so far."""
     declined: bool = False
-    """Somebody declined, or it expired; the same question cannot be asked again."""
+    """Whether somebody declined, or it expired; the same question cannot be asked again."""
     declined_before: tuple[DeclinedQuestion, ...] = ()
     """What was declined before at the same ply."""
     time_control: TimeControl | None = None
@@ -115,7 +116,7 @@ def match_id(game: str, number: int, opened_at: int) -> str:
 
 
 def table_number(match_id: str) -> int:
-    """Return the number of the table of a match; 0 if its id has not the form of ``match_id``."""
+    """Return the number of the table of a match; 0 if the id does not have the form of ``match_id``."""
     parts = match_id.split("/")
     return int(parts[1]) if len(parts) == 3 and parts[1].isdecimal() else 0
 
@@ -176,9 +177,9 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     active_at: int = 0
     """When somebody last moved, or answered that the game should stay open."""
     audience_channel: int | None = None
-    """The channel whose readers may see the game where its own is not known, such as an archived thread.
+    """The channel whose readers may see the game while the bot does not know ``game_channel``.
 
-    None: nobody's, as its thread is private.
+    It does not know an archived thread, for example.  None: no channel, as the game's thread is private.
     """
     lobby: LobbyState = LobbyState()
 
@@ -203,7 +204,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
         return msgspec.structs.replace(self.without_questions(), status=Status.FROZEN, was_paused=paused)
 
     def without_questions(self) -> "TableRow":
-        """Return the row without what people are asked and what seats are offered."""
+        """Return the row without its questions to people, requests to join and offers of seats."""
         seats = tuple(msgspec.structs.replace(seat, offer=None) for seat in self.seats)
         lobby = msgspec.structs.replace(self.lobby, ready_check=None, applicants=())
         return msgspec.structs.replace(self, question=None, seats=seats, lobby=lobby)
@@ -334,7 +335,7 @@ class QuotaUsage(msgspec.Struct, frozen=True):
 
 
 class PruneCursor(msgspec.Struct, frozen=True):
-    """The last row of each table that the pruning of old rows has looked at, by id; 0: none yet."""
+    """The id of the last row of each SQL table that the pruning of old rows has looked at; 0: none yet."""
 
     outbox: int = 0
     inbox: int = 0

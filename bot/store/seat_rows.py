@@ -21,7 +21,7 @@ class EarlierPlayer(msgspec.Struct, frozen=True, gc=False):
 
     name: str
     until: int
-    """Their records are those of the history before this index."""
+    """Their records end before this index of the history."""
     user: int | None = None
     """None: a computer player, or a person whose data was erased."""
 
@@ -44,12 +44,12 @@ class Person(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatOffer(msgspec.Struct, frozen=True, gc=False):
-    """A seat that is to be given to somebody else; it is handed over once nothing is missing."""
+    """An offer of a seat to somebody else; the seat is handed over once nothing is missing."""
 
     id: int
     """The version of the table when it was made: no other offer of the table has it."""
     due: int
-    """When it expires; a person's seat that nobody objected to may then be given away."""
+    """When it expires; if nobody has objected to it by then, the seat may be given away."""
     offered_by: int
     """The user who made it and may withdraw it."""
     text: str
@@ -81,7 +81,7 @@ class BlockedOffer(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False):
-    """Who sits at a seat: a person (``user``) or a computer player (``computer``, its key).
+    """Who sits at a seat: a person (``user``) or a computer player (``computer`` is its key).
 
     Neither: a person whose data was erased after the game.
     """
@@ -91,7 +91,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     computer: str | None = None
     direct_messages: DirectMessages = DirectMessages.OPEN
     earlier_players: tuple[EarlierPlayer, ...] = ()
-    """The first one first."""
+    """The earliest one first."""
     cut_words: tuple[str, str] | None = None
     """The words with which this person cut the deck before the start; None: they did not."""
     offer: SeatOffer | None = None
@@ -100,7 +100,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     clock: SeatClock | None = None
     """What is left of this player's time; None: nothing has been used."""
     substitute: str | None = None
-    """The computer player, its key, that plays for this person; None: they play."""
+    """The key of the computer player that plays for this person; None: they play themselves."""
     substitute_only_turn: int | None = None
     """The start of the one turn that the substitute plays; None: it plays until the person is back."""
     substituted_since: int | None = None
@@ -113,7 +113,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def playing_computer(self) -> str | None:
-        """The computer player, its key, that chooses at this seat now; None: a person."""
+        """The key of the computer player that chooses at this seat now; None: a person."""
         return self.computer or self.substitute
 
     @property

@@ -64,7 +64,7 @@ class SqliteStore:
     """``bot.store.protocol.Store`` in one file."""
 
     def __init__(self, connection: Connection) -> None:
-        """Take an open connection; ``open_store`` makes both."""
+        """``connection`` is open; ``open_store`` makes both it and the store."""
         self._connection = connection
 
     async def close(self) -> None:
@@ -149,11 +149,11 @@ class SqliteStore:
         return await self._connection.run(partial(table_lists.live_tables_in_server, guild=guild))
 
     async def tables_in_channel(self, channel: int) -> tuple[TableListing, ...]:
-        """Return at most 25 tables with their game or lobby in a channel: live ones first, newest first."""
+        """Return at most 25 tables opened or played in a channel: live ones, then others, newest first."""
         return await self._connection.run(partial(table_lists.tables_in_channel, channel=channel))
 
     async def is_channel_busy(self, channel: int) -> bool:
-        """Return whether a game is in progress in a channel or thread."""
+        """Return whether a game in a channel or thread is played, paused or frozen."""
         return await self._connection.run(partial(table_lists.is_channel_busy, channel=channel))
 
     async def _select_rows(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
@@ -231,7 +231,7 @@ class SqliteStore:
         return QuotaUsage(*row)
 
     async def tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
-        """Return the next tables above number ``after`` whose rows may name a user."""
+        """Return the next ``limit`` tables above number ``after`` whose rows may name a user."""
         return await self._connection.run(lambda connection: tables_naming(connection, user, after, limit))
 
     async def personal_data(self, user: int) -> PersonalData:
@@ -239,11 +239,11 @@ class SqliteStore:
         return await self._connection.run(lambda connection: personal_data(connection, user))
 
     async def backlog(self, now: float) -> Backlog:
-        """Return the deliveries that wait to be sent."""
+        """Return how many deliveries wait to be sent, and the next one of each slot."""
         return await self._connection.run(lambda connection: read_backlog(connection, now))
 
     async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
-        """Look at the next ``limit`` rows; delete what is older than ``before`` and needed no more."""
+        """Look at the next ``limit`` rows of each SQL table; delete what is old and not needed any more."""
         return await self._connection.transact(lambda connection: prune(connection, before, cursor, limit))
 
     async def count_by_status(self) -> dict[Status, int]:
@@ -290,11 +290,11 @@ class SqliteStore:
         return await self._connection.run(lambda connection: load_preferences(connection, row_type, keys))
 
     async def save_preferences(self, row: PersonRow | ServerRow, change: ServerChange | None = None) -> None:
-        """Store the preferences of a person or a server.  ``change``: the entry for its audit log."""
+        """Store the preferences of a person or a server.  ``change``: the entry for a server's audit log."""
         await self._connection.transact(lambda connection: save_preferences(connection, row, change))
 
     async def delete_preferences(self, row_type: type[PersonRow | ServerRow], key: int) -> None:
-        """Delete the preferences of a person or a server; a person also from the audit logs of servers."""
+        """Delete the preferences of a person or a server, and a person's id from the servers' audit logs."""
         await self._connection.transact(lambda connection: delete_preferences(connection, row_type, key))
 
     async def server_changes(self, guild: int, count: int) -> tuple[ServerChange, ...]:
@@ -352,8 +352,8 @@ class SqliteStore:
     ) -> None:
         """Begin a generation after a backup was restored, so that no number or nonce is used twice.
 
-        ``highest_lost_number``: the highest number of a table that the backup does not have.
-        ``restored_tables``: those that went back to an earlier state; their boards and hands are posted anew.
+        ``highest_lost_number``: the highest number of a table that the backup does not have; 0: it has all.
+        ``restored_tables``: the tables that went back to an earlier state: boards and hands are posted anew.
         """
 
         def work(connection: sqlite3.Connection) -> None:
@@ -379,13 +379,16 @@ class SqliteStore:
     # Copies -----------------------------------------------------------------------------------------
 
     async def change_count(self) -> int:
-        """Return how many rows this connection has changed; as long as it is equal, nothing has changed."""
+        """Return how many rows this connection has changed, without those of ``set_last_seen``.
+
+        As long as the count is equal, nothing else has changed.
+        """
         return await self._connection.run(self._connection.change_count)
 
     def unchanging_file(self) -> AbstractAsyncContextManager[FileState]:
         """Yield the database's file, with all that is stored now; nothing is written to it in the context.
 
-        Changes that are made meanwhile go to the write-ahead log.  Raises StoreError.
+        Changes that are made meanwhile go to the write-ahead log.  Raises StoreError, OSError.
         """
         return self._connection.unchanging_file()
 

@@ -44,7 +44,7 @@ def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[T
 
 
 def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[TableListing, ...]:
-    """Return at most 25 tables opened or played in a channel: live ones first, of these the newest."""
+    """Return at most 25 tables opened or played in a channel: live ones, then others, newest first."""
     rows = connection.execute(
         f"{_SELECT_LISTINGS} where game_channel = ?1 or lobby_channel = ?1"
         f" order by status in ({_LIVE_STATUSES_IN_SQL}) desc, number desc limit 25",
@@ -54,7 +54,7 @@ def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[Tab
 
 
 def is_channel_busy(connection: sqlite3.Connection, channel: int) -> bool:
-    """Return whether a game is in progress in a channel or thread."""
+    """Return whether a game in a channel or thread is played, paused or frozen."""
     statuses = (Status.PLAYING.value, Status.PAUSED.value, Status.FROZEN.value)
     sql = "select 1 from matches where game_channel = ? and status in (?, ?, ?) limit 1"
     return connection.execute(sql, (channel, *statuses)).fetchone() is not None

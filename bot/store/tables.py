@@ -27,7 +27,7 @@ from bot.store.rows import (
 )
 from bot.store.seat_rows import BlockedOffer, DirectMessages, EarlierPlayer, SeatHolder, SeatOffer, SeatRow
 
-# Kinds of timers: what falls due at a table.
+# The kinds of timers: each names what falls due at a table.
 LOBBY_EXPIRY: Final = "expiry"
 QUESTION_EXPIRY: Final = "question"
 OFFER_EXPIRY: Final = "offer"
@@ -262,7 +262,7 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
 
 
 def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | None:
-    """Read a table with its seats and records."""
+    """Read a table with its seats and records; None if there is none.  Raises what decoding them raises."""
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed,"
         " opened_at, version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"

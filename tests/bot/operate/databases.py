@@ -61,4 +61,4 @@ async def start_games(store: SqliteStore, count: int = 3, length: int = 6) -> li
 
 async def make_backup(store: SqliteStore, storage: StorageSettings, now: float = NOW) -> Backup:
     """Make a backup of the store."""
-    return await SqliteBackups(store, storage.backups, make_replay_check(GAMES)).make(now)
+    return await SqliteBackups(store, storage.backup_folder, make_replay_check(GAMES)).make(now)

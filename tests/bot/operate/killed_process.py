@@ -164,7 +164,7 @@ async def _play(
 
 
 async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: bool) -> None:
-    original_statements = migrations._statements
+    original_statements = migrations._split_statements
 
     def statements_with_kill_points(script: str) -> Iterator[str]:
         for statement in original_statements(script):
@@ -178,9 +178,9 @@ async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: b
 
     migrate = migrate_without_transaction if defect else migrations.migrate
     killable_migrate = kill_point.wrap(migrate, before="migration ahead", after="migration done")
-    before_migrating = backup.copy_before_migrating(storage.backups, lambda: NOW)
+    before_migrating = backup.make_pre_migration_copier(storage.backup_folder, lambda: NOW)
     patches = (
-        patch.object(migrations, "_statements", statements_with_kill_points),
+        patch.object(migrations, "_split_statements", statements_with_kill_points),
         patch.object(connection, "migrate", killable_migrate),
     )
     with later_release(), patches[0], patches[1]:

@@ -15,7 +15,7 @@ from bot.__main__ import main
 from bot.config import StorageSettings, read_storage_settings
 from bot.host.tables import Tables
 from bot.store import inspection
-from bot.store.backup import backups_in, copy_before_migrating
+from bot.store.backup import backups_in, make_pre_migration_copier
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
@@ -68,7 +68,7 @@ def test_backup_and_restore(storage: StorageSettings, run: Run) -> None:
     """``backup`` names the copy, ``restore`` says what went back and where the replaced file is."""
     code, out, _ = run("backup")
     assert code == 0
-    (backup,) = backups_in(storage.backups)
+    (backup,) = backups_in(storage.backup_folder)
     assert out.strip() == str(backup.path)
     move_count = with_store(storage, lambda store: make_moves(store, 2, 0))
     with_store(storage, lambda store: make_moves(store, 2, 3))
@@ -79,7 +79,7 @@ def test_backup_and_restore(storage: StorageSettings, run: Run) -> None:
     kept = re.search(r"kept as (\S+)\.\n", out)
     assert kept is not None
     assert Path(kept[1]).exists()
-    assert run("restore", storage.backups / "none.db")[0] == 1
+    assert run("restore", storage.backup_folder / "none.db")[0] == 1
 
 
 def test_nothing_to_restore(storage: StorageSettings, run: Run) -> None:
@@ -96,7 +96,7 @@ def test_doctor_on_a_sound_database(storage: StorageSettings, run: Run) -> None:
     assert code == 0, out
     assert "FAULT" not in out
     assert "3 tables were checked" in out
-    code, of_copy, _ = run("doctor", "--file", backups_in(storage.backups)[0].path)
+    code, of_copy, _ = run("doctor", "--file", backups_in(storage.backup_folder)[0].path)
     assert code == 0
     assert "overdue" not in of_copy, "a copy's deadlines are old"
 
@@ -115,7 +115,7 @@ def test_doctor_replays_some_closed_tables(
 ) -> None:
     """Of many closed tables the doctor replays a sample, and with ``--all`` each; of the others every one."""
     run("backup")
-    monkeypatch.setattr(inspection, "CLOSED_SAMPLE_SIZE", 1)
+    monkeypatch.setattr(inspection, "FINISHED_SAMPLE_SIZE", 1)
     execute_directly(storage, "update matches set status = 'ended' where number <= 2")
     execute_directly(storage, "update records set action = 'undo 0' where match <= 2 and ply = 5")
     code, out, _ = run("doctor")
@@ -171,7 +171,7 @@ def test_doctor_looks_at_files_and_settings(
     assert code == 1
     assert "DISCORD_TOKEN" in out
     monkeypatch.setenv("DISCORD_TOKEN", SECRET)
-    backup = backups_in(storage.backups)[0].path
+    backup = backups_in(storage.backup_folder)[0].path
     backup.write_bytes(backup.read_bytes()[:-4096])
     assert "not good" in run("doctor")[1]
     storage.database.write_bytes(b"rubbish" * 1000)
@@ -204,12 +204,14 @@ def _check_older_schema(storage: StorageSettings, run: Run) -> None:
     assert code == 0, out
 
     async def migrate() -> None:
-        await (await open_store(storage.database, copy_before_migrating(storage.backups, time))).close()
+        await (
+            await open_store(storage.database, make_pre_migration_copier(storage.backup_folder, time))
+        ).close()
 
     asyncio.run(migrate())
     code, out, _ = run("doctor")
     assert code == 0, out
-    (backup,) = backups_in(storage.backups)
+    (backup,) = backups_in(storage.backup_folder)
     before = backup.path.read_bytes()
     for command in (("doctor",), ("replay", 1)):
         code, out, _ = run(*command, "--file", backup.path)
@@ -313,7 +315,7 @@ def test_backup_settings(tmp_path: Path) -> None:
         }
     )
     assert settings_read == msgspec.structs.replace(
-        plain, backups=Path("/elsewhere"), backup_interval=300.0, backups_kept=(1, 0, 0)
+        plain, backup_folder=Path("/elsewhere"), backup_interval=300.0, backups_kept=(1, 0, 0)
     )
     for name, value in (
         ("CAPTAINS_TABLE_BACKUP_MINUTES", "0"),

@@ -13,7 +13,7 @@ from bot.config import StorageSettings
 from bot.host.loading import make_replay_check
 from bot.host.tables import Tables
 from bot.operate.restore import restore
-from bot.store.backup import PARTIAL_SUFFIX, backups_in, copy_before_migrating, verify_copy
+from bot.store.backup import PARTIAL_SUFFIX, backups_in, make_pre_migration_copier, verify_copy
 from bot.store.inspection import inspect_database, open_read_only
 from bot.store.protocol import BackupFailed
 from bot.store.restoring import open_unused_database
@@ -91,7 +91,7 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 
 def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
     storage = storage_in(folder / str(seed))
-    storage.backups.mkdir(parents=True)
+    storage.backup_folder.mkdir(parents=True)
     with_store(storage, play_games)
     with open_read_only(storage.database) as raw:
         records = raw.execute("select * from records").fetchall()
@@ -103,12 +103,14 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool =
     assert has_column == has_table == (LATER.number in steps), "half a step"
 
     async def open_again() -> None:
-        store = await open_store(storage.database, copy_before_migrating(storage.backups, lambda: NOW))
+        store = await open_store(
+            storage.database, make_pre_migration_copier(storage.backup_folder, lambda: NOW)
+        )
         await store.close()
 
     with later_release():
         asyncio.run(open_again())
-    (oldest, *_) = backups_in(storage.backups)
+    (oldest, *_) = backups_in(storage.backup_folder)
     for path in (oldest.path, storage.database):
         with open_unused_database(path) as raw:
             assert raw.execute("select * from records").fetchall() == records
@@ -161,13 +163,13 @@ def _kill_while_copying(
     storage, before = _copy_folder(played_folder, folder / str(seed))
     run_and_kill(point, storage.database.parent, seed, defect=defect)
     assert with_store(storage, dump) == before
-    for backup in backups_in(storage.backups):
+    for backup in backups_in(storage.backup_folder):
         verify_copy(backup.path)  # whatever bears the name is good
-    count = len(backups_in(storage.backups))
+    count = len(backups_in(storage.backup_folder))
     assert count == (2 if point == "backup named" else 1)
     with_store(storage, lambda store: make_backup(store, storage, NOW + 120))
-    assert len(backups_in(storage.backups)) == count + 1
-    assert not list(storage.backups.glob(f"*{PARTIAL_SUFFIX}*"))
+    assert len(backups_in(storage.backup_folder)) == count + 1
+    assert not list(storage.backup_folder.glob(f"*{PARTIAL_SUFFIX}*"))
 
 
 @pytest.mark.promise("T2")
@@ -210,7 +212,7 @@ def _kill_while_restoring(
         with open_read_only(kept) as old:
             assert sorted(old.iterdump()) == sorted(before)
     restoration = asyncio.run(restore(storage, GAMES, NOW + 120))
-    assert restoration.source == backups_in(storage.backups)[-1].path
+    assert restoration.source == backups_in(storage.backup_folder)[-1].path
     check_sound(storage)
     assert with_store(storage, generation) >= 1
     with_store(storage, lambda store: make_moves(store, 1, 2))

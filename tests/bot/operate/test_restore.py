@@ -171,8 +171,8 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
     _, move_counts, _, lost_buttons = play_beyond_backup(storage)
     restore_backup(storage)  # the first time: generation 1
     with_store(storage, lambda store: make_backup(store, storage, NOW + 20))
-    oldest = backups_in(storage.backups)[0].path
-    assert oldest == storage.backups / "captains-table-20260921-141320.db"
+    oldest = backups_in(storage.backup_folder)[0].path
+    assert oldest == storage.backup_folder / "captains-table-20260921-141320.db"
     wal = storage.database.with_name("tables.db-wal")
     match damage:
         case "missing":
@@ -243,7 +243,7 @@ def test_only_good_backups(storage: StorageSettings) -> None:
     damaged = with_store(storage, lambda store: make_backup(store, storage, NOW + 5))
     damaged.path.write_bytes(damaged.path.read_bytes()[:-8192])
     before = storage.database.read_bytes()
-    for wrong in (damaged.path, storage.backups / "none.db"):
+    for wrong in (damaged.path, storage.backup_folder / "none.db"):
         with pytest.raises(BackupFailed):
             restore_backup(storage, wrong)
     assert storage.database.read_bytes() == before

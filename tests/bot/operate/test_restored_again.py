@@ -17,7 +17,7 @@ from bot.host.loading import make_replay_check
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.store.backup import SqliteBackups, backups_in, copy_before_migrating
+from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
 from bot.store.protocol import Backup
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
@@ -187,7 +187,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
         tables = Tables(store, release)
         await tables.replay_all()
         assert await _status(store, numbers) == {Status.FROZEN}
-        backup = await SqliteBackups(store, storage.backups, make_replay_check(release)).make(NOW + 60)
+        backup = await SqliteBackups(store, storage.backup_folder, make_replay_check(release)).make(NOW + 60)
         await make_move(tables, sound, rng)
         return backup
 
@@ -263,7 +263,9 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
     with_store(storage, play_games)
 
     async def migrate() -> None:
-        store = await open_store(storage.database, copy_before_migrating(storage.backups, lambda: NOW))
+        store = await open_store(
+            storage.database, make_pre_migration_copier(storage.backup_folder, lambda: NOW)
+        )
         await store.close()
 
     async def play(store: SqliteStore) -> int:
@@ -275,7 +277,7 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
     with later_release():
         asyncio.run(migrate())
         restoration = restore_backup(storage, None, NOW + 60, EVERY_GAME)
-        assert restoration.source == backups_in(storage.backups)[0].path
+        assert restoration.source == backups_in(storage.backup_folder)[0].path
         assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.frozen) == (
             (),
             (),

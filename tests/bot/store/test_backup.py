@@ -22,9 +22,9 @@ from bot.store.backup import (
     RetentionPolicy,
     SqliteBackups,
     backups_in,
-    copy_before_migrating,
     create_partial_file,
     find_backups_to_delete,
+    make_pre_migration_copier,
     newest_good_backup,
     verify_copy,
 )
@@ -379,14 +379,14 @@ async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> Non
     await make_old_database(path)
     with later_release():
         for _ in range(2):
-            store = await open_store(path, copy_before_migrating(folder, lambda: NOW))
+            store = await open_store(path, make_pre_migration_copier(folder, lambda: NOW))
             assert await store.get_metadata("kept") == "yes"
             await store.close()
     (made,) = backups_in(folder)
     with open_read_only(made.path) as copy:
         assert copy.execute("select number from schema_migrations").fetchall() == [(1,)]
         assert count_rows(copy)["settings"] == 1
-    fresh = await open_store(path.with_name("new.db"), copy_before_migrating(folder, lambda: NOW))
+    fresh = await open_store(path.with_name("new.db"), make_pre_migration_copier(folder, lambda: NOW))
     await fresh.close()
     assert len(backups_in(folder)) == 1
 
@@ -396,7 +396,7 @@ async def test_no_copy_no_migration(path: Path, folder: Path) -> None:
     await make_old_database(path)
     folder.write_text("in the way")
     with later_release(), pytest.raises(StoreError):
-        await open_store(path, copy_before_migrating(folder, lambda: NOW))
+        await open_store(path, make_pre_migration_copier(folder, lambda: NOW))
     with open_read_only(path) as raw:
         assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.host.loading import make_replay_check
 from bot.host.tables import Tables
-from bot.store.backup import backups_in, copy_before_migrating
+from bot.store.backup import backups_in, make_pre_migration_copier
 from bot.store.inspection import inspect_database, open_read_only
 from bot.store.migrations import Migration
 from bot.store.protocol import StoreError
@@ -41,7 +41,7 @@ def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
         records = raw.execute("select * from records order by match, ply").fetchall()
 
     async def play_on() -> list[Status]:
-        store = await open_store(path, copy_before_migrating(tmp_path / "backups", lambda: 1_790_000_000))
+        store = await open_store(path, make_pre_migration_copier(tmp_path / "backups", lambda: 1_790_000_000))
         tables = Tables(store, EVERY_GAME)
         await tables.replay_all()
         found = []
