@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class ErrorCode(IntEnum):
-    """The ``code`` of a refusal, as Discord's documentation lists them."""
+    """The values of ``code`` in refusals, as Discord's documentation lists them."""
 
     GENERAL_ERROR = 0  # also with status 401
     UNKNOWN_CHANNEL = 10003

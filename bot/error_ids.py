@@ -1,4 +1,4 @@
-"""Short error ids: shown to a player as a reference, and logged with the one line that explains it."""
+"""Short ids of errors: each is shown to a player as a reference, and stands in the log line on the error."""
 
 import secrets
 from collections import OrderedDict
@@ -8,7 +8,7 @@ _ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without characters that are mistaken for another when read aloud or copied by hand."""
 ERROR_ID_LENGTH: Final = 5
 MAX_REMEMBERED: Final = 20_000
-"""How many of the newest ids are not given again; there are 24 million."""
+"""How many of the newest ids are not given again; 24 million are possible."""
 
 _recent: OrderedDict[str, None] = OrderedDict()
 

@@ -13,9 +13,9 @@ from rules.trace import trace_match
 
 
 def prepare_summary(match: Match, caption: Caption, pictures: Pictures) -> SummaryContent:
-    """Return what the summary of a match that is over shows; takes as long as a replay.
+    """Return the content of the summary of a match that is over.  This takes as long as a replay.
 
-    ``pictures``: its game's.  Raises ValueError while the match goes on.
+    ``pictures``: those of its game.  Raises ValueError while the match goes on.
     """
     names = tuple(caption.seat_name(seat) for seat in range(match.seats))
     return SummaryContent(
