@@ -46,23 +46,22 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--all", action="store_true", help="replay every closed table too, not 200 of them")
     parser.add_argument("--file", type=Path, help="check this database file only, for example a backup")
     parser = add("replay", _replay, "replay a table from its records and name the first that differs")
-    parser.add_argument("table", type=_table_number)
+    parser.add_argument("table", type=_parse_table_number)
     parser.add_argument("--file", type=Path, help="read this database file, for example a backup")
     for name, run, text in (
         ("freeze", _freeze, "freeze a game as it stands; the bot must be stopped"),
         ("thaw", _thaw, "continue a frozen game; the bot must be stopped"),
     ):
         parser = add(name, run, text)
-        parser.add_argument("table", type=_table_number)
+        parser.add_argument("table", type=_parse_table_number)
         parser.add_argument("reason", help="a sentence for the players")
 
 
-def _table_number(text: str) -> int:
-    """Parse a table's number.  Raises ValueError, also for a number that no database can hold."""
-    number = int(text)
-    if not 0 < number < 2**63:
-        raise ValueError(text)
-    return number
+def _parse_table_number(text: str) -> int:
+    """Parse a table's number.  Raises ArgumentTypeError, also for a number that no database can hold."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 20 and 0 < int(text) < 2**63):
+        raise argparse.ArgumentTypeError("invalid number: name the table by its number, for example 12")
+    return int(text)
 
 
 def run_command(args: argparse.Namespace) -> int:

@@ -289,7 +289,7 @@ def test_an_impossible_table_number_is_refused(
         with pytest.raises(SystemExit) as ended:
             run(*command)
         assert ended.value.code == 2
-        assert "argument table: invalid" in capsys.readouterr().err
+        assert "argument table: invalid number: name the table" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("port", ["65536", "-1", "9" * 5_000, "http"])
