@@ -34,7 +34,7 @@ from bot.chat.missed_answers import missed_move_lines
 from bot.chat.posts import Post, match_attachment
 from bot.chat.question_sender import QuestionSender
 from bot.chat.response import prefers_text
-from bot.chat.turn_notices import TurnNoticeSender
+from bot.chat.turn_notice_sender import TurnNoticeSender
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.courier_protocol import Attempt, DeliveryResult, Superseded, TryLater

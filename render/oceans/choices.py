@@ -1,4 +1,4 @@
-"""What can be chosen in Oceans: marks on the board, which cards in the hand, when which picture helps."""
+"""What can be chosen in Oceans: marks on the board, cards in the hand, and which picture helps."""
 
 from render import parts
 from render.choice_marks import differing_values, draw_choice_mark, undecided_values
@@ -18,7 +18,7 @@ _NUMBER_MARK_HEIGHT = 38
 
 
 def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action, ...]) -> tuple[Group, ...]:
-    """Draw frames round the species, zones, piles and seats between which the choices decide."""
+    """Draw a frame round each species, zone, pile and seat that the player can pick next."""
     layout, cells = row_cells.layout, species_cells(position, row_cells)
     species_differ = bool(differing_values(choices, "species"))
     targets = (

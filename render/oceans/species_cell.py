@@ -40,12 +40,12 @@ HEADER_MIDDLE: Final = 20
 CHIP_START: Final = 80
 """The x where the chip of a change begins in the header."""
 _VALUE_SIGNS: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK))
-_VALUE_MIDDLE: Final = 20
+_VALUE_SIGN_X: Final = 20
 """The x of a value's sign."""
 _VALUE_ROWS: Final = (59, 96, 133)
 _TRAIT_ROWS: Final = (57, 85, 113, 141)
 _TILE_SIZE: Final = 26
-_TILE_MIDDLE: Final = 87
+_FIRST_TILE_X: Final = 87
 """The x of the first tile of a row."""
 _TILE_PITCH: Final = 31
 _TILES_PER_ROW: Final = 4
@@ -133,15 +133,18 @@ def change_chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int
 @lru_cache(maxsize=256)
 def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None) -> Group:
     if value is None:
-        return group(x, y, draw_crossed_out_glyph(glyph, _VALUE_MIDDLE, 0, 25))
+        return group(x, y, draw_crossed_out_glyph(glyph, _VALUE_SIGN_X, 0, 25))
     size = 34 if value < 10 else 30
-    label = Text(_VALUE_MIDDLE + 16, 0, str(value), size, INK if value else MUTED_INK, 36, Face.BOLD)
-    return group(x, y, (*draw_glyph(glyph, _VALUE_MIDDLE, 0, 26, colour, CARD), label))
+    label = Text(_VALUE_SIGN_X + 16, 0, str(value), size, INK if value else MUTED_INK, 36, Face.BOLD)
+    return group(x, y, (*draw_glyph(glyph, _VALUE_SIGN_X, 0, 26, colour, CARD), label))
 
 
 @lru_cache(maxsize=256)
 def draw_population_bar(x: int, y: int, width: int, height: int, population: int, spaces: int) -> Group:
-    """Draw a population bar at the corner (x, y): a segment for each space; the last one is the fishbone."""
+    """Draw a population bar at the corner (x, y): a segment for each space; the last one is the fishbone.
+
+    Above ``_MAX_SEGMENTS`` spaces all others share one long segment.
+    """
     last_width = min(2.0 * height, max(0.9 * height, width / spaces - 2))
     items: list[Item] = []
     other_width = width - last_width - 3
@@ -165,7 +168,10 @@ def draw_population_bar(x: int, y: int, width: int, height: int, population: int
 
 
 def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
-    """Draw one trait a line, with its count; if there are too many, the last as tiles without names."""
+    """Draw each trait with its name and count, a long name in two lines where there is room.
+
+    If there are too many traits, the last ones are tiles without names.
+    """
     counts = Counter(TRAIT[card] for card in content.traits)
     new_traits = frozenset(TRAIT[card] for card in content.new_traits)
     named_count = len(_TRAIT_ROWS)
@@ -195,7 +201,7 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
         offset, row_y = _TILE_PITCH * (i % _TILES_PER_ROW), _TRAIT_ROWS[len(named) + i // _TILES_PER_ROW]
         layers.append(_draw_lone_tile(x + offset, y + row_y, trait, is_new=trait in new_traits))
     if len(tiles) < len(unnamed):
-        offset = _TILE_MIDDLE - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
+        offset = _FIRST_TILE_X - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
         more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Face.BOLD)
         layers.append(group(x, y + _TRAIT_ROWS[-1], (more,)))
     return layers
@@ -206,7 +212,7 @@ def _draw_named_trait(
     x: int, y: int, trait: Trait, count: int, lines: tuple[str, ...], *, is_new: bool
 ) -> Group:
     """Draw a trait's tile and its whole name in ``lines``; without lines, its short name in one line."""
-    items: list[Item] = [*draw_trait_tile(trait, _TILE_MIDDLE, 0, _TILE_SIZE)]
+    items: list[Item] = [*draw_trait_tile(trait, _FIRST_TILE_X, 0, _TILE_SIZE)]
     if lines:
         items += (
             Text(NAME_START, _LINE_PITCH * i, line, SMALL_SIZE, INK, NAME_ROOM)
@@ -216,7 +222,7 @@ def _draw_named_trait(
         label = Text(NAME_START, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM)
         items.append(_add_count(label, _count_suffix(count)) if count > 1 else label)
     if is_new:
-        items.append(_new_trait_ring(_TILE_MIDDLE))
+        items.append(_new_trait_ring(_FIRST_TILE_X))
     return group(x, y, tuple(items))
 
 
@@ -246,8 +252,8 @@ def _add_count(label: Text, suffix: str) -> Text:
 
 @lru_cache(maxsize=128)
 def _draw_lone_tile(x: int, y: int, trait: Trait, *, is_new: bool) -> Group:
-    items = draw_trait_tile(trait, _TILE_MIDDLE, 0, _TILE_SIZE)
-    return group(x, y, (*items, _new_trait_ring(_TILE_MIDDLE)) if is_new else items)
+    items = draw_trait_tile(trait, _FIRST_TILE_X, 0, _TILE_SIZE)
+    return group(x, y, (*items, _new_trait_ring(_FIRST_TILE_X)) if is_new else items)
 
 
 def _new_trait_ring(x: float) -> Item:

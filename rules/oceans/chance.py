@@ -14,7 +14,7 @@ from rules.oceans.actions import (
     ShowDeep,
     TakeFromScorePile,
 )
-from rules.oceans.cards.decks import DECK_ORDER, Card, sort_cards
+from rules.oceans.cards.decks import DECK_INDEX, Card, sort_cards
 from rules.oceans.engine.species_traits import removable_traits
 from rules.oceans.model import FULL_HAND_SIZE, LOOK_SIZE, FirstPlayer, OceansView, Position, scenario_codes
 from rules.oceans.rules import State
@@ -150,7 +150,7 @@ def is_possible(state: State, action: Action) -> bool:
 
 
 def _can_be_drawn(deck: tuple[Card, ...], cards: tuple[Card, ...], count: int) -> bool:
-    if len(cards) != count or any(card not in DECK_ORDER for card in cards):
+    if len(cards) != count or any(card not in DECK_INDEX for card in cards):
         return False
     return not Counter(cards) - Counter(deck) and sort_cards(cards) == cards
 

@@ -84,12 +84,12 @@ class PlacingOverflow(Step, frozen=True, gc=False, tag="spilling"):
 
 
 class Trimming(Step, frozen=True, gc=False, tag="trimming"):
-    """Which trait leaves a species of the player that has more traits than slots."""
+    """Which trait the player removes from a species that has more traits than slots."""
 
     species: str
 
 
-class Reason(enum.Enum):
+class ChoiceKind(enum.Enum):
     """What a ``Choosing`` step is about."""
 
     LEECH = "leech"
@@ -120,7 +120,7 @@ def option_code(option: Option) -> str:
 class Choosing(Step, frozen=True, gc=False, tag="choosing"):
     """The active player picks one of ``options`` for a species or card."""
 
-    reason: Reason
+    reason: ChoiceKind
     options: tuple[Option, ...]
     cause: Cause
     """The trait or Scenario card that asks."""
@@ -146,8 +146,8 @@ class Exchanging(Step, frozen=True, gc=False, tag="exchanging"):
 class Swapping(Step, frozen=True, gc=False, tag="swapping"):
     """Which traits two species beside each other swap.
 
-    Gene Transfer: ``species`` and its neighbour ``other``, empty until it is chosen.  A Scenario card: any
-    species of the player.  ``left``: how many more swaps.
+    Gene Transfer: ``species`` has the card, ``other`` is its neighbour, empty until the first swap.
+    A Scenario card: both stay empty, and any species of the player may swap.  ``left``: how many more swaps.
     """
 
     left: int

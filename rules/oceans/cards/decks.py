@@ -38,7 +38,7 @@ NUMBER: Final[Mapping[Card, int]] = {
     **{Card(trait.code): trait.number for trait in DEEP_TRAITS},
 }
 """How much a card migrates; for a Deep card also its cost."""
-DECK_ORDER: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT)}
+DECK_INDEX: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT)}
 """The index of a card in deck order.  Hands and decks are sorted by it, so that they reveal no order."""
 DEEP_CARDS: Final = frozenset(DEEP_DECK)
 """The cards of ``DEEP_DECK`` as a set, for looking up whether a card is one of them."""
@@ -50,7 +50,7 @@ _MAX_SCENARIO_CODE_LENGTH: Final = 4
 
 def sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return cards in deck order."""
-    return tuple(sorted(cards, key=DECK_ORDER.__getitem__))
+    return tuple(sorted(cards, key=DECK_INDEX.__getitem__))
 
 
 def _check_tables() -> None:

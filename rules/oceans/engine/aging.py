@@ -34,10 +34,10 @@ from rules.oceans.steps import (
     AskBeforeAging,
     BeginAging,
     BoardCheck,
+    ChoiceKind,
     Choosing,
     Drawing,
     Option,
-    Reason,
 )
 
 _MAX_WARM_BLOODED_EXTRA: Final = 3
@@ -60,14 +60,14 @@ def ask_before_aging(draft: MutablePosition, step: AskBeforeAging) -> None:
         amounts = aging_amounts(draft, species)
         if len(amounts) > 1:
             questions.append(
-                Choosing(Reason.AGE, amounts, TraitCause(_optional_aging_card(species)), species.key)
+                Choosing(ChoiceKind.AGE, amounts, TraitCause(_optional_aging_card(species)), species.key)
             )
     species_aging_twice = ""
     row = draft.rows[draft.current_player]
     if is_effect_active(draft, Effect.SECOND_AGING) and row:
         if len(row) > 1:
             cause = scenario_cause(draft, Effect.SECOND_AGING)
-            questions.append(Choosing(Reason.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
+            questions.append(Choosing(ChoiceKind.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
         else:
             species_aging_twice = row[0].key
     draft.push_steps(*questions, Aging(species_aging_twice), AfterAging())
@@ -172,7 +172,7 @@ def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
     steps: list[AnyStep] = [BoardCheck(), Drawing()]
     if is_effect_active(draft, Effect.CORAL_BLEACHING) and draft.zone_populations[ZONE_INDEX[Zone.REEF]]:
         steps.insert(
-            0, Choosing(Reason.BLEACHING, OCEAN_ZONES, scenario_cause(draft, Effect.CORAL_BLEACHING))
+            0, Choosing(ChoiceKind.BLEACHING, OCEAN_ZONES, scenario_cause(draft, Effect.CORAL_BLEACHING))
         )
     draft.push_steps(*steps)
 
@@ -194,7 +194,11 @@ def _answer_virus(draft: MutablePosition, step: Choosing, option: Option) -> Non
 
 
 HANDLERS: Final = Handlers(
-    answer={Reason.BLEACHING: _answer_bleaching, Reason.AGE: _answer_age, Reason.VIRUS: _answer_virus},
+    answer={
+        ChoiceKind.BLEACHING: _answer_bleaching,
+        ChoiceKind.AGE: _answer_age,
+        ChoiceKind.VIRUS: _answer_virus,
+    },
     run={
         BeginAging: begin_aging,
         AskBeforeAging: ask_before_aging,

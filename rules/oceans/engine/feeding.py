@@ -34,7 +34,7 @@ from rules.oceans.engine.values import (
 from rules.oceans.events import Attacked, FeedingSkipped, Foraged
 from rules.oceans.model import Meals, OceansView, Position, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, parse_place
-from rules.oceans.steps import BeginAging, BoardCheck, Choosing, Feeding, Option, Reacting, Reason
+from rules.oceans.steps import BeginAging, BoardCheck, ChoiceKind, Choosing, Feeding, Option, Reacting
 
 # Forages and attacks --------------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ def _ask_for_hydra_target(draft: MutablePosition, key: str, picked: tuple[str, .
     if hydra is not None and target_keys:
         options = tuple(SpeciesBoard(target_key) for target_key in target_keys)
         cause = TraitCause(card_with_quirk(hydra, Quirk.HYDRA))
-        draft.push_steps(Choosing(Reason.HYDRA, options, cause, key, picked))
+        draft.push_steps(Choosing(ChoiceKind.HYDRA, options, cause, key, picked))
 
 
 def _hydra_target_keys(position: PositionLike, hydra: Species, picked: tuple[str, ...]) -> tuple[str, ...]:
@@ -205,6 +205,6 @@ def _answer_hydra(draft: MutablePosition, step: Choosing, option: Option) -> Non
 HANDLERS: Final = Handlers(
     apply={Forage: apply_forage, Attack: apply_attack, EndFeeding: _apply_end_feeding},
     offer={Feeding: _offer_feedings},
-    answer={Reason.HYDRA: _answer_hydra},
+    answer={ChoiceKind.HYDRA: _answer_hydra},
     skip_if_needless={Feeding: _skip_needless_feeding},
 )

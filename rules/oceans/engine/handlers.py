@@ -8,7 +8,7 @@ import msgspec
 from rules.game import Action, Seat
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.model import OceansView
-from rules.oceans.steps import AnyStep, Choosing, Option, Reason
+from rules.oceans.steps import AnyStep, ChoiceKind, Choosing, Option
 
 ActionHandler = Callable[[MutablePosition, Any], None]
 StepHandler = Callable[[MutablePosition, Any], None]
@@ -18,13 +18,13 @@ OfferHandler = Callable[[OceansView, Seat, Any], Iterator[Action]]
 
 
 class Handlers(msgspec.Struct, frozen=True, kw_only=True):
-    """The handlers of one phase: by type of action, by type of step, and answers by ``Reason``."""
+    """The handlers of one phase: by type of action, by type of step, and answers by ``ChoiceKind``."""
 
     apply: Mapping[type[Action], ActionHandler] = {}
     """Apply an action to the step that asked for it."""
     offer: Mapping[type[AnyStep], OfferHandler] = {}
     """Yield a seat's legal actions at a step that waits for it."""
-    answer: Mapping[Reason, AnswerHandler] = {}
+    answer: Mapping[ChoiceKind, AnswerHandler] = {}
     """Apply the option picked at a ``Choosing`` step."""
     skip_if_needless: Mapping[type[AnyStep], SkipHandler] = {}
     """Remove a step that turns out to need no answer; return whether it did."""

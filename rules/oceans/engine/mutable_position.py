@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from rules.game import CHANCE, SEAT_LETTERS, Seat
-from rules.oceans.cards.decks import DECK_ORDER, Card
+from rules.oceans.cards.decks import DECK_INDEX, Card
 from rules.oceans.causes import Cause, RuleCause
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import free_spaces, is_deep
@@ -164,7 +164,7 @@ class MutablePosition:
     def discard_cards(self, cards: Iterable[Card]) -> None:
         """Put Surface cards on the discard pile and Deep cards out of the game."""
         for card in cards:
-            insort(self.out_of_game if is_deep(card) else self.discard_pile, card, key=DECK_ORDER.__getitem__)
+            insort(self.out_of_game if is_deep(card) else self.discard_pile, card, key=DECK_INDEX.__getitem__)
 
     # Population ----------------------------------------------------------------------------------------
 

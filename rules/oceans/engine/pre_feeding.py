@@ -38,11 +38,11 @@ from rules.oceans.steps import (
     AnyStep,
     BeginFeeding,
     BoardCheck,
+    ChoiceKind,
     Choosing,
     Exchanging,
     Feeding,
     Option,
-    Reason,
     RunPreFeedingTrait,
     Swapping,
     TakingFromScorePile,
@@ -159,7 +159,7 @@ def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None
         if each.population and can_be_leeched(draft, each)
     ]
     if len(targets) > 1:
-        draft.push_steps(Choosing(Reason.LEECH, tuple(targets), TraitCause(card), species.key))
+        draft.push_steps(Choosing(ChoiceKind.LEECH, tuple(targets), TraitCause(card), species.key))
     elif targets:
         _leech_from_target(draft, species.key, card, targets[0].species)
 
@@ -205,7 +205,7 @@ def _run_grazer(draft: MutablePosition, species: Species, card: Card) -> None:
 def _run_coprophagia(draft: MutablePosition, species: Species, card: Card) -> None:
     if free_spaces(draft, species):
         piles = tuple(ScorePile(Seat(seat)) for seat in range(draft.seats) if not draft.resigned[seat])
-        draft.push_steps(Choosing(Reason.SCORE_PILE, piles, TraitCause(card), species.key))
+        draft.push_steps(Choosing(ChoiceKind.SCORE_PILE, piles, TraitCause(card), species.key))
 
 
 def _answer_score_pile(draft: MutablePosition, step: Choosing, option: Option) -> None:
@@ -221,7 +221,7 @@ def _run_living_ecosystem(draft: MutablePosition, species: Species, card: Card) 
     zones = tuple(zone for zone in OCEAN_ZONES if draft.zone_populations[ZONE_INDEX[zone]])
     if not forage_value(draft, species) or not zones:
         return
-    step = Choosing(Reason.FEED_REEF, zones, TraitCause(card), species.key)
+    step = Choosing(ChoiceKind.FEED_REEF, zones, TraitCause(card), species.key)
     if len(zones) == 1:
         _answer_feed_reef(draft, step, zones[0])
     else:
@@ -354,9 +354,9 @@ HANDLERS: Final = Handlers(
     apply={Exchange: exchange, Swap: swap},
     offer={Exchanging: _offer_exchanges, Swapping: _offer_swaps},
     answer={
-        Reason.LEECH: _answer_leech,
-        Reason.SCORE_PILE: _answer_score_pile,
-        Reason.FEED_REEF: _answer_feed_reef,
+        ChoiceKind.LEECH: _answer_leech,
+        ChoiceKind.SCORE_PILE: _answer_score_pile,
+        ChoiceKind.FEED_REEF: _answer_feed_reef,
     },
     run={BeginFeeding: begin_feeding, RunPreFeedingTrait: run_next_pre_feeding_trait},
 )

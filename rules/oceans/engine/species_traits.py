@@ -28,12 +28,12 @@ def with_trait(species: Species, card: Card) -> Species:
 
 
 def without_trait(species: Species, card: Card) -> Species:
-    """Return the species without the newest trait of a code.  Raises ValueError if it has none."""
+    """Return the species without the newest of its traits that equals ``card``.  Raises ValueError."""
     return replace(species, traits=without_card(species.traits, card))
 
 
 def without_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """Return the cards without the last one of a code.  Raises ValueError if there is none."""
+    """Return the cards without the last one that equals ``card``.  Raises ValueError if there is none."""
     index = len(cards) - 1 - cards[::-1].index(card)
     return cards[:index] + cards[index + 1 :]
 

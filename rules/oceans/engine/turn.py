@@ -29,7 +29,7 @@ from rules.oceans.model import (
     Position,
 )
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone
-from rules.oceans.steps import AnyStep, Reason
+from rules.oceans.steps import AnyStep, ChoiceKind
 
 
 class Transition(msgspec.Struct, frozen=True):
@@ -174,7 +174,7 @@ def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
     draft.agenda = [
         remaining for step in draft.agenda if (remaining := _without_seat(step, seat)) is not None
     ]
-    if isinstance(waiting_step, steps.Choosing) and waiting_step.reason is Reason.LEECH:
+    if isinstance(waiting_step, steps.Choosing) and waiting_step.reason is ChoiceKind.LEECH:
         # The ring has closed: the neighbours and the strongest species may be others now.
         draft.agenda.pop()
         leecher = draft.find_species(waiting_step.species)
@@ -193,7 +193,7 @@ def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
             return None
         return step
     options = step.options
-    if step.reason in {Reason.HYDRA, Reason.SCORE_PILE, Reason.VIRUS}:
+    if step.reason in {ChoiceKind.HYDRA, ChoiceKind.SCORE_PILE, ChoiceKind.VIRUS}:
         options = tuple(option for option in options if not _belongs_to(option, seat))
     return replace(step, options=options) if options else None
 
@@ -230,7 +230,7 @@ def _apply_choose(draft: MutablePosition, action: actions.Choose) -> None:
 
 def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Action]:
     yield from (actions.Choose(steps.option_code(option)) for option in step.options)
-    if step.reason is Reason.HYDRA:
+    if step.reason is ChoiceKind.HYDRA:
         yield actions.Done()
 
 

@@ -15,12 +15,12 @@ from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
 from rules.oceans.steps import (
     AnyStep,
+    ChoiceKind,
     Choosing,
     Exchanging,
     Feeding,
     PlacingOverflow,
     Playing,
-    Reason,
     Swapping,
     option_code,
 )
@@ -173,7 +173,7 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
     match step.find_option(action.option):
         case ScorePile(seat=seat):
             return shortened(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", MAX_LABEL_LENGTH)
-        case Zone() as zone if step.reason is Reason.FEED_REEF:
+        case Zone() as zone if step.reason is ChoiceKind.FEED_REEF:
             return f"From {ZONE_WORD[zone]} to the Reef"
         case Zone() as zone:
             return f"From the Reef to {ZONE_WORD[zone]}"
@@ -186,9 +186,9 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
 
 
 _CHOICE_VERBS: Final = {
-    Reason.LEECH: "Leech",
-    Reason.HYDRA: "Take 1 from",
-    Reason.VIRUS: "Ages twice:",
+    ChoiceKind.LEECH: "Leech",
+    ChoiceKind.HYDRA: "Take 1 from",
+    ChoiceKind.VIRUS: "Ages twice:",
 }
 """What is done to the species that is chosen."""
 
@@ -205,11 +205,11 @@ def _narrate_choose(context: NarrationContext, action: Choose) -> str:
     if not isinstance(step, Choosing):
         return ""
     match step.reason:
-        case Reason.AGE:
+        case ChoiceKind.AGE:
             return f"{context.actor_name} lets {step.species} age {action.option}."
-        case Reason.VIRUS:
+        case ChoiceKind.VIRUS:
             return f"{context.actor_name} lets {action.option} age twice ({cause_text(step.cause)})."
-        case Reason.SCORE_PILE:
+        case ChoiceKind.SCORE_PILE:
             pile = place_text(parse_place(action.option), context.names)
             return f"{context.actor_name} chooses {pile}."
         case _:
@@ -267,7 +267,7 @@ def _narrate_done(context: NarrationContext, action: Done) -> str:
 
 def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:
     position = view.position
-    if isinstance(step, Choosing) and step.reason is not Reason.HYDRA:
+    if isinstance(step, Choosing) and step.reason is not ChoiceKind.HYDRA:
         return f"You have to choose: {_options_text(step)}."
     if isinstance(step, Playing) and position.plays_left:
         return f"You still have {counted(position.plays_left, 'card')} to play: evolve a species or migrate."

@@ -1,7 +1,7 @@
 """What a player is asked: the questions above the choices in the panel, and the tasks in the status."""
 
 from rules.oceans.model import OceansView
-from rules.oceans.steps import Choosing, Exchanging, Feeding, Playing, Reason, Swapping, Trimming
+from rules.oceans.steps import ChoiceKind, Choosing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.extinction import extinction_warning
 from rules.oceans.words.phrases import cause_text
 
@@ -38,25 +38,25 @@ def _choosing_texts(step: Choosing) -> tuple[str, str]:
     """Return the task and the question of a ``Choosing`` step."""
     why, key = cause_text(step.cause), step.species
     match step.reason:
-        case Reason.LEECH:
+        case ChoiceKind.LEECH:
             return f"choose whom {key} leeches ({why})", f"Whom does {key} leech ({why})?"
-        case Reason.SCORE_PILE:
+        case ChoiceKind.SCORE_PILE:
             return (
                 f"choose whose score pile {key} takes from ({why})",
                 f"Whose score pile does {key} take from ({why})?",
             )
-        case Reason.FEED_REEF:
+        case ChoiceKind.FEED_REEF:
             return f"choose the zone that feeds the Reef ({why})", f"Which zone feeds the Reef ({why})?"
-        case Reason.BLEACHING:
+        case ChoiceKind.BLEACHING:
             return (
                 f"choose where population from the Reef goes ({why})",
                 f"Which zone gets population from the Reef ({why})?",
             )
-        case Reason.AGE:
+        case ChoiceKind.AGE:
             return f"choose how much {key} ages ({why})", f"How much does {key} age ({why})?"
-        case Reason.VIRUS:
+        case ChoiceKind.VIRUS:
             return f"choose which species ages twice ({why})", f"Which species ages twice ({why})?"
-        case Reason.HYDRA:
+        case ChoiceKind.HYDRA:
             return (
                 f"choose whom {key} also takes 1 from ({why}), or go on",
                 f"From whom does {key} also take 1 ({why})?",

@@ -7,7 +7,7 @@ from rules.oceans.cards.decks import Card
 from rules.oceans.causes import TraitCause
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import view
-from rules.oceans.steps import Choosing, Reason, Swapping
+from rules.oceans.steps import ChoiceKind, Choosing, Swapping
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -223,7 +223,7 @@ def test_refused_answers() -> None:
         "PAR 3",
         "SP7 4 | SP8 5",
         step=Choosing(
-            Reason.LEECH,
+            ChoiceKind.LEECH,
             (SpeciesBoard("B1"), SpeciesBoard("B2")),
             TraitCause(Card("PAR")),
             "A1",

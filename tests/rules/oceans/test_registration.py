@@ -5,7 +5,7 @@ from typing import get_args
 from rules.oceans import policy, steps
 from rules.oceans.actions import CHANCE_ACTIONS, PLAYER_ACTIONS
 from rules.oceans.engine import turn
-from rules.oceans.steps import AnyStep, Reason
+from rules.oceans.steps import AnyStep, ChoiceKind
 from rules.oceans.words import paths
 from rules.oceans.words.choices import ACTION_WORDS
 
@@ -47,4 +47,4 @@ def test_every_step_is_handled() -> None:
 
 def test_every_question_has_an_answer() -> None:
     """Whatever is picked at a ``Choosing`` step, a phase says what follows."""
-    assert set(turn._ANSWER_BY_REASON) == {*Reason}
+    assert set(turn._ANSWER_BY_REASON) == {*ChoiceKind}

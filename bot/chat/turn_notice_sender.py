@@ -21,9 +21,9 @@ class TurnNoticeSender:
         self._people = people
 
     async def send_reminder(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        """Post the reminder of the current turn in place of an older one; delete that of another turn.
+        """Post a reminder in place of the one before it, or delete that one if its turn is over.
 
-        A reminder that is late notifies nobody in quiet hours.
+        It notifies nobody who wants no reminders or no notice now (quiet hours, snooze, absence).
         """
         table, notices = sending.table, sending.table.row.notices
         if notices is None or not reminders.is_current_notice(table, sending.delivery.slot):
