@@ -42,7 +42,7 @@ database that is in use, damaged or of another release."""
 
 STOP_TIMEOUT: Final = 9.0
 """Seconds from the signal until the bot has stopped: supervisors kill it after ten."""
-LOCK_TIMEOUT: Final = 20.0
+START_TIMEOUT: Final = 20.0
 """Seconds that a start waits for a locked database: ``doctor`` and ``replay`` hold it for a while."""
 _LOCK_RETRY_DELAY: Final = 0.5
 _TEMPORARY_ERRNOS: Final = frozenset(
@@ -150,7 +150,7 @@ async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> Sqli
 
     A locked database is waited for: an operator's command releases it soon, a second bot does not.
     """
-    deadline, logged = monotonic() + LOCK_TIMEOUT, False
+    deadline, logged = monotonic() + START_TIMEOUT, False
     while True:
         try:
             return await _open_unless_stopped(storage, stop_signal)
@@ -161,7 +161,7 @@ async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> Sqli
                 raise
         if not logged:
             logged = True
-            _log.warning("database in use: start waits", extra={"seconds": LOCK_TIMEOUT})
+            _log.warning("database in use: start waits", extra={"seconds": START_TIMEOUT})
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stop_signal.wait(), _LOCK_RETRY_DELAY)
             return None

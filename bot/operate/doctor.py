@@ -13,7 +13,7 @@ from bot.config import TOKEN_FILE_VARIABLE, ConfigError, StorageSettings, read_c
 from bot.host.loading import make_replay_check
 from bot.host.table import Games
 from bot.store.backup import backups_in, verify_copy
-from bot.store.inspection import Inspection, InspectionReport, inspect_database, open_read_only
+from bot.store.inspection import InspectionReport, Inspector, inspect_database, open_read_only
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
 
@@ -101,7 +101,7 @@ def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
 
 
 def _check_database(
-    storage: StorageSettings, inspect_backup: Inspection, inspect_live: Inspection
+    storage: StorageSettings, inspect_backup: Inspector, inspect_live: Inspector
 ) -> InspectionReport:
     """Check the database; while a bot uses it, check its newest backup instead."""
     if not storage.database.exists():
@@ -115,7 +115,7 @@ def _check_database(
         return InspectionReport((str(error),))
 
 
-def _check_newest_backup(storage: StorageSettings, inspect: Inspection) -> InspectionReport:
+def _check_newest_backup(storage: StorageSettings, inspect: Inspector) -> InspectionReport:
     """Check the newest backup instead of a database that a bot uses."""
     note = "a bot uses the database, so its newest backup was checked"
     backups = backups_in(storage.backup_folder)
@@ -123,7 +123,7 @@ def _check_newest_backup(storage: StorageSettings, inspect: Inspection) -> Inspe
     return InspectionReport(report.faults, (note, *report.notes))
 
 
-def _check_file(file: Path, inspect: Inspection) -> InspectionReport:
+def _check_file(file: Path, inspect: Inspector) -> InspectionReport:
     try:
         with open_read_only(file) as connection:
             return inspect(connection)

@@ -23,7 +23,7 @@ from bot.store.inspection import (
     count_rows,
     file_faults,
     open_read_only,
-    sample_tables,
+    sample_ongoing_tables,
     schema_faults,
     table_faults,
 )
@@ -104,7 +104,7 @@ class SqliteBackups:
         self._retention = retention
         self._change_count: int | None = None
         """The store's ``change_count`` when the newest copy was made; None: not known in this run yet."""
-        self._logged_findings: set[tuple[int, int]] = set()
+        self._logged_places: set[tuple[int, int]] = set()
         """The findings (table, record) that have been logged."""
 
     async def newest(self) -> Backup | None:
@@ -152,24 +152,24 @@ class SqliteBackups:
 
     def _verify_and_rotate(self, partial_file: Path, now: float, interruption: Interruption) -> Backup:
         verify_copy(partial_file, interruption=interruption)
-        self._log_findings(partial_file, interruption)
+        self._log_table_faults(partial_file, interruption)
         backup = finish_copy(partial_file)
         for outdated in find_backups_to_delete(backups_in(self.folder), self._retention, now):
             outdated.path.unlink(missing_ok=True)
         return backup
 
-    def _log_findings(self, path: Path, interruption: Interruption) -> None:
+    def _log_table_faults(self, path: Path, interruption: Interruption) -> None:
         """Log each new fault in a table; only a sample is replayed.  Such a fault does not spoil the copy."""
         with open_read_only(path) as connection, interruption.covering(connection):
-            sample = sample_tables(connection, SAMPLE_SIZE)
+            sample = sample_ongoing_tables(connection, SAMPLE_SIZE)
             faults = table_faults(connection, self._replay_check, sample)
-            findings = {(finding.table, finding.ply) for finding in faults}
-        for table, ply in sorted(findings - self._logged_findings):
+            places = {(fault.table, fault.ply) for fault in faults}
+        for table, ply in sorted(places - self._logged_places):
             _log.error(
                 "stored table damaged: run doctor",
                 extra={"table": table, "record": ply},
             )
-        self._logged_findings |= findings
+        self._logged_places |= places
 
 
 def _copy_and_compare(descriptor: int, target: Path, interruption: Interruption) -> None:

@@ -37,15 +37,18 @@ PRAGMAS: Final = (
 CHECKPOINT_INTERVAL: Final = 1000
 """Pages in the write-ahead log after which a commit brings them into the file (SQLite's default)."""
 
-START_TIMEOUT: Final = 2.0
-"""Seconds that a start waits for an earlier bot to release the file."""
+LOCK_TIMEOUT: Final = 2.0
+"""Seconds that one attempt to open the file waits for another process to release it."""
 
 
 class FileState(msgspec.Struct, frozen=True):
     """A database's file while nothing changes it."""
 
     descriptor: int
-    """The file, open for reading.  The store closes it: another close would drop SQLite's locks on it."""
+    """The file, open for reading.
+
+    Only ``Connection.close`` may close it: another close would drop SQLite's locks on the file.
+    """
     change_count: int
     """What ``SqliteStore.change_count`` returned when everything was in the file."""
 
@@ -84,7 +87,7 @@ class Connection(aiosqlite.Connection):
         return result
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run ``work`` on its thread.  Raises StoreError where SQLite fails, and what ``work`` raises."""
+        """Run ``work`` as ``run_in_thread`` does, but raise StoreError where SQLite fails."""
         try:
             return await self.run_in_thread(work)
         except sqlite3.Error as error:
@@ -142,7 +145,7 @@ def _connect(path: Path | str) -> sqlite3.Connection:
     if path != ":memory:":  # the file holds seeds, so only its owner may read it
         with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    return sqlite3.connect(path, timeout=START_TIMEOUT, isolation_level=None)
+    return sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None)
 
 
 async def open_connection(

@@ -18,7 +18,7 @@ from bot.store.protocol import ReplayCheck, RowCounts, StoreError
 from bot.store.rows import LIVE_STATUSES, Status, StoredTable
 from bot.store.tables import load_table
 
-_MAX_FINDINGS: Final = 20
+_MAX_FAULTS: Final = 20
 """Findings of one kind that are listed; a damaged file has thousands."""
 
 FINISHED_SAMPLE_SIZE: Final = 200
@@ -42,7 +42,7 @@ DISAGREEMENT_QUERIES: Final = {
         " and ply > (select coalesce(max(ply), 0) from inbox where inbox.match = number)"
         " and user is not null and actor >= 0)"
     ),
-    "no board was to be sent of its last move": (
+    "the outbox has no board of its last move": (
         "select number from matches where status = 'playing' and ply > 0 and not exists"
         " (select 1 from outbox where match = number and kind = 'board' and outbox.ply = matches.ply)"
     ),
@@ -50,7 +50,7 @@ DISAGREEMENT_QUERIES: Final = {
 """The violations of promise P3 (``docs/trust.md``), each with the query that finds its tables."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class TableFault(msgspec.Struct, frozen=True):
     """One fault in one table."""
 
     table: int
@@ -72,7 +72,7 @@ class InspectionReport(msgspec.Struct, frozen=True):
     """What else was found, one line each."""
 
 
-Inspection: TypeAlias = Callable[[sqlite3.Connection], InspectionReport]
+Inspector: TypeAlias = Callable[[sqlite3.Connection], InspectionReport]
 """Inspects the database of a connection."""
 
 
@@ -139,10 +139,10 @@ def at_current_schema(connection: sqlite3.Connection) -> Iterator[sqlite3.Connec
 
 def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
     """Yield the faults that SQLite itself finds in the file."""
-    for (line,) in connection.execute(f"pragma integrity_check({_MAX_FINDINGS})"):
+    for (line,) in connection.execute(f"pragma integrity_check({_MAX_FAULTS})"):
         if line != "ok":
             yield f"the file is damaged: {line}"
-    for sql_table, row, other, _ in connection.execute("pragma foreign_key_check").fetchmany(_MAX_FINDINGS):
+    for sql_table, row, other, _ in connection.execute("pragma foreign_key_check").fetchmany(_MAX_FAULTS):
         yield f"row {row} of {sql_table} belongs to nothing in {other}"
 
 
@@ -169,23 +169,23 @@ def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
 
 def table_faults(
     connection: sqlite3.Connection, replay_check: ReplayCheck, numbers: Iterable[int] | None = None
-) -> Iterator[Finding]:
+) -> Iterator[TableFault]:
     """Yield where records, inbox and outbox disagree, and which of ``numbers`` do not replay.
 
     ``numbers``: those of the tables to replay; None: all.
     """
     for fault, query in DISAGREEMENT_QUERIES.items():
-        for (number,) in connection.execute(query).fetchmany(_MAX_FINDINGS):
-            yield Finding(number, fault)
+        for (number,) in connection.execute(query).fetchmany(_MAX_FAULTS):
+            yield TableFault(number, fault)
     for number in all_tables(connection) if numbers is None else numbers:
         stored = _load_or_none(connection, number)
         if stored is None:
-            yield Finding(number, "it cannot be read")
+            yield TableFault(number, "it cannot be read")
         elif (divergence := replay_check(stored)) is not None:
-            yield Finding(number, divergence.redacted_text, divergence.ply)
+            yield TableFault(number, divergence.redacted_text, divergence.ply)
 
 
-def sample_tables(connection: sqlite3.Connection, count: int) -> tuple[int, ...]:
+def sample_ongoing_tables(connection: sqlite3.Connection, count: int) -> tuple[int, ...]:
     """Return the numbers of at most ``count`` tables whose game or lobby goes on."""
     ongoing_tables = [
         number
@@ -247,7 +247,7 @@ def inspect_database(
     with at_current_schema(connection) as current:
         numbers = all_tables(current)
         to_replay = numbers if replay_everything else tables_to_replay(current)
-        findings = tuple(map(str, table_faults(current, replay_check, to_replay)))
+        faults_of_tables = tuple(map(str, table_faults(current, replay_check, to_replay)))
         overdue_notes = () if now is None else (_overdue_note(current, now),)
     tables_note = f"{len(numbers)} tables were checked"
     if len(to_replay) < len(numbers):
@@ -259,7 +259,7 @@ def inspect_database(
         tables_note,
         *overdue_notes,
     )
-    return InspectionReport(findings, notes)
+    return InspectionReport(faults_of_tables, notes)
 
 
 def _overdue_note(connection: sqlite3.Connection, now: float) -> str:

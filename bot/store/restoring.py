@@ -23,8 +23,8 @@ _SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
 """The suffixes of the files that SQLite keeps beside a database."""
 LOCK_TIMEOUT: Final = 2.0
 """Seconds to wait for a bot that is stopping."""
-_DAMAGED_CODES: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
-"""SQLite's codes for a damaged file; that for a broken header is ``SQLITE_ERROR``."""
+_UNREADABLE_CODES: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
+"""SQLite's codes for a file that is damaged; that for a broken header is ``SQLITE_ERROR``."""
 
 
 class DatabaseInUse(StoreError):
@@ -39,7 +39,7 @@ class TableState(msgspec.Struct, frozen=True):
     version: TableVersion
     status: Status
     needs_agreement: bool = False
-    """Whether its players have not agreed yet that it goes on."""
+    """Whether the game goes on only once its players agree."""
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat, as far as that can be read."""
 
@@ -69,7 +69,7 @@ def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Lock a database against every bot and yield a connection; None if it is missing or too damaged to open.
 
     What SQLite still held beside the file is brought into it.  Raises DatabaseInUse, and StoreError if the
-    file may be whole but cannot be reached (rights, a full disk).
+    file may be intact but cannot be opened now (permissions, a full disk).
     """
     if not path.exists():
         yield None
@@ -90,8 +90,8 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
     except sqlite3.DatabaseError as error:
         if primary_code(error) in LOCKED_CODES:
             raise DatabaseInUse(f"A bot uses {path}: stop it first.") from error
-        if primary_code(error) not in _DAMAGED_CODES:
-            raise StoreError(f"{path} may be whole but cannot be locked ({error}): fix that.") from error
+        if primary_code(error) not in _UNREADABLE_CODES:
+            raise StoreError(f"{path} may be intact but cannot be locked ({error}): fix that.") from error
         return False
     path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
     return True
@@ -117,7 +117,7 @@ def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
 def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
     """Return the tables of a database, as far as it can be read.
 
-    Raises StoreError if it may be whole but cannot be read now.
+    Raises StoreError if it may be intact but cannot be read now.
     """
     if connection is None:
         return DatabaseState()
@@ -128,8 +128,8 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         ).fetchall()
         metadata = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
-        if primary_code(error) not in _DAMAGED_CODES:
-            raise StoreError(f"The database may be whole but cannot be read: {error}") from error
+        if primary_code(error) not in _UNREADABLE_CODES:
+            raise StoreError(f"The database may be intact but cannot be read: {error}") from error
         return DatabaseState()
     tables = {
         number: TableState(

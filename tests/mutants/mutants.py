@@ -409,8 +409,8 @@ BACKUP_AND_RESTORE: Final = (
     Mutant(
         "a finding quotes a player's message",
         "bot/store/inspection.py",
-        "yield Finding(number, divergence.redacted_text, divergence.ply)",
-        "yield Finding(number, str(divergence), divergence.ply)",
+        "yield TableFault(number, divergence.redacted_text, divergence.ply)",
+        "yield TableFault(number, str(divergence), divergence.ply)",
         (_BACKUP,),
     ),
     Mutant(

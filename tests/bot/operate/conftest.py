@@ -19,7 +19,7 @@ def storage(tmp_path: Path) -> StorageSettings:
 def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse a locked file at once."""
     monkeypatch.setattr("bot.store.restoring.LOCK_TIMEOUT", 0.05)
-    monkeypatch.setattr("bot.store.connection.START_TIMEOUT", 0.05)
+    monkeypatch.setattr("bot.store.connection.LOCK_TIMEOUT", 0.05)
 
 
 @pytest.fixture(autouse=True)

@@ -209,7 +209,7 @@ def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> Non
         resource.RLIMIT_FSIZE, (100, usual_limits[1])
     )  # nothing longer can be written: a full disk
     try:
-        with pytest.raises(StoreError, match="may be whole"), lock_database(storage.database):
+        with pytest.raises(StoreError, match="may be intact"), lock_database(storage.database):
             pass
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual_limits)
