@@ -22,7 +22,7 @@ MAX_AUTOMATIC_RECORDS: Final = 50
 CHECKPOINT_EVERY: Final = 64
 """Records between two checkpoints: undo and narration replay no more, except from before a snapshot.
 
-A match that was loaded from a snapshot has no checkpoints before it (``Match.resume``).
+A match that was loaded from a snapshot has no checkpoints before it (``Match.from_snapshot``).
 """
 
 

@@ -43,7 +43,7 @@ _CHECKSUM_LENGTH: Final = 4
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Match:
-    """A game in progress or ended.  Make one with ``begin``, ``replay`` or ``resume``."""
+    """A game in progress or ended.  Make one with ``begin``, ``replay`` or ``from_snapshot``."""
 
     game: AnyGame
     seats: int
@@ -55,7 +55,7 @@ class Match:
     history: tuple[Record, ...]
     """The records that count."""
     chance_counts: Mapping[ChanceKey, int]
-    """How many outcomes of each key the history has: the number of the next one."""
+    """How many outcomes of each key the history has.  The next one of a key gets this number, from 0."""
     state: Any
     recent_events: tuple[Event, ...]
     """The public events of the newest turn (``rules.turns``), which pictures mark as new."""
@@ -64,7 +64,7 @@ class Match:
     checkpoints: tuple[Checkpoint, ...] = ()
     """Earlier states, the earliest first: one every 64 records of play, and others.
 
-    The others come from ``resume`` and ``with_checkpoint``.
+    The others come from ``from_snapshot`` and ``with_checkpoint``.
     """
 
     def __repr__(self) -> str:
@@ -114,7 +114,7 @@ class Match:
         return append_stored_record(self, record)
 
     @classmethod
-    def resume(
+    def from_snapshot(
         cls,
         game: AnyGame,
         seats: int,
@@ -173,7 +173,7 @@ class Match:
         return replace(self, checkpoints=tuple(sorted(checkpoints, key=lambda each: each.length)))
 
     def replay_length(self, first: int) -> int:
-        """Return how many records narration from index ``first`` of the history to its end plays again."""
+        """Return how many records must be replayed to narrate the history from index ``first`` to its end."""
         starts = (each.length for each in self.checkpoints if each.length <= first)
         return len(self.history) - max(starts, default=0)
 
@@ -270,8 +270,8 @@ class Match:
     ) -> "Match":
         """Play one of several actions that a seat gave together, before the last of them.
 
-        Raises as ``play`` does; IllegalAction also if chance comes after it: whether the next action is legal
-        could depend on the outcome, so refusing all of them would reveal the outcome at no cost.
+        Raises as ``play`` does, and IllegalAction also if chance follows: its outcome could decide whether
+        the next action is legal.  To refuse all of them would then tell the player the outcome for nothing.
         """
         match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):

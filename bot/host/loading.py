@@ -203,7 +203,7 @@ def _load_match(row: TableRow, game: AnyGame, options: Options, records: tuple[R
     seats = len(row.seats)
     if row.rules_version == game.rules_version:
         try:
-            return Match.resume(game, seats, options, row.seed, records, row.snapshot)
+            return Match.from_snapshot(game, seats, options, row.seed, records, row.snapshot)
         except msgspec.DecodeError:
             return Match.replay(game, seats, options, row.seed, records)
     match = Match.replay(game, seats, options, row.seed, records)
@@ -268,7 +268,7 @@ def find_divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | No
                 min(match.ply, row.ply) + 1, "the number of records differs from the stored one"
             )
         try:
-            resumed = Match.resume(game, seats, options, row.seed, records, row.snapshot)
+            resumed = Match.from_snapshot(game, seats, options, row.seed, records, row.snapshot)
         except msgspec.DecodeError:
             return None  # a snapshot is only a cache of the records
         if (resumed.state, resumed.recent_events) != (match.state, match.recent_events):

@@ -26,7 +26,8 @@ _UPGRADING_LINES = tuple(
     (LINE_INDEX[line], facts.slots, facts.flips) for line, facts in LINES.items() if facts.flips is not None
 )
 _BLOCK_LINES = {
-    block: tuple((LINE_INDEX[line], tokens) for line, tokens in lines) for block, lines in BLOCKS.items()
+    block: tuple((LINE_INDEX[line], last_slot) for line, last_slot in lines)
+    for block, lines in BLOCKS.items()
 }
 HEX_INDEX = {place: index for index, place in enumerate(Hex)}
 
@@ -80,7 +81,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
 
     def has_filled(self, block: Block) -> bool:
         """Whether a block is full."""
-        return all(len(self.lines[index]) >= tokens for index, tokens in _BLOCK_LINES[block])
+        return all(len(self.lines[index]) >= last_slot for index, last_slot in _BLOCK_LINES[block])
 
     @property
     def upgraded_cards(self) -> tuple[Card, ...]:
@@ -107,7 +108,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
         return 2 * column if is_upgraded else column
 
 
-class RunningCard(msgspec.Struct, frozen=True, gc=False):
+class PlayedCard(msgspec.Struct, frozen=True, gc=False):
     """The card that is played in the current turn."""
 
     card: Card
@@ -134,7 +135,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """What is in the bag, in the order of ``Plastic``: nobody knows what comes next."""
     current_player: Seat | None = None
     """Whose turn it is; None during set-up."""
-    running: RunningCard | None = None
+    running: PlayedCard | None = None
     """None before the first operation of a turn."""
     to_draw: int = 0
     """Tokens that chance draws next."""

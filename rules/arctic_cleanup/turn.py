@@ -42,7 +42,7 @@ from rules.arctic_cleanup.events import (
     TokenUnloaded,
     TurnEnded,
 )
-from rules.arctic_cleanup.model import Phase, PlayerBoard, Position, RunningCard
+from rules.arctic_cleanup.model import Phase, PlayedCard, PlayerBoard, Position
 from rules.game import CHANCE, Seat
 
 Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | Analyze | UnloadToken
@@ -72,9 +72,7 @@ def _count_operation(position: Position, seat: Seat, card: Card) -> Position:
     if running is not None:
         return replace(position, running=replace(running, used=running.used + 1))
     strength = position.boards[seat].strength(card)
-    return replace(
-        position, running=RunningCard(card, strength, 1), trail=(CardPlayed(seat, card, strength),)
-    )
+    return replace(position, running=PlayedCard(card, strength, 1), trail=(CardPlayed(seat, card, strength),))
 
 
 def _plan(position: Position, seat: Seat, action: RotateDie | ShiftDie | BringDie) -> Position:
@@ -214,7 +212,7 @@ def _newly_filled_blocks(before: PlayerBoard, after: PlayerBoard) -> tuple[Block
 def play_without_effect(position: Position, card: Card) -> Position:
     """Play a card without any operation."""
     seat = _current_player(position)
-    played = RunningCard(card, position.boards[seat].strength(card))
+    played = PlayedCard(card, position.boards[seat].strength(card))
     return end_turn(replace(position, running=played))
 
 

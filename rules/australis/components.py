@@ -21,7 +21,7 @@ class Colour(enum.Enum):
 class Die(enum.Enum):
     """A die with the face that it shows; ``c`` are circles (points), ``k`` cards, ``f`` fish.
 
-    The face of the red die means nothing until the competition, so it has none.
+    ``RED`` names no face: the red die's face means nothing before the competition.
     """
 
     WHITE_1K3C = "white-1k3c"
@@ -76,7 +76,7 @@ FACES: Final = {
 }
 """What each face brings."""
 
-DIE_SIDES: Final = {
+DIE_FACES: Final = {
     Colour.WHITE: (
         Die.WHITE_1K3C, Die.WHITE_1K2C, Die.WHITE_1K2C, Die.WHITE_2K1C, Die.WHITE_2K, Die.WHITE_2K,
     ),
@@ -87,14 +87,14 @@ DIE_SIDES: Final = {
     Colour.PURPLE: (Die.PURPLE_3, Die.PURPLE_4, Die.PURPLE_5, Die.PURPLE_6, Die.PURPLE_7, Die.PURPLE_8),
     Colour.RED: (Die.RED,),
 }  # fmt: skip
-"""The six sides of a die of each colour; the red die has one, since its face means nothing on the board."""
+"""The six faces of a die of each colour; the red die has one, since its face means nothing on the board."""
 
 COMPETITION_VALUES: Final = {
     Colour.BLUE: (2, 3, 4, 5, 6, 7),
     Colour.PURPLE: (3, 4, 5, 6, 7, 8),
     Colour.RED: (4, 5, 6, 7, 8, 9),
 }
-"""The six sides of the number dice: only these are rolled in the competition."""
+"""The six faces of the number dice: only these are rolled in the competition."""
 
 DICE_PER_PLAYER: Final = 4
 """Dice that each player takes in a round, one a turn."""

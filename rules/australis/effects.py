@@ -58,7 +58,7 @@ def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: Sourc
 
 
 def take_cube(position: MutablePosition, seat: Seat, *, grey: bool, space: int | None) -> None:
-    """Add a food cube to a seat's track; a seventh goes to the box."""
+    """Add a food cube to a seat's food track; if its slots are full, it goes to the box."""
     cubes = position.boards[seat].cubes
     boxed = cubes == CUBE_SLOTS
     if boxed:
@@ -68,9 +68,12 @@ def take_cube(position: MutablePosition, seat: Seat, *, grey: bool, space: int |
     position.trail.append(CubeTaken(seat, grey, space, boxed))
 
 
-def place_coral_or_ask(position: MutablePosition, seat: Seat, highest: int, source: Source) -> bool:
-    """Place a coral if only one reef is allowed, else ask for a reef; return whether the seat is asked."""
-    if highest == LOWEST_REEF and position.boards[seat].supply:
+def place_coral_or_ask(position: MutablePosition, seat: Seat, highest_reef: int, source: Source) -> bool:
+    """Place a coral at once if the supply has one and only one reef is allowed; else ask.
+
+    Return whether the seat is asked.
+    """
+    if highest_reef == LOWEST_REEF and position.boards[seat].supply:
         place_coral(position, seat, LOWEST_REEF, source)
         return False
     position.coral_source = source

@@ -6,7 +6,7 @@ from rules.australis.components import (
     CARD_POINTS,
     CARDS,
     COMPETITION_VALUES,
-    DIE_SIDES,
+    DIE_FACES,
     Card,
     CardFacts,
     CardFunction,
@@ -55,7 +55,7 @@ def _die_page(colour: Colour) -> Topic:
     lines = [_DIE_TEXTS[colour]]
     if colour in {Colour.WHITE, Colour.YELLOW}:
         lines.append(
-            "Its faces: " + " · ".join(face_text(die) for die in DIE_SIDES[colour]) + " (assumed numbers)."
+            "Its faces: " + " · ".join(face_text(die) for die in DIE_FACES[colour]) + " (assumed numbers)."
         )
     if competition_values is None:
         lines.append("It does not compete.")

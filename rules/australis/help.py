@@ -11,7 +11,7 @@ from rules.australis.components import (
     CUBE_SLOTS,
     CUBE_SPACES,
     DICE_PER_PLAYER,
-    DIE_SIDES,
+    DIE_FACES,
     DISPLAY_SIZE,
     GREY_SPACE,
     LAST_SPACE,
@@ -233,7 +233,7 @@ Australis is a game by Alessandro Zucchini and Leo Colovini. These words and thi
 
 
 def _faces_text(colour: Colour) -> str:
-    return " · ".join(face_sign(die) for die in DIE_SIDES[colour])
+    return " · ".join(face_sign(die) for die in DIE_FACES[colour])
 
 
 def _deck_text() -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 
 from rules.australis import transitions
 from rules.australis.actions import DrawFirstPlayer, RevealCards, RollCompetition, RollDice
-from rules.australis.components import COMPETITION_VALUES, DIE_SIDES, Card
+from rules.australis.components import COMPETITION_VALUES, DIE_FACES, Card
 from rules.australis.model import AustralisOptions, AustralisView, Phase, Position
 from rules.australis.mutable_position import CARD_ORDER
 from rules.australis.scoring import result
@@ -79,7 +79,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
             return DrawFirstPlayer(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
         case Phase.ROLL:
             colours = rolled_colours(_count_playing_seats(state))
-            return RollDice(tuple([stream.choose(DIE_SIDES[colour]) for colour in colours]))
+            return RollDice(tuple([stream.choose(DIE_FACES[colour]) for colour in colours]))
         case Phase.REVEAL:
             return RevealCards(stream.sample_unordered(state.draw_pile, state.to_reveal))
         case Phase.COMPETE:
@@ -98,7 +98,7 @@ def is_possible(state: Position, action: Action) -> bool:
         case Phase.ROLL, RollDice(dice=dice):
             colours = rolled_colours(_count_playing_seats(state))
             return len(dice) == len(colours) and all(
-                die in DIE_SIDES[colour] for die, colour in zip(dice, colours, strict=True)
+                die in DIE_FACES[colour] for die, colour in zip(dice, colours, strict=True)
             )
         case Phase.REVEAL, RevealCards(cards=cards):
             return len(cards) == state.to_reveal and _can_be_revealed(cards, state.draw_pile)

@@ -4,7 +4,7 @@ from rules.australis.components import (
     CORALS_PER_PLAYER,
     CUBE_SPACES,
     DICE_PER_PLAYER,
-    DIE_SIDES,
+    DIE_FACES,
     Colour,
     Die,
     deck,
@@ -24,7 +24,7 @@ def rolled_colours(seats: int) -> tuple[Colour, ...]:
 
 def initial_position(seats: int, options: AustralisOptions) -> Position:
     """Return the position before the first roll; until the starter is drawn, turn order is seat order."""
-    dice = (*(DIE_SIDES[colour][0] for colour in rolled_colours(seats)), Die.RED)
+    dice = (*(DIE_FACES[colour][0] for colour in rolled_colours(seats)), Die.RED)
     host_begins = options.first_player is FirstPlayer.HOST
     return Position(
         options=options,

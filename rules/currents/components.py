@@ -21,7 +21,7 @@ RANK: Final = {Card(rank + suit): value for value, rank in enumerate(RANKS, 2) f
 """2 to 14; the ace is high everywhere.  Jokers have none."""
 SUIT: Final = {card: card[-1] for card in PLAIN_CARDS}
 """Jokers have none."""
-DECK_ORDER: Final = {card: i for i, card in enumerate((*PLAIN_CARDS, *JOKERS))}
+DECK_INDEX: Final = {card: i for i, card in enumerate((*PLAIN_CARDS, *JOKERS))}
 """One order for hands and piles, so that their order reveals nothing."""
 
 HAND_SIZE: Final = 4

@@ -23,7 +23,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import GEOMETRY
-from rules.currents.components import DECK_ORDER, JOKERS, PLAIN_CARDS, RANK, SUIT, Axis, Card, Rotation
+from rules.currents.components import DECK_INDEX, JOKERS, PLAIN_CARDS, RANK, SUIT, Axis, Card, Rotation
 from rules.currents.drift import defending_suits
 from rules.currents.model import BoardShape, CurrentsView, Exit, Phase, Position
 from rules.game import Action
@@ -112,10 +112,10 @@ _KING_CALLS: Final = {
     if card.startswith("K")
 }
 _JOKER_CALLS: Final = {card: CallJoker(card) for card in JOKERS}
-_DISCARDS: Final = {card: DiscardCard(card) for card in DECK_ORDER}
+_DISCARDS: Final = {card: DiscardCard(card) for card in DECK_INDEX}
 _CONCEDE: Final = Concede()
 _AXIS_CHOICES: Final = tuple(ChooseAxis(axis) for axis in Axis)
-_LOWEST_FIRST: Final = {card: (RANK.get(card, 99), order) for card, order in DECK_ORDER.items()}
+_LOWEST_FIRST: Final = {card: (RANK.get(card, 99), order) for card, order in DECK_INDEX.items()}
 
 
 def legal_actions(view: CurrentsView) -> tuple[Action, ...]:

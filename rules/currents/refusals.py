@@ -23,7 +23,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import GEOMETRY
-from rules.currents.components import DECK_ORDER, JOKERS, RANK, SUIT, Card
+from rules.currents.components import DECK_INDEX, JOKERS, RANK, SUIT, Card
 from rules.currents.drift import defending_suits
 from rules.currents.legal import combo_pairs, defending_cards, legal_actions, rank_lead, replaceable_cards
 from rules.currents.model import CurrentsView, Phase, Position
@@ -126,7 +126,7 @@ def _not_held_text(view: CurrentsView, card: Card) -> str | None:
     """Return why a card cannot be chosen from the hand; None if it can."""
     if card in view.hand:
         return None
-    if card not in DECK_ORDER:
+    if card not in DECK_INDEX:
         return "There is no such card: write rank and suit, such as 10H or QS."
     return f"{capitalized(card_text(card))} is not in your hand. You hold {cards_text(view.hand)}."
 

@@ -19,7 +19,7 @@ from rules.currents.actions import (
     PlaceAce,
     Reshuffle,
 )
-from rules.currents.components import ACES, DECK_ORDER, Card
+from rules.currents.components import ACES, DECK_INDEX, Card
 from rules.currents.model import (
     BoardShape,
     CurrentsOptions,
@@ -45,7 +45,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The draw pile, in deck order: chance picks from it when somebody draws."""
 
 
-_deck_index: Final = DECK_ORDER.__getitem__
+_deck_index: Final = DECK_INDEX.__getitem__
 
 
 def initial_state(seats: int, options: CurrentsOptions) -> State:

@@ -25,7 +25,9 @@ def check_resume(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     for record in played.records[len(records) :]:
         if record.actor == CHANCE or record.auto:
             continue
-        resumed = Match.resume(game, setup.seats, setup.options, played.seed, records, match.snapshot())
+        resumed = Match.from_snapshot(
+            game, setup.seats, setup.options, played.seed, records, match.snapshot()
+        )
         assert resumed.digest() == match.digest()
         assert resumed.recent_events == match.recent_events
         assert resumed.state == match.state
@@ -124,7 +126,7 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
                 assert not other_offer.is_free, "free across another's move"
         records = (*played.records[:index], *after.new_records, *undone.new_records, *redone.new_records)
         records_until_undo = (*played.records[:index], *after.new_records, *undone.new_records)
-        resumed = Match.resume(
+        resumed = Match.from_snapshot(
             game, setup.seats, setup.options, played.seed, records_until_undo, undone.snapshot()
         )
         assert (resumed.ply, resumed.history, resumed.chance_counts) == (

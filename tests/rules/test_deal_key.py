@@ -224,7 +224,7 @@ def test_stored_matches_keep_their_key() -> None:
     """Replay, resume and the functions on stored texts find the key, the code and the cuts again."""
     match, records = play_with_control_actions()
     replayed = replay(records)
-    resumed = Match.resume(GAME, 3, GAME.options_type(), SEED, records, match.snapshot())
+    resumed = Match.from_snapshot(GAME, 3, GAME.options_type(), SEED, records, match.snapshot())
     history, deal_key = replay_control_actions(SEED, records)
     stored = [(record.actor, write_action(record.action)) for record in records]
     for each in (replayed, resumed):

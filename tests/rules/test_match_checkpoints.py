@@ -54,7 +54,7 @@ def test_undo_and_narration_play_few_records_again() -> None:
 def test_every_earlier_position_is_found() -> None:
     """The match at any length is what replay gives, around each checkpoint and on a resumed match too."""
     match = play_long_match(200)
-    resumed = Match.resume(OCEANS, 4, match.options, SEED, match.history, match.snapshot())
+    resumed = Match.from_snapshot(OCEANS, 4, match.options, SEED, match.history, match.snapshot())
     for length in (0, 1, 63, 64, 65, 128, 150, 192, len(match.history)):
         replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
         for each in (match, resumed):
@@ -67,10 +67,10 @@ def test_every_earlier_position_is_found() -> None:
 
 
 def test_a_resumed_match_replays_nothing() -> None:
-    """After ``resume`` only the snapshot is a checkpoint, and no action has been applied."""
+    """After ``from_snapshot`` only the snapshot is a checkpoint, and no action has been applied."""
     match = play_long_match(200)
     applied_actions: list[Action] = []
-    resumed = Match.resume(
+    resumed = Match.from_snapshot(
         make_recording_game(applied_actions), 4, match.options, SEED, match.history, match.snapshot()
     )
     assert [checkpoint.length for checkpoint in resumed.checkpoints] == [len(match.history)]
@@ -82,7 +82,7 @@ def test_a_checkpoint_can_be_added_where_narration_begins() -> None:
     match = play_long_match(200)
     applied_actions: list[Action] = []
     game = make_recording_game(applied_actions)
-    resumed = Match.resume(game, 4, match.options, SEED, match.history, match.snapshot())
+    resumed = Match.from_snapshot(game, 4, match.options, SEED, match.history, match.snapshot())
     first = len(match.history) - 10
     marked = resumed.with_checkpoint(first)
     assert (resumed.replay_length(first), marked.replay_length(first)) == (len(match.history), 10)

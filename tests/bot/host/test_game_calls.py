@@ -273,7 +273,7 @@ PLANTED: Final = (
     "self._games[row.game].player_counts(options)",
     "table.game.player_counts(table.options)",
     "Match.replay(kind, 2, options, seed, records)",
-    "Match.resume(kind, 2, options, seed, records, snapshot)",
+    "Match.from_snapshot(kind, 2, options, seed, records, snapshot)",
     "Match.begin(kind, 2, options, seed)",
     "play.parse_typed_actions(table, seat, text)",
     "lobby.start(table, request, is_channel_busy=False)",

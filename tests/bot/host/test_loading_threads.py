@@ -29,7 +29,7 @@ barrier = threading.Barrier(8)
 def resume():
     barrier.wait()
     for game, seats, history, snapshot in stored:
-        Match.resume(game, seats, game.options_type(), bytes(32), history, snapshot)
+        Match.from_snapshot(game, seats, game.options_type(), bytes(32), history, snapshot)
 
 threads = [threading.Thread(target=resume) for _ in range(8)]
 for thread in threads:

@@ -12,7 +12,7 @@ from rules.australis.components import (
     COMPETITION_VALUES,
     CORALS_PER_PLAYER,
     CUBE_SPACES,
-    DIE_SIDES,
+    DIE_FACES,
     FACES,
     LAST_SPACE,
     MAX_CARDS_PER_COLOUR,
@@ -32,16 +32,16 @@ from rules.australis.components import (
 
 def test_each_die_has_six_sides_of_its_colour() -> None:
     """Six sides, all of the die's colour; the red die's face means nothing before the competition."""
-    for colour, sides in DIE_SIDES.items():
+    for colour, sides in DIE_FACES.items():
         assert {FACES[die].colour for die in sides} == {colour}
         assert len(sides) == (1 if colour is Colour.RED else 6)
     assert set(FACES) == set(Die)
-    assert {die for sides in DIE_SIDES.values() for die in sides} == set(Die)
+    assert {die for sides in DIE_FACES.values() for die in sides} == set(Die)
 
 
 def test_white_dice_show_one_or_two_cards() -> None:
     """Every face has one or two rectangles; some have no circle."""
-    faces = [FACES[die] for die in DIE_SIDES[Colour.WHITE]]
+    faces = [FACES[die] for die in DIE_FACES[Colour.WHITE]]
     assert {face.cards for face in faces} == {1, 2}
     assert any(not face.circles for face in faces)
     assert Counter((face.cards, face.circles) for face in faces) == {
@@ -54,15 +54,15 @@ def test_white_dice_show_one_or_two_cards() -> None:
 
 def test_yellow_dice_show_two_to_five_fish() -> None:
     """All of 2, 3, 4 and 5 fish occur, with and without circles."""
-    faces = [FACES[die] for die in DIE_SIDES[Colour.YELLOW]]
+    faces = [FACES[die] for die in DIE_FACES[Colour.YELLOW]]
     assert {face.fish for face in faces} == {2, 3, 4, 5}
     assert {bool(face.circles) for face in faces} == {True, False}
 
 
 def test_number_dice_show_the_rulebook_numbers() -> None:
     """Blue 2 to 7, purple 3 to 8, red 4 to 9, each once; the competition rolls the same numbers."""
-    assert [FACES[die].number for die in DIE_SIDES[Colour.BLUE]] == [2, 3, 4, 5, 6, 7]
-    assert [FACES[die].number for die in DIE_SIDES[Colour.PURPLE]] == [3, 4, 5, 6, 7, 8]
+    assert [FACES[die].number for die in DIE_FACES[Colour.BLUE]] == [2, 3, 4, 5, 6, 7]
+    assert [FACES[die].number for die in DIE_FACES[Colour.PURPLE]] == [3, 4, 5, 6, 7, 8]
     assert COMPETITION_VALUES == {
         Colour.BLUE: (2, 3, 4, 5, 6, 7),
         Colour.PURPLE: (3, 4, 5, 6, 7, 8),

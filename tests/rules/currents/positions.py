@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
-from rules.currents.components import DECK_ORDER, Axis, Card, Point
+from rules.currents.components import DECK_INDEX, Axis, Card, Point
 from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Phase, Position, deck
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
@@ -54,7 +54,7 @@ def make_state(
     for item in filter(None, currents.split(",")):
         slot, card = item.split()
         slots[board.slot_index[slot]] = Card(card)
-    hand_cards = [tuple(sorted(parse_cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
+    hand_cards = [tuple(sorted(parse_cards(hand), key=DECK_INDEX.__getitem__)) for hand in hands]
     hand_cards += [()] * (seats - len(hand_cards))
     pile = parse_cards(discard)
     placed = [

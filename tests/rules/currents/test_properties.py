@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
-from rules.currents.components import DECK_ORDER
+from rules.currents.components import DECK_INDEX
 from rules.currents.drift import drift
 from rules.currents.legal import legal_actions
 from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers, deck
@@ -82,7 +82,7 @@ def check_state(state: State) -> None:
     assert position.hand_sizes == tuple(len(hand) for hand in state.hands)
     assert position.draw_pile_size == len(state.draw_pile)
     for cards in (*state.hands, state.draw_pile):
-        assert list(cards) == sorted(cards, key=DECK_ORDER.__getitem__), "the order reveals nothing"
+        assert list(cards) == sorted(cards, key=DECK_INDEX.__getitem__), "the order reveals nothing"
     assert max(position.hand_sizes) <= 4
     assert (position.target is not None) == (position.phase is Phase.GOALTEND) == bool(position.exits)
     if position.winner is None:

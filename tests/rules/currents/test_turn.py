@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rules.currents import CURRENTS
 from rules.currents.actions import Deal, Reshuffle
-from rules.currents.components import DECK_ORDER
+from rules.currents.components import DECK_INDEX
 from rules.currents.events import Dealt, Reshuffled
 from rules.currents.model import CurrentsOptions, Phase
 from rules.currents.rules import State
@@ -61,7 +61,7 @@ def test_the_reshuffle_brings_the_aces_back() -> None:
     """Delayed Aces: replaced aces are in the new draw pile and may be drawn."""
     state = make_state(compass="2H 2D 2C 2S", hands=("5C", "3C 4C 6C"), draw_pile="")
     state = act(state, "discard 5C")
-    pile = sorted(state.position.discard_pile, key=DECK_ORDER.__getitem__)
+    pile = sorted(state.position.discard_pile, key=DECK_INDEX.__getitem__)
     state = act(state, f"reshuffle {','.join(pile)}")
     assert {"AC", "AD", "AH", "AS"} <= set(state.draw_pile)
     assert act(state, "deal B AS").hands[1] == ("3C", "4C", "6C", "AS")

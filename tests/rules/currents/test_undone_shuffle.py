@@ -52,7 +52,7 @@ def shuffle_then_deal(seeds: int) -> Iterator[tuple[JokerShuffle, int]]:
         action for action in legal if isinstance(action, DiscardCard) and action.card == joker.card
     )
     for number in range(seeds):
-        match = Match.resume(
+        match = Match.from_snapshot(
             CURRENTS, 4, before.options, number.to_bytes(32, "big"), before.history, before.snapshot()
         )
         called = match.play(seat, joker)
