@@ -129,7 +129,9 @@ def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCRE
         screen = _build_screen(_find_node(root, choice.tokens), screen.chosen)
 
 
-def pages_of(screen: Screen, max_rows: int) -> tuple[tuple[tuple[ScreenChoice, ...], ...], ...]:
+def pages_of(
+    screen: Screen, max_rows: int = MAX_SCREEN_COMPONENTS
+) -> tuple[tuple[tuple[ScreenChoice, ...], ...], ...]:
     """Return a screen's rows as pages of at most ``max_rows`` rows that fit; usually as a single page."""
     rows = screen.rows
     if len(rows) <= max_rows and sum(1 + len(row) for row in rows) <= MAX_SCREEN_COMPONENTS:

@@ -24,7 +24,7 @@ _ROUNDING_SECONDS: Final = 300
 
 
 def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
-    """Return the message that reminds a person of their turn; it can be read without any other.
+    """Return the message that reminds a person of their turn; it makes sense without any earlier message.
 
     ``ping``: whether the mention notifies.
     """

@@ -255,7 +255,7 @@ def _choice_rows(
     if len(screen.choices) == 1 and screen.focus is not None:
         return ()  # the button "Play it" says it all
     to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
-    pages = pages_of(screen, limits.COMPONENTS_V2)
+    pages = pages_of(screen)
     if screen.focus is not None:
         page = next(
             i for i, rows in enumerate(pages) if any(_contains_focus(row, screen.focus) for row in rows)

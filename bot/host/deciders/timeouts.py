@@ -40,15 +40,15 @@ def playing_users(table: Table) -> tuple[int, ...]:
 
 
 def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer: str) -> Decision | None:
-    """Return the decision on a turn or an absence whose time is over; None while there is time.
+    """Return the decision on a turn or an absence whose time is over, or whose deadline settings have moved.
 
-    A deadline that its player's settings have moved is stored too.  ``computer``: the key of the computer
+    None if nothing changes.  ``computer``: the key of the computer
     player that plays for people.
     """
     before = table
     table = with_turn_timer(table, people, now)  # settings of the player may have moved the deadline
     timer = table.row.turn_timer
-    if table.status is Status.PLAYING and timer is not None and _is_over(timer, now):
+    if table.status is Status.PLAYING and timer is not None and _is_expired(timer, now):
         return _time_out(table, timer, now, computer)
     if table.row == before.row:
         return None
@@ -56,7 +56,7 @@ def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer:
     return Decision(table=table, answer="", deliveries=(BOARD_TEXT_DELIVERY,) if away_changed else ())
 
 
-def _is_over(timer: TurnTimer, now: int) -> bool:
+def _is_expired(timer: TurnTimer, now: int) -> bool:
     return timer.deadline is not None and timer.deadline <= now
 
 
@@ -110,7 +110,7 @@ def _is_last_person(table: Table, timer: TurnTimer) -> bool:
 
 
 def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, computer: str) -> Decision:
-    """Return what follows when the grace period of a turn is over."""
+    """Return what follows a missed turn: its time is over, and its grace period if the clock has one."""
     name, misses = table.names[timer.seat], _consecutive_misses(table, timer) + 1
     if _is_last_person(table, timer):
         stopped_timer = replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING)
@@ -130,7 +130,8 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
                 stage=TurnStage.RUNNING,
                 missed=True,
             )
-            text = f"{name} missed a deadline ({misses} of {control.max_misses}). The time begins again."
+            text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
+            text += " The time begins again."
             return _announce(table.with_row(turn_timer=restarted_timer), text)
         case TimeoutAction.PLAY_TURN:
             text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
@@ -266,7 +267,10 @@ def come_back_deliveries(table: Table, seat: Seat) -> tuple[NewDelivery, ...]:
 
 
 def without_substitute(table: Table, seat: Seat) -> Table:
-    """Return the table with a person playing again, with the whole time of a turn."""
+    """Return the table with a person playing again, who has missed no turns and has a whole turn's time.
+
+    Their seat is no longer offered unless they agreed to that.
+    """
     row = table.seats[seat]
     clock = None if row.clock is None else replace(row.clock, consecutive_misses=0, last_turn_start=None)
     row = replace(row, substitute=None, substitute_only_turn=None, substituted_since=None, clock=clock)
