@@ -133,7 +133,7 @@ def test_doctor_replays_some_closed_tables(
         ("update records set action = 'undo 0' where match = 2 and ply = 5", "table 2: record 5"),
         ("update matches set ply = ply + 1 where number = 3", "table 3: its records have a gap"),
         ("update outbox set ply = ply + 9 where match = 1 and kind = 'board'", "table 1: it would send"),
-        ("delete from outbox where match = 1", "table 1: no board"),
+        ("delete from outbox where match = 1", "table 1: the outbox has no board"),
         ("delete from inbox where match = 2", "table 2: a person's move has no stored answer"),
         ("delete from matches where number = 3", "belongs to nothing"),
         ("update schema_migrations set checksum = 'x'", "differs from this release's"),
