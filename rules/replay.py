@@ -20,9 +20,9 @@ def append_stored_record(match: "Match", record: Record) -> "Match":
             return append_cut(match, record)
         except IllegalAction as error:
             raise BrokenMatch(ply, str(error)) from error
-    is_choice = record.actor != CHANCE and not record.auto  # `check_choice` refuses an unknown seat
+    is_deliberate = record.actor != CHANCE and not record.auto  # `check_choice` refuses an unknown seat
     if (
-        is_choice
+        is_deliberate
         and match.to_act not in {None, CHANCE}
         and match.game.forced_action(match.view(None)) is not None
     ):
@@ -34,7 +34,7 @@ def append_stored_record(match: "Match", record: Record) -> "Match":
             return match.undo(record.actor, record.action.keep)
         if isinstance(record.action, Reseal):
             return append_reseal(match, record)
-        if is_choice:
+        if is_deliberate:
             check_choice(match, record, None)
     except RulesError as error:
         raise BrokenMatch(ply, str(error)) from error
