@@ -69,7 +69,7 @@ SEAT_MARKS: Final = (
 
 # Text sizes (pixels of a picture 1200 wide)
 SMALL_SIZE: Final = 24
-"""The smallest size: only for names of things that can be told by their place or a sign too."""
+"""The smallest size: only for names of things that their place or a sign identifies too."""
 LEGEND_SIZE: Final = 26
 BODY_SIZE: Final = 30
 NAME_SIZE: Final = 32
