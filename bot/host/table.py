@@ -175,13 +175,19 @@ class Table:
         return next(each for each in numbered_names if name_key(each) not in other_keys)
 
     def narrate(
-        self, match: Match, viewer: Seat | None, first: int = 0, *, plain: bool = False
+        self,
+        match: Match,
+        viewer: Seat | None,
+        first: int = 0,
+        end: int | None = None,
+        *,
+        plain: bool = False,
     ) -> tuple[LogLine, ...]:
-        """Return the log from index ``first`` on, as a viewer may know it, with the names of its time.
+        """Return the log of records ``first`` to before ``end``, as a viewer may know it.
 
-        ``plain``: names are unescaped, for descriptions of pictures.
+        It has the names of its time; ``plain``: unescaped, for descriptions of pictures.
         """
-        return match.log_lines(viewer, partial(self.names_at, plain=plain), first)
+        return match.log_lines(viewer, partial(self.names_at, plain=plain), first, end)
 
     def computer_name(self, computer: str) -> str:
         """Return the name of one more computer player of this kind: its title and the first free number."""
@@ -339,13 +345,14 @@ class Table:
         if self.match is None:
             return ()
         with GameGuard(self.number):
-            lines = self._log_lines_from(self.match, first)
-        return tuple(line for line in lines if first <= line.index and (end is None or line.index < end))
-
-    def _log_lines_from(self, match: Match, first: int) -> tuple[LogLine, ...]:
-        if first < _log_start(match, self.seats):
-            return self.narrate(match, None, first)
-        return self.recent_log if self.recent_log is not None else self._with_log(match).recent_log or ()
+            if first < _log_start(self.match, self.seats):
+                return self.narrate(self.match, None, first, end)
+            table = self if self.recent_log is not None else self._with_log(self.match)
+        return tuple(
+            line
+            for line in table.recent_log or ()
+            if first <= line.index and (end is None or line.index < end)
+        )
 
 
 def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, new_length: int) -> TableRow:
