@@ -2,6 +2,7 @@
 
 import random
 from functools import cache
+from itertools import accumulate
 from typing import cast
 from unittest.mock import patch
 
@@ -294,8 +295,10 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
             shown = str(recorder.answers[0][0])
             assert "Since your last turn" in shown
             lines = table.match.log_lines(seat, table.names)
-            numbered = [line for line in lines if table.match.history[line.index].is_choice]
-            numbers = [sum(r.is_choice for r in table.match.history[: line.index + 1]) for line in numbered]
+            history = table.match.history
+            numbered = [line for line in lines if history[line.index].is_choice]
+            choice_counts = list(accumulate(record.is_choice for record in history))
+            numbers = [choice_counts[line.index] for line in numbered]
             is_shown = [f"`{number:>3}` " in shown for number in numbers]
             if "…" not in shown:
                 assert is_shown == [line.index >= first for line in numbered]
