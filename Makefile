@@ -17,19 +17,19 @@ play: $(RUNTIME) ## play in the browser, without Discord
 run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN
 	$(BIN)/python -m bot run
 
-# Two workers a core: tests of the whole bot wait for most of their time.
+# Two workers a core: tests of the whole bot wait for most of their time.  The fast tests do not.
 WORKERS = $(shell $(PYTHON) -c 'import os; print(2 * os.cpu_count())')
-PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 
 test: $(ENVIRONMENT) ## every check and every test but the long ones
 	@$(MAKE) --no-print-directory -j2 check tests
 
 tests: $(ENVIRONMENT) ## every test; make tests ARGUMENTS="tests/rules -k drift"
-	$(PYTEST) $(ARGUMENTS)
+	$(PYTEST) -n $(WORKERS) $(ARGUMENTS)
 
 test-quick: $(ENVIRONMENT) ## the fast tests: rules, pictures, words, store and chat without processes
 	$(BIN)/ruff check .
-	$(PYTEST) -m "not slow" tests/rules tests/render tests/bot/store tests/bot/chat $(ARGUMENTS)
+	$(PYTEST) -n logical -m "not slow" tests/rules tests/render tests/bot/store tests/bot/chat $(ARGUMENTS)
 
 check: $(ENVIRONMENT) ## lint, types, architecture
 	$(BIN)/ruff check .
