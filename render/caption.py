@@ -2,7 +2,7 @@
 
 import msgspec
 
-from render.scene import Face
+from render.scene import Typeface
 from render.typeset import make_legible
 from rules.game import SEAT_LETTERS
 
@@ -19,5 +19,5 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
 
     def seat_name(self, seat: int) -> str:
         """Return the seat's name as it can be drawn, never empty."""
-        name = make_legible(self.names[seat], Face.BOLD) if seat < len(self.names) else ""
+        name = make_legible(self.names[seat], Typeface.BOLD) if seat < len(self.names) else ""
         return name or f"Seat {SEAT_LETTERS[seat]}"

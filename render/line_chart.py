@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from render.scene import Anchor, Colour, Face, Group, Item, Line, Text, group
+from render.scene import Anchor, Colour, Group, Item, Line, Text, Typeface, group
 from render.symbols import draw_seat_mark
 from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, LEGEND_SIZE, SECONDARY_INK
 
@@ -53,12 +53,21 @@ def draw_line_chart(
         items.append(Line((_LABEL_WIDTH, line_y, width, line_y), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
         text = f"{value:,}"
         items.append(
-            Text(_LABEL_WIDTH - 12, line_y, text, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
+            Text(_LABEL_WIDTH - 12, line_y, text, LEGEND_SIZE, SECONDARY_INK, 70, Typeface.SANS, Anchor.RIGHT)
         )
     label_y = height - 10
     items.append(Text(_LABEL_WIDTH, label_y, first_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2))
     items.append(
-        Text(width, label_y, last_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2, Face.SANS, Anchor.RIGHT)
+        Text(
+            width,
+            label_y,
+            last_label,
+            LEGEND_SIZE,
+            SECONDARY_INK,
+            plot_width / 2,
+            Typeface.SANS,
+            Anchor.RIGHT,
+        )
     )
     for curve in curves:
         items += _curve_items(curve, plot_width, tuple(value_y(value) for value in curve.values))

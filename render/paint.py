@@ -14,7 +14,7 @@ from PIL import Image
 from render import bands, png, sprites, theme
 from render.bands import BAND_ROWS, LayerMap
 from render.cache import EntryCache, PackedCache, content_digest
-from render.scene import Face, Fill, Group, Scene, Text
+from render.scene import Group, Rectangle, Scene, Text, Typeface
 from render.sprites import (
     Indices,
     Palette,
@@ -183,7 +183,7 @@ def _paste_layers(
             continue
         left, top, right, bottom = placement.box
         box = left + 1, top, right + 1, bottom
-        if isinstance(layer, Fill):
+        if isinstance(layer, Rectangle):
             paste(palette.index[layer.colour], box)
             continue
         tile = tiles[index]
@@ -211,7 +211,7 @@ def _get_tile(
 
 def warm_up() -> None:
     """Load the fonts and the palette, so that the first picture does not wait for them."""
-    for face in Face:
+    for face in Typeface:
         make_legible("A", face)
         fit_text(Text(0, 0, "A", theme.BODY_SIZE, theme.INK, 100, face))
     with _lock:

@@ -14,15 +14,15 @@ from render.scene import (
     Anchor,
     Box,
     Disc,
-    Face,
-    Fill,
     Group,
     Item,
     Layer,
     Line,
     Points,
     Polygon,
+    Rectangle,
     Text,
+    Typeface,
     group,
     group_in_place,
     translate,
@@ -64,25 +64,27 @@ _BAR_LENGTH: Final = 50
 
 
 @lru_cache(maxsize=8)
-def draw_frame(width: int, height: int) -> tuple[Fill, ...]:
+def draw_frame(width: int, height: int) -> tuple[Rectangle, ...]:
     """Draw a chart's bars of longitude and latitude round the picture, and a line inside them."""
-    fills: list[Fill] = []
+    fills: list[Rectangle] = []
     for x in range(0, width, 2 * _BAR_LENGTH):
         fills += (
-            Fill(x, 0, _BAR_LENGTH, 7, WATER_MEDIUM),
-            Fill(x + _BAR_LENGTH, height - 7, _BAR_LENGTH, 7, WATER_MEDIUM),
+            Rectangle(x, 0, _BAR_LENGTH, 7, WATER_MEDIUM),
+            Rectangle(x + _BAR_LENGTH, height - 7, _BAR_LENGTH, 7, WATER_MEDIUM),
         )
     for y in range(0, height, 2 * _BAR_LENGTH):
-        fills.append(Fill(0, y, 7, min(_BAR_LENGTH, height - y), WATER_MEDIUM))
+        fills.append(Rectangle(0, y, 7, min(_BAR_LENGTH, height - y), WATER_MEDIUM))
         if y + _BAR_LENGTH < height:
             fills.append(
-                Fill(width - 7, y + _BAR_LENGTH, 7, min(_BAR_LENGTH, height - y - _BAR_LENGTH), WATER_MEDIUM)
+                Rectangle(
+                    width - 7, y + _BAR_LENGTH, 7, min(_BAR_LENGTH, height - y - _BAR_LENGTH), WATER_MEDIUM
+                )
             )
     fills += (
-        Fill(7, 7, width - 14, 2, CONTOUR),
-        Fill(7, height - 9, width - 14, 2, CONTOUR),
-        Fill(7, 7, 2, height - 14, CONTOUR),
-        Fill(width - 9, 7, 2, height - 14, CONTOUR),
+        Rectangle(7, 7, width - 14, 2, CONTOUR),
+        Rectangle(7, height - 9, width - 14, 2, CONTOUR),
+        Rectangle(7, 7, 2, height - 14, CONTOUR),
+        Rectangle(width - 9, 7, 2, height - 14, CONTOUR),
     )
     return tuple(fills)
 
@@ -95,9 +97,9 @@ def draw_title_bar(
 
     ``suffix`` ends the pill's text and is never cut.  ``seat``: whose mark the pill shows; None: no mark.
     """
-    heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Face.SERIF)
+    heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Typeface.SERIF)
     room = 470 if seat is not None else 516
-    pill_text = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=suffix, min_size=28)
+    pill_text = Text(0, 30, pill, 34, WHITE, room, Typeface.BOLD, suffix=suffix, min_size=28)
     text_inset = 84 if seat is not None else 38
     left = width - MARGIN - math.ceil(fit_text(pill_text).width) - text_inset - 32
     note_left = 38 + math.ceil(fit_text(heading).width) + 24
@@ -118,7 +120,7 @@ def _draw_pill(left: int, right: int, seat: int | None) -> tuple[Layer, ...]:
     mark = () if seat is None else draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, show_letter=False)
     return (
         Group(left, 24, head_width, 61, (pill_end, *translate(mark, 0, 0))),
-        Fill(left + head_width, 24, right - 31 - left - head_width, 61, INK),
+        Rectangle(left + head_width, 24, right - 31 - left - head_width, 61, INK),
         Group(right - 31, 24, 31, 61, (msgspec.structs.replace(pill_end, x=-169),)),
     )
 
@@ -153,15 +155,15 @@ def draw_panel(
     lines; if the facts need the whole of their line, the total stands beside the name.
     """
     middle = height // 2
-    side_text = Text(0, 0, note, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
+    side_text = Text(0, 0, note, LEGEND_SIZE, SECONDARY_INK, 70, Typeface.SANS, Anchor.RIGHT)
     if total:
-        side_text = Text(0, 0, total, KEY_NUMBER_SIZE, INK, 90, Face.BOLD, Anchor.RIGHT)
+        side_text = Text(0, 0, total, KEY_NUMBER_SIZE, INK, 90, Typeface.BOLD, Anchor.RIGHT)
     taken_width = fit_text(side_text).width + 10 if side_text.text else 0.0
     room = math.floor(width - 88 - 14 - taken_width)
     layers = [
         draw_panel_box(x, y, width, height, active=active),
         group(x + 46, y + middle, draw_seat_mark(seat, 0, 0, 27)),
-        group(x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26),)),
+        group(x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26),)),
     ]
     texts = [Text(fact.width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
     spans = [
@@ -245,7 +247,9 @@ def draw_card_items(
     colour = RED if suit in "DH" else INK
     return (
         outline,
-        Text(middle, y + height * 0.29, rank, height * 0.455, colour, width * 0.8, Face.BOLD, Anchor.MIDDLE),
+        Text(
+            middle, y + height * 0.29, rank, height * 0.455, colour, width * 0.8, Typeface.BOLD, Anchor.MIDDLE
+        ),
         *draw_suit(suit, middle, y + height * 0.715, height * 0.36),
     )
 
@@ -313,7 +317,7 @@ def _arrow_head(points: Points, size: float) -> Points:
 @lru_cache(maxsize=128)
 def draw_change_chip(x: int, y: int, change: int) -> Group:
     """Draw by how much a number rose (filled chip) or fell (outlined chip); its left end lies at x."""
-    text = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Face.BOLD)
+    text = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Typeface.BOLD)
     text_width = math.ceil(fit_text(text).width)
     return group(x, y, _chip_items(text, text_width, filled=change > 0))
 
@@ -328,7 +332,7 @@ def _chip_items(text: Text, text_width: int, *, filled: bool) -> tuple[Item, ...
 
 def change_chip_width(change: int) -> int:
     """Return the width of a change chip."""
-    return math.ceil(fit_text(Text(0, 0, f"+{abs(change)}", 26, WHITE, 90, Face.BOLD)).width) + 20
+    return math.ceil(fit_text(Text(0, 0, f"+{abs(change)}", 26, WHITE, 90, Typeface.BOLD)).width) + 20
 
 
 @lru_cache(maxsize=128)

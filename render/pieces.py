@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from render.geometry import dash_outline, round_rectangle
-from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
+from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, group
 from render.text_fit import shrink_to_fit
 from render.theme import (
     BODY_SIZE,
@@ -39,7 +39,7 @@ DIE_DEPTH: Final = 0.12
 
 def draw_die(x: float, y: float, size: float, value: str, colours: PieceColours) -> tuple[Item, ...]:
     """Draw a die that shows a value; its side is visible below."""
-    number = Text(x, y, value, size * 0.66, colours.ink, size, Face.BOLD, Anchor.MIDDLE, min_size=20)
+    number = Text(x, y, value, size * 0.66, colours.ink, size, Typeface.BOLD, Anchor.MIDDLE, min_size=20)
     return *draw_blank_die(x, y, size, colours), number
 
 
@@ -58,7 +58,9 @@ def draw_hollow_die(x: float, y: float, size: float, value: str) -> tuple[Item, 
     half = size / 2
     outline = round_rectangle(x - half, y - half, size, size, size * 0.18)
     dashes = tuple(Line(dash, SECONDARY_INK, NORMAL_LINE_WIDTH) for dash in dash_outline(outline, 7, 6))
-    return *dashes, Text(x, y, value, size * 0.6, SECONDARY_INK, size, Face.BOLD, Anchor.MIDDLE, min_size=20)
+    return *dashes, Text(
+        x, y, value, size * 0.6, SECONDARY_INK, size, Typeface.BOLD, Anchor.MIDDLE, min_size=20
+    )
 
 
 def draw_cube(x: float, y: float, size: float, top: Colour, colours: PieceColours) -> tuple[Item, ...]:
@@ -88,7 +90,7 @@ def draw_banded_card(
         Line((0, band_height, width, band_height), INK, HAIRLINE_WIDTH),
         Box(0, 0, width, height, radius, None, INK, NORMAL_LINE_WIDTH),
     ]
-    title_text = Text(0, 0, title, BODY_SIZE, title_ink, width - 20, Face.BOLD, Anchor.MIDDLE)
+    title_text = Text(0, 0, title, BODY_SIZE, title_ink, width - 20, Typeface.BOLD, Anchor.MIDDLE)
     label = group(left + width // 2, top + band_height // 2, (shrink_to_fit(title_text),))
     return group(left, top, tuple(items)), label
 
@@ -98,7 +100,7 @@ def draw_value_chip(
     left: int, middle_y: int, text: str, fill: Colour = INK, ink: Colour = CARD, size: float = 28
 ) -> Group:
     """Draw a pill with a number or a few letters, as wide as they need."""
-    value_text = Text(0, 0, text, size, ink, 240, Face.BOLD)
+    value_text = Text(0, 0, text, size, ink, 240, Typeface.BOLD)
     width, height = fit_text(value_text).width, size * 1.3
     label = msgspec.structs.replace(value_text, x=height / 2, room=width + 1)
     outline = None if fill == INK else INK

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from render.scene import (
     Box,
     Disc,
-    Fill,
     Group,
     Item,
     Layer,
     Line,
     Polygon,
+    Rectangle,
     Scene,
     Text,
     clip_layer,
@@ -26,7 +26,7 @@ _TEXT_ROOM_FACTOR: Final = 1.03
 
 def scale_scene(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, ...]:
     """Return a scene's layers with its left upper corner at (x, y) and all lengths times ``factor``."""
-    ground = Fill(0, 0, scene.width, scene.height, scene.background)
+    ground = Rectangle(0, 0, scene.width, scene.height, scene.background)
     inside = (clip_layer(layer, scene.width, scene.height) for layer in (*scene.base, *scene.layers))
     return tuple(_scale_layer(layer, x, y, factor) for layer in (ground, *inside) if layer is not None)
 
@@ -34,9 +34,11 @@ def scale_scene(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, ...
 def _scale_layer(layer: Layer, x: int, y: int, factor: float) -> Layer:
     left, top = x + layer.x * factor, y + layer.y * factor
     right, bottom = left + layer.width * factor, top + layer.height * factor
-    if isinstance(layer, Fill):  # its edges stay whole, so that neighbours neither overlap nor leave gaps
+    if isinstance(
+        layer, Rectangle
+    ):  # its edges stay whole, so that neighbours neither overlap nor leave gaps
         edges = round(left), round(top), round(right), round(bottom)
-        return Fill(edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1], layer.colour)
+        return Rectangle(edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1], layer.colour)
     corner = math.floor(left), math.floor(top)
     items = translate((_scale_item(item, factor) for item in layer.items), left - corner[0], top - corner[1])
     return Group(*corner, math.ceil(right) - corner[0], math.ceil(bottom) - corner[1], items)

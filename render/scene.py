@@ -19,7 +19,7 @@ Points: TypeAlias = tuple[float, ...]
 """x0, y0, x1, y1, and so on."""
 
 
-class Face(enum.Enum):
+class Typeface(enum.Enum):
     """A typeface."""
 
     __hash__ = object.__hash__  # called a thousand times a scene; Enum's own is slow: it is written in Python
@@ -95,7 +95,7 @@ class Text(msgspec.Struct, frozen=True, gc=False, tag=True):
     size: float
     colour: Colour
     room: float
-    face: Face = Face.SANS
+    face: Typeface = Typeface.SANS
     anchor: Anchor = Anchor.LEFT
     min_size: float = 24
     suffix: str = ""
@@ -112,7 +112,7 @@ class FittedText(msgspec.Struct, frozen=True, gc=False):
 Item: TypeAlias = Polygon | Line | Disc | Box | Text
 
 
-class Fill(msgspec.Struct, frozen=True, dict=True, tag=True):
+class Rectangle(msgspec.Struct, frozen=True, dict=True, tag=True):
     """A flat rectangle of whole pixels.  It needs no smoothing, so it is cheap to draw.
 
     The ``__dict__`` of fills and groups caches values computed from them; it is no part of their value.
@@ -138,7 +138,7 @@ class Group(msgspec.Struct, frozen=True, dict=True, tag=True):
     items: tuple[Item, ...]
 
 
-Layer: TypeAlias = Fill | Group
+Layer: TypeAlias = Rectangle | Group
 
 
 class Scene(msgspec.Struct, frozen=True, gc=False):

@@ -19,13 +19,13 @@ from render.scene import (
     Box,
     Colour,
     Disc,
-    Face,
     FittedText,
     Group,
     Item,
     Line,
     Polygon,
     Text,
+    Typeface,
     bounding_box,
     translate,
 )
@@ -72,7 +72,7 @@ def nearest_palette_colour(colour: Colour, colours: tuple[Colour, ...]) -> Colou
     return colours[_map_to_palette(pixel, get_palette(colours)).tobytes()[0]]
 
 
-def measure_drawn_width(fitted: FittedText, face: Face) -> float:
+def measure_drawn_width(fitted: FittedText, face: Typeface) -> float:
     """Return how wide a fitted text is when drawn, in pixels of the picture."""
     return load_font(face, round(fitted.size * SCALE)).getlength(fitted.text) / SCALE
 

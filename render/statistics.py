@@ -6,7 +6,7 @@ import msgspec
 
 from render.line_chart import Curve, draw_line_chart
 from render.parts import draw_frame, draw_panel_box, draw_title_bar, join_layers
-from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
+from render.scene import Anchor, Box, Group, Item, Layer, Line, Scene, Text, Typeface, group
 from render.theme import (
     BODY_SIZE,
     CONTOUR,
@@ -89,7 +89,7 @@ def draw_statistics(content: StatisticsContent) -> Scene:
     if content.note:
         note = Text(0, 0, content.note, LEGEND_SIZE, SECONDARY_INK, _INNER_WIDTH - 20)
         layers.append(group(MARGIN + 8, bottom - 42, (note,)))
-    name = make_legible(content.name, Face.BOLD) or "A player"
+    name = make_legible(content.name, Typeface.BOLD) or "A player"
     return Scene(
         PICTURE_WIDTH,
         bottom,
@@ -103,8 +103,8 @@ def draw_statistics(content: StatisticsContent) -> Scene:
 
 def _fact_items(label: str, value: str, width: int) -> tuple[Item, ...]:
     return (
-        Text(width / 2, 46, value, KEY_NUMBER_SIZE, INK, width - 20, Face.BOLD, Anchor.MIDDLE),
-        Text(width / 2, 96, label, LEGEND_SIZE, SECONDARY_INK, width - 20, Face.SANS, Anchor.MIDDLE),
+        Text(width / 2, 46, value, KEY_NUMBER_SIZE, INK, width - 20, Typeface.BOLD, Anchor.MIDDLE),
+        Text(width / 2, 96, label, LEGEND_SIZE, SECONDARY_INK, width - 20, Typeface.SANS, Anchor.MIDDLE),
     )
 
 
@@ -117,7 +117,7 @@ def _place_items(places: tuple[tuple[str, int], ...]) -> tuple[Item, ...]:
         items.append(Text(0, row_y, label, BODY_SIZE, INK, 100))
         length = max(8, 200 * count / highest_count)
         items.append(Box(104, row_y - 15, length, 30, 6, WATER_MEDIUM, INK, 2))
-        items.append(Text(116 + length, row_y, str(count), BODY_SIZE, INK, 70, Face.BOLD))
+        items.append(Text(116 + length, row_y, str(count), BODY_SIZE, INK, 70, Typeface.BOLD))
     return tuple(items)
 
 
@@ -167,12 +167,12 @@ def draw_leaderboard(
 def _draw_leaderboard_line(line: LeaderboardLine, y: int) -> Group:
     middle = _LINE_HEIGHT / 2
     ink = INK if line.place else SECONDARY_INK
-    name = make_legible(line.name, Face.BOLD) or "A player"
+    name = make_legible(line.name, Typeface.BOLD) or "A player"
     items: list[Item] = [
-        Text(76, middle, line.place, VALUE_SIZE, ink, 70, Face.SERIF, Anchor.RIGHT),
-        Text(104, middle, name, NAME_SIZE, ink, 470, Face.BOLD),
+        Text(76, middle, line.place, VALUE_SIZE, ink, 70, Typeface.SERIF, Anchor.RIGHT),
+        Text(104, middle, name, NAME_SIZE, ink, 470, Typeface.BOLD),
         Text(610, middle, line.games, LEGEND_SIZE, SECONDARY_INK, 330),
-        Text(_INNER_WIDTH - 24, middle, line.points, VALUE_SIZE, ink, 140, Face.BOLD, Anchor.RIGHT),
+        Text(_INNER_WIDTH - 24, middle, line.points, VALUE_SIZE, ink, 140, Typeface.BOLD, Anchor.RIGHT),
     ]
     if line.is_separated:
         items.append(Line((10, 0, _INNER_WIDTH - 10, 0), HAIRLINE_COLOUR, HAIRLINE_WIDTH))

@@ -8,7 +8,7 @@ from render.caption import Caption
 from render.line_chart import Curve, draw_line_chart
 from render.parts import draw_frame, draw_title_bar, join_layers
 from render.scaling import scale_scene
-from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Polygon, Scene, Text, group
+from render.scene import Anchor, Box, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, group
 from render.symbols import draw_seat_mark
 from render.theme import (
     BODY_SIZE,
@@ -144,13 +144,13 @@ def _draw_step(
     name = caption.seat_name(standing.seat)
     items: list[Item] = [
         Box(0, top, width, height, 12, CARD if is_winner else WATER_LIGHT, INK, NORMAL_LINE_WIDTH),
-        Text(middle_x, top + 34, name, BODY_SIZE, INK, width - 20, Face.BOLD, Anchor.MIDDLE),
-        Text(middle_x, top + 88, str(standing.rank), 56, INK, width - 20, Face.SERIF, Anchor.MIDDLE),
+        Text(middle_x, top + 34, name, BODY_SIZE, INK, width - 20, Typeface.BOLD, Anchor.MIDDLE),
+        Text(middle_x, top + 88, str(standing.rank), 56, INK, width - 20, Typeface.SERIF, Anchor.MIDDLE),
     ]
     mark_y = top - 44
     if with_points:
         mark_y = top - 100
-        points = Text(middle_x, top - 32, str(standing.score), KEY_NUMBER_SIZE, INK, width, Face.BOLD)
+        points = Text(middle_x, top - 32, str(standing.score), KEY_NUMBER_SIZE, INK, width, Typeface.BOLD)
         items.append(msgspec.structs.replace(points, anchor=Anchor.MIDDLE))
     items += draw_seat_mark(standing.seat, middle_x, mark_y, 38 if is_winner else 34)
     return group(x, bottom, tuple(items))
@@ -161,13 +161,13 @@ def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_point
     middle_y = _RANKED_ROW_HEIGHT / 2 + 6
     name = caption.seat_name(standing.seat)
     items: list[Item] = [
-        Text(16, middle_y, f"{standing.rank}.", BODY_SIZE, SECONDARY_INK, 50, Face.BOLD),
+        Text(16, middle_y, f"{standing.rank}.", BODY_SIZE, SECONDARY_INK, 50, Typeface.BOLD),
         *draw_seat_mark(standing.seat, 82, middle_y, 16, show_letter=False),
         Text(112, middle_y, name, BODY_SIZE, INK, 330),
     ]
     if with_points:
         items.append(
-            Text(_RIGHT_WIDTH - 16, middle_y, str(standing.score), 34, INK, 90, Face.BOLD, Anchor.RIGHT)
+            Text(_RIGHT_WIDTH - 16, middle_y, str(standing.score), 34, INK, 90, Typeface.BOLD, Anchor.RIGHT)
         )
     return group(_RIGHT_COLUMN_LEFT, y, tuple(items))
 
@@ -208,7 +208,7 @@ def _draw_score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
             points = sum(line.points for line in standing.lines if line.label == source)
             middle = left + column_width * (index + 0.5)
             items.append(
-                Text(middle, row_y, str(points), BODY_SIZE, INK, column_width, Face.BOLD, Anchor.MIDDLE)
+                Text(middle, row_y, str(points), BODY_SIZE, INK, column_width, Typeface.BOLD, Anchor.MIDDLE)
             )
     return (group(MARGIN, y, tuple(items)),)
 
@@ -246,5 +246,5 @@ def _draw_facts(facts: tuple[str, ...], y: int, *, full_width: bool) -> tuple[La
 
 def _draw_bot_name(y: int) -> Group:
     """Draw the name of the bot."""
-    name = Text(0, 0, "Captain's Table", 28, SECONDARY_INK, 220, Face.ITALIC, Anchor.RIGHT)
+    name = Text(0, 0, "Captain's Table", 28, SECONDARY_INK, 220, Typeface.ITALIC, Anchor.RIGHT)
     return group(PICTURE_WIDTH - MARGIN - 8, y, (name,))

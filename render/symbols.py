@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render.geometry import arc, curve, mirror, regular_polygon, transform
-from render.scene import Anchor, Box, Colour, Disc, Face, Item, Line, Points, Polygon, Text
+from render.scene import Anchor, Box, Colour, Disc, Item, Line, Points, Polygon, Text, Typeface
 from render.theme import (
     CARD,
     CONTOUR,
@@ -124,7 +124,7 @@ def draw_seat_mark(
     letter_drop = {"triangle": 0.26, "star": 0.08}.get(mark.shape, 0.0) * radius
     size = {"triangle": 1.12, "star": 1.0}.get(mark.shape, 1.28) * radius
     return shape, Text(
-        x, y + letter_drop, mark.letter, size, mark.letter_colour, 2 * radius, Face.BOLD, Anchor.MIDDLE
+        x, y + letter_drop, mark.letter, size, mark.letter_colour, 2 * radius, Typeface.BOLD, Anchor.MIDDLE
     )
 
 

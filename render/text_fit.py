@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
-from render.scene import Face, Text
+from render.scene import Text, Typeface
 from render.typeset import fit_text, fits
 
 
@@ -16,7 +16,7 @@ def shrink_to_fit(text: Text) -> Text:
     return msgspec.structs.replace(text, text=fitted.text, suffix="", size=fitted.size, room=room)
 
 
-def wrap_text(text: str, size: float, room: float, face: Face = Face.SANS) -> tuple[str, ...]:
+def wrap_text(text: str, size: float, room: float, face: Typeface = Typeface.SANS) -> tuple[str, ...]:
     """Break a text between words so that every line fits, except a single word that is too long."""
     lines: list[str] = []
     for word in text.split():
@@ -35,7 +35,7 @@ def wrap_balanced(text: str, size: float, room: float) -> tuple[str, ...]:
     while room > size * 4:
         room -= size / 3
         narrower = wrap_text(text, size, room)
-        if len(narrower) > len(lines) or not all(fits(line, Face.SANS, size, room) for line in narrower):
+        if len(narrower) > len(lines) or not all(fits(line, Typeface.SANS, size, room) for line in narrower):
             break
         lines = narrower
     return lines

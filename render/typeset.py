@@ -10,13 +10,13 @@ import font_source_serif_pro
 from anyascii import anyascii
 from PIL import ImageFont
 
-from render.scene import Face, FittedText, Text
+from render.scene import FittedText, Text, Typeface
 
 _FONT_FILES: Final = {
-    Face.SANS: font_source_sans_pro.SourceSansProSemibold,
-    Face.BOLD: font_source_sans_pro.SourceSansProBold,
-    Face.SERIF: font_source_serif_pro.SourceSerifProSemibold,
-    Face.ITALIC: font_source_serif_pro.SourceSerifProSemiboldIt,
+    Typeface.SANS: font_source_sans_pro.SourceSansProSemibold,
+    Typeface.BOLD: font_source_sans_pro.SourceSansProBold,
+    Typeface.SERIF: font_source_serif_pro.SourceSerifProSemibold,
+    Typeface.ITALIC: font_source_serif_pro.SourceSerifProSemiboldIt,
 }
 _MAX_CHARACTERS: Final = 60
 """Longest text that is drawn; nothing longer would fit anywhere."""
@@ -28,35 +28,35 @@ _measuring_lock = threading.Lock()
 """FreeType's faces are not safe for two threads."""
 
 
-def load_font(face: Face, size: int) -> ImageFont.FreeTypeFont:
+def load_font(face: Typeface, size: int) -> ImageFont.FreeTypeFont:
     """Load a font; ``size``: pixels of its em."""
     return ImageFont.truetype(_FONT_FILES[face], size)
 
 
 @lru_cache(maxsize=12)  # a font takes a third of a megabyte
-def drawing_font(face: Face, size: int) -> ImageFont.FreeTypeFont:
+def drawing_font(face: Typeface, size: int) -> ImageFont.FreeTypeFont:
     """Return the font that draws.  Only one thread may draw with it at a time."""
     return load_font(face, size)
 
 
-@lru_cache(maxsize=len(Face))
-def _measuring_font(face: Face) -> ImageFont.FreeTypeFont:
+@lru_cache(maxsize=len(Typeface))
+def _measuring_font(face: Typeface) -> ImageFont.FreeTypeFont:
     """Return the font for measuring.  It is not one that draws, so that measuring never waits for drawing."""
     return load_font(face, _MEASURING_SIZE)
 
 
 @lru_cache(maxsize=1024)
-def _measure_unscaled_width(text: str, face: Face) -> float:
+def _measure_unscaled_width(text: str, face: Typeface) -> float:
     """Return the width of a text at ``_MEASURING_SIZE``."""
     return _measuring_font(face).getlength(text)
 
 
-def _measure_width(text: str, face: Face, size: float) -> float:
+def _measure_width(text: str, face: Typeface, size: float) -> float:
     return _measure_unscaled_width(text, face) * size / _MEASURING_SIZE
 
 
 @lru_cache(maxsize=1024)
-def _has_character(character: str, face: Face) -> bool:
+def _has_character(character: str, face: Typeface) -> bool:
     font = _measuring_font(face)
     missing_glyph = font.getmask(_MISSING_CHARACTER)
     glyph = font.getmask(character)
@@ -66,7 +66,7 @@ def _has_character(character: str, face: Face) -> bool:
 _INVISIBLE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
 
 
-def make_legible(text: str, face: Face) -> str:
+def make_legible(text: str, face: Typeface) -> str:
     """Return what the face can show of a text, at most 60 characters.
 
     The text is composed (NFC); combining marks and control characters are removed, and characters that the
@@ -77,7 +77,7 @@ def make_legible(text: str, face: Face) -> str:
 
 
 @lru_cache(maxsize=512)
-def _make_legible(text: str, face: Face) -> str:
+def _make_legible(text: str, face: Typeface) -> str:
     legible: list[str] = []
     for character in unicodedata.normalize("NFC", text):
         if unicodedata.category(character) in _INVISIBLE_CATEGORIES:
@@ -90,7 +90,9 @@ def _make_legible(text: str, face: Face) -> str:
 
 
 @lru_cache(maxsize=512)
-def _fit_text(text: str, suffix: str, face: Face, size: float, min_size: float, room: float) -> FittedText:
+def _fit_text(
+    text: str, suffix: str, face: Typeface, size: float, min_size: float, room: float
+) -> FittedText:
     text = _make_legible(text[: _MAX_CHARACTERS * 8], face)
     width = _measure_width(text + suffix, face, size)
     if width <= room:
@@ -115,7 +117,7 @@ def fit_text(text: Text) -> FittedText:
         return _fit_text(text.text, text.suffix, text.face, text.size, text.min_size, text.room)
 
 
-def fits(text: str, face: Face, size: float, room: float) -> bool:
+def fits(text: str, face: Typeface, size: float, room: float) -> bool:
     """Whether a face can show a text unchanged, at this size within this room."""
     with _measuring_lock:
         legible = _make_legible(text[: _MAX_CHARACTERS * 8], face)

@@ -77,7 +77,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
         return tuple(item for draw in self.draws for item in draw.drawn)
 
 
-def write_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
+def written_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
     """Return an outcome's stream and draws as they stand in text."""
     draws = tuple(
         WrittenDraw(tuple(map(_item_text, draw.items)), tuple(map(_item_text, draw.drawn)), draw.is_ordered)
@@ -87,7 +87,7 @@ def write_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
     return WrittenOutcome(kind, seat, outcome.number, draws)
 
 
-def trace_outcomes(
+def replay_draws(
     game: AnyGame, seats: int, options: Options, seed: bytes, records: Sequence[Record]
 ) -> tuple[WrittenOutcome, ...]:
     """Replay the records and return what each outcome of chance was drawn from.  Raises BrokenMatch."""
@@ -95,7 +95,7 @@ def trace_outcomes(
     outcomes = []
     for record in records:
         if record.actor == CHANCE and match.to_act == CHANCE:
-            outcomes.append(write_outcome(match.draw_outcome()))
+            outcomes.append(written_outcome(match.draw_outcome()))
         match = match.append(record)
     return tuple(outcomes)
 

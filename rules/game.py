@@ -71,7 +71,10 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
 
 
 class ChanceKey(NamedTuple):
-    """The type and the recipient of an outcome of chance.  Each key has its own draws (``rules.stream``)."""
+    """The type and the recipient of an outcome of chance.  Each has its own draws (``rules.stream``).
+
+    It is public; the secret from which all is drawn is the deal key (``rules.deal_key``).
+    """
 
     outcome_type: type[Action]
     recipient: Seat | None = None
@@ -216,7 +219,7 @@ def _no_highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple
     return ()
 
 
-def _needs_no_preview(view: Any, action: Action) -> bool:
+def _needs_no_confirmation(view: Any, action: Action) -> bool:
     return False
 
 
@@ -268,7 +271,7 @@ class Words(Generic[V]):
     """The pages of help, the short introduction first; at most 25, the limit of a select menu."""
     glossary: tuple[Topic, ...] = ()
     """One page for each card or piece, found by name, in any order."""
-    hand: Callable[[V, Names], str] = field(default=_no_hand_text)
+    hand_text: Callable[[V, Names], str] = field(default=_no_hand_text)
     """What the viewer holds in secret, as text; empty if nothing."""
     player_text: Callable[[V, Seat, Names], str] = field(default=_no_player_text)
     """What the viewer may know of a seat's own board, as text and for its picture: at most 1,024 characters.
@@ -282,7 +285,7 @@ class Words(Generic[V]):
     """
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
-    needs_preview: Callable[[V, Action], bool] = field(default=_needs_no_preview)
+    needs_confirmation: Callable[[V, Action], bool] = field(default=_needs_no_confirmation)
     """Whether a legal action is previewed and confirmed even where its player goes on.
 
     Such an action may have a cost that its label does not name.
@@ -352,11 +355,11 @@ class Game(Generic[S, V, O]):
     title: str
     summary: str
     """One sentence about the game, for the lobby."""
-    seat_counts: tuple[int, ...]
-    """The numbers of players that some options allow."""
+    player_counts: tuple[int, ...]
+    """The numbers of players that at least one choice of options allows."""
     hidden_information: str
     """What is secret in this game, in a few words; empty if nothing."""
-    max_records: int
+    max_game_length: int
     """A limit that no match of computer players exceeds, with the default options."""
     rules_version: int
     """Raised whenever a stored match would replay differently."""
@@ -403,7 +406,7 @@ class Game(Generic[S, V, O]):
 
     At the end a seat's own view shows its final score.
     """
-    turn_points: Callable[[V, Seat], int | None] | None = None
+    points_without_shared: Callable[[V, Seat], int | None] | None = None
     """As ``points``, without the points of scorings that all seats share in; None: as ``points``.
 
     The gain of a turn is counted in them (``rules.summary``).
@@ -416,11 +419,11 @@ class Game(Generic[S, V, O]):
     It chooses sensibly, in about a millisecond.  The computer player Casual and the tests play by it.
     """
 
-    def player_counts(self, options: O) -> tuple[int, ...]:
+    def player_counts_with(self, options: O) -> tuple[int, ...]:
         """Return the numbers of players that these options allow; all of the game's if they allow none."""
         return (
-            tuple(seats for seats in self.seat_counts if self.setup_error(seats, options) is None)
-            or self.seat_counts
+            tuple(seats for seats in self.player_counts if self.setup_error(seats, options) is None)
+            or self.player_counts
         )
 
 

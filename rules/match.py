@@ -361,8 +361,8 @@ class Match:
 
 def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
     """Return the match before its first record.  Raises InvalidSetup."""
-    if seats not in game.seat_counts:
-        allowed = listed([str(number) for number in game.player_counts(options)], "or")
+    if seats not in game.player_counts:
+        allowed = listed([str(number) for number in game.player_counts_with(options)], "or")
         raise InvalidSetup(f"{game.title} is for {allowed} players with these options, not for {seats}.")
     if (reason := game.setup_error(seats, options)) is not None:
         raise InvalidSetup(reason)

@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from rules.deal_key import check_reseals
-from rules.draws import DRAW_MARK, DrawNotation, WrittenOutcome, trace_outcomes
+from rules.draws import DRAW_MARK, DrawNotation, WrittenOutcome, replay_draws
 from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Standing
 from rules.match import Match
@@ -105,7 +105,7 @@ def make_match_file(
         raise ValueError(f"{len(records)} records are not the {match.ply} of this match")
     if seed and not (match.is_over or ended_early):
         raise ValueError("the seed stays secret until the game is over")
-    outcomes = trace_outcomes(match.game, match.seats, match.options, seed, records) if seed else ()
+    outcomes = replay_draws(match.game, match.seats, match.options, seed, records) if seed else ()
     return MatchFile(
         game=match.game,
         match_id=match_id,
@@ -179,7 +179,7 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     lines = _numbered_lines(text)
     header = _read_header(lines)
     game = _read_game(header, games)
-    seats = header.pop("Seats", lambda value: _require_one_of(value, {str(n): n for n in game.seat_counts}))
+    seats = header.pop("Seats", lambda value: _require_one_of(value, {str(n): n for n in game.player_counts}))
     options: Options = header.pop(
         "Options", lambda value: parse_options(game.options_type, value), default=""
     )

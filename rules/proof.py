@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from rules.deal_key import DealKey
-from rules.draws import WrittenOutcome, trace_outcomes
+from rules.draws import WrittenOutcome, replay_draws
 from rules.errors import BrokenMatch, WrongFairnessCode
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
@@ -132,7 +132,7 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
         raise BrokenMatch(0, "a proof needs the draws in the file")
     outcomes = tuple(_prove_draws(file, file.seed))
     match = replay_match(file)
-    traced = trace_outcomes(file.game, file.seats, file.options, file.seed, file.records)
+    traced = replay_draws(file.game, file.seats, file.options, file.seed, file.records)
     for proved, written, drawn in zip(outcomes, file.outcomes, traced, strict=True):
         if written != drawn:
             raise BrokenMatch(proved.ply, "the rules draw this from something else")

@@ -16,23 +16,23 @@ def trace_match(match: Match) -> MatchTrace:
     turns = turns_from(match.history)
     turn_ends = {turn.end for turn in turns}
     state = game.initial_state(match.seats, match.options)
-    record_events, points, turn_points = [], [], []
-    count_turn_points = game.turn_points or game.points
+    record_events, points, unshared_points = [], [], []
+    unshared_points_of = game.points_without_shared or game.points
     first_turn_start = turns[0].start if turns else 0
     for index, record in enumerate(match.history):
         if index == first_turn_start:
             points.append(_points_by_seat(game.points, game, state, match.seats))
-            turn_points.append(_points_by_seat(count_turn_points, game, state, match.seats))
+            unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
         state = next_state(game, state, record)
         record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
         if index + 1 in turn_ends:
             points.append(_points_by_seat(game.points, game, state, match.seats))
-            turn_points.append(_points_by_seat(count_turn_points, game, state, match.seats))
+            unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
     turn_count = game.turn_count(game.view(state, None))
     known_points = tuple(each for each in points if each is not None)
     gains = tuple(
         after[turn.seat] - before[turn.seat]
-        for turn, before, after in zip(turns, turn_points, turn_points[1:], strict=False)
+        for turn, before, after in zip(turns, unshared_points, unshared_points[1:], strict=False)
         if before is not None and after is not None
     )
     return MatchTrace(

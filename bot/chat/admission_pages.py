@@ -81,7 +81,7 @@ def admission_post(table: Table, note: str = "") -> Post:
 
 def invitation_post(table: Table, user: int) -> Post:
     """Return the message that invites a user to a lobby."""
-    free = max(table.game.seat_counts) - len(table.seats)
+    free = max(table.game.player_counts) - len(table.seats)
     host = table.name_of(table.row.host) or "The host"
     lines = [
         f"**{title(table)}** · {host} invites <@{user}> to play.",

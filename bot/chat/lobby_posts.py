@@ -62,7 +62,7 @@ def lobby_post(
     )
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
-        is_full = len(table.seats) >= max(table.game.seat_counts)
+        is_full = len(table.seats) >= max(table.game.player_counts)
         first_row = [
             button(table, JOIN_LABEL, "join", primary=True, disabled=is_full),
             button(table, "Leave", "leave"),
@@ -106,7 +106,7 @@ def _lobby_lines(
         reliability_text = "" if reliability is None else f" · {reliability.value}"
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")
     counts = game_calls.player_counts(table)
-    lines.append(f"-# {_players_text(counts, table.game.seat_counts)}")
+    lines.append(f"-# {_players_text(counts, table.game.player_counts)}")
     lines += _option_lines(table, explained=explain_options)
     if table.row.time_control is not None:
         lines.append(f"-# Clock: {time_control_details_text(table.row.time_control)}")
@@ -137,7 +137,7 @@ def _deadline_text(table: Table) -> str:
 def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     """Return the response to a change of computer players, with what its user may press next."""
     row = []
-    if len(table.seats) < max(table.game.seat_counts):
+    if len(table.seats) < max(table.game.player_counts):
         row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
     if is_host and len(table.seats) in game_calls.player_counts(table):
         row.append(_start_button(table))

@@ -170,7 +170,7 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
 
 def _join_button(table: Table, label: str) -> Button:
     return button(
-        table, label, "join", primary=True, disabled=len(table.seats) >= max(table.game.seat_counts)
+        table, label, "join", primary=True, disabled=len(table.seats) >= max(table.game.player_counts)
     )
 
 
@@ -191,8 +191,8 @@ def _offer_terms_text(open_seat: OpenSeat) -> str:
 
 
 def _free_seats_text(table: Table) -> str:
-    free = max(table.game.seat_counts) - len(table.seats)
-    return f"{free} of {max(table.game.seat_counts)} seats free" if free else "full"
+    free = max(table.game.player_counts) - len(table.seats)
+    return f"{free} of {max(table.game.player_counts)} seats free" if free else "full"
 
 
 def _admission_note(table: Table) -> str:

@@ -96,7 +96,7 @@ def parse_action(table: Table, text: str) -> Action:
 @guarded
 def player_counts(table: Table) -> tuple[int, ...]:
     """Return the numbers of players that the table's options allow; all of the game's if they allow none."""
-    return table.game.player_counts(table.options)
+    return table.game.player_counts_with(table.options)
 
 
 # Texts --------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def _with_computer_status(table: Table, view: View, names: Names, text: str) -> 
 @guarded
 def hand_text(table: Table, seat: Seat, names: Names | None = None) -> str:
     """Return what a seat holds in secret; empty if nothing."""
-    text: str = table.game.words.hand(_match_of(table).view(seat), names or table.names)
+    text: str = table.game.words.hand_text(_match_of(table).view(seat), names or table.names)
     return text
 
 
@@ -352,10 +352,11 @@ def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Conseque
 def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
     """Return the actions that a player confirms before they are played.
 
-    They pass the turn or reveal (``Verb.confirm``), or may cost what their label hides (``needs_preview``).
+    They pass the turn or reveal (``Verb.confirm``), or may cost what their label hides
+    (``needs_confirmation``).
     """
     words, view = table.game.words, _match_of(table).view(seat)
-    previewed = {action for action in actions if words.needs_preview(view, action)}
+    previewed = {action for action in actions if words.needs_confirmation(view, action)}
     candidates = [each for each in actions if each not in previewed and words.verbs[type(each)].confirm]
     consequence_of = _consequence_by_action(table, seat, candidates)
     final = (action for action in candidates if not consequence_of[action].continues(seat))

@@ -17,7 +17,7 @@ from render.geometry import regular_polygon
 from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
-from render.scene import Anchor, Face, Group, Item, Layer, Line, Polygon, Scene, Text, group
+from render.scene import Anchor, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, group
 from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
 from render.theme import INK, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH, SECONDARY_INK, WATER_MEDIUM, WHITE
@@ -112,7 +112,7 @@ def _turn_suffix(position: Position) -> str:
 def draw_bag(count: int, middle: tuple[int, int]) -> tuple[Group, ...]:
     """Draw the bag of tokens and how many are in it."""
     x, y = middle
-    number = Text(0, 52, str(count), 36, INK, 80, Face.BOLD, Anchor.MIDDLE)
+    number = Text(0, 52, str(count), 36, INK, 80, Typeface.BOLD, Anchor.MIDDLE)
     return (group(x, y, (*draw_glyph(TOKEN_BAG, 0, 0, 58, INK, PAPER), number)),)
 
 
@@ -156,7 +156,7 @@ def draw_token_legend(middle: int) -> tuple[Group, ...]:
     groups: list[Group] = []
     x = 52
     for points in (2, 3):
-        heading = shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Face.BOLD))
+        heading = shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD))
         groups.append(group(x, middle, (heading,)))
         x += round(heading.room) + 24
         for plastic, facts in PLASTICS.items():
@@ -181,7 +181,7 @@ _LEGEND_ENTRIES: Final = (
     LegendEntry(
         (
             Polygon(regular_polygon(0, 0, 18, 6), WHITE, INK, 2),
-            Text(0, 0, "3", 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
+            Text(0, 0, "3", 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
         ),
         34,
         "hatched lines open",

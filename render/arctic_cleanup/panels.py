@@ -13,7 +13,7 @@ from render.arctic_cleanup.layout import (
 )
 from render.arctic_cleanup.pieces import draw_die_sign, draw_small_card, draw_token
 from render.caption import Caption
-from render.scene import Anchor, Box, Face, Group, Item, Polygon, Text, group
+from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -57,7 +57,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         active = seat == (position.current_player if position.round else position.to_act)
         groups += _draw_head(x, y, seat, caption.seat_name(seat), board_points(board), active=active)
         if board.resigned:
-            note = Text(0, 0, "resigned", 28, SECONDARY_INK, 200, Face.ITALIC)
+            note = Text(0, 0, "resigned", 28, SECONDARY_INK, 200, Typeface.ITALIC)
             groups.append(group(x + 24, y + 110, (shrink_to_fit(note),)))
             continue
         for ship in SHIPS:
@@ -73,10 +73,10 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 
 @lru_cache(maxsize=64)
 def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bool) -> tuple[Group, ...]:
-    total = shrink_to_fit(Text(0, 0, str(points), 42, INK, 90, Face.BOLD, Anchor.RIGHT))
-    unit = Text(0, 3, "pts", 25, SECONDARY_INK if not active else INK, 40, Face.SANS, Anchor.RIGHT)
+    total = shrink_to_fit(Text(0, 0, str(points), 42, INK, 90, Typeface.BOLD, Anchor.RIGHT))
+    unit = Text(0, 3, "pts", 25, SECONDARY_INK if not active else INK, 40, Typeface.SANS, Anchor.RIGHT)
     room = PANEL_WIDTH - 74 - 50 - total.room - 10
-    label = Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=24)
+    label = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=24)
     layers = [
         parts.draw_panel_box(x, y, PANEL_WIDTH, PANEL_HEIGHT, active=active),
         group(x + 40, y + 36, draw_seat_mark(seat, 0, 0, 25)),
@@ -96,7 +96,7 @@ def _draw_ship_row(
     """Draw a ship's number, its cargo and how many dice it has."""
     mark = SEAT_MARKS[seat]
     hull = Polygon((-20.0, -13.0, 20.0, -13.0, 16.0, 14.0, -16.0, 14.0), mark.colour, INK, 2)
-    number = Text(0, 1, str(ship), 24, mark.letter_colour, 30, Face.BOLD, Anchor.MIDDLE)
+    number = Text(0, 1, str(ship), 24, mark.letter_colour, 30, Typeface.BOLD, Anchor.MIDDLE)
     items: list[Item] = [hull, number]
     for index in range(SHIP_CAPACITY):
         spot = (46 + 38 * index, 0)

@@ -8,7 +8,7 @@ from render.arctic_cleanup.palette import PLASTIC_COLOURS
 from render.arctic_cleanup.signs import CARD_SIGNS, PLASTIC_SIGNS
 from render.geometry import regular_polygon, transform
 from render.glyphs import draw_glyph
-from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
+from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, group
 from render.symbols import draw_arrow, draw_seat_mark
 from render.theme import (
     CARD,
@@ -64,7 +64,7 @@ def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> 
         )
     items += draw_seat_mark(seat, 0, -12, 20, show_letter=False)
     items.append(Polygon(_HULL, mark.colour, INK, NORMAL_LINE_WIDTH))
-    items.append(Text(0, 28, str(ship), 28, mark.letter_colour, 50, Face.BOLD, Anchor.MIDDLE))
+    items.append(Text(0, 28, str(ship), 28, mark.letter_colour, 50, Typeface.BOLD, Anchor.MIDDLE))
     return group(x, y, tuple(items))
 
 
@@ -73,7 +73,7 @@ def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = Fals
     """Draw a ship as a hull with letter and number, for crowded tiles; if ``active``, on white."""
     mark = SEAT_MARKS[seat]
     hull = Polygon(_SMALL_HULL, mark.colour, INK, 2)
-    text = Text(0, 1, f"{mark.letter}{ship}", 24, mark.letter_colour, 44, Face.BOLD, Anchor.MIDDLE)
+    text = Text(0, 1, f"{mark.letter}{ship}", 24, mark.letter_colour, 44, Typeface.BOLD, Anchor.MIDDLE)
     ground = (Polygon(_SMALL_HULL, WHITE, WHITE, 11),) if active else ()
     return group(x, y, (*ground, hull, text))
 
@@ -83,7 +83,7 @@ def draw_planned_ship(x: int, y: int, seat: int, ship: int) -> Group:
     """Draw where a planned route ends: a pale ship, without its seat's mark as sail."""
     mark = SEAT_MARKS[seat]
     hull = Polygon(_HULL, mark.tint if mark.letter != "E" else WHITE, INK, 2)
-    text = Text(0, 28, str(ship), 28, INK, 50, Face.BOLD, Anchor.MIDDLE)
+    text = Text(0, 28, str(ship), 28, INK, 50, Typeface.BOLD, Anchor.MIDDLE)
     return group(x, y, (hull, text))
 
 
@@ -96,7 +96,7 @@ def draw_loaded_ship(
     items: list[Item] = [
         *draw_seat_mark(seat, -108, -24, 26, show_letter=False),
         Polygon(_LARGE_HULL, mark.colour, INK, NORMAL_LINE_WIDTH),
-        Text(-104, 34, str(ship), 40, mark.letter_colour, 60, Face.BOLD, Anchor.MIDDLE),
+        Text(-104, 34, str(ship), 40, mark.letter_colour, 60, Typeface.BOLD, Anchor.MIDDLE),
     ]
     for index in range(capacity):
         spot = (-52 + 49 * index, 34)
@@ -117,7 +117,14 @@ def draw_die(
     items: list[Item] = [
         Box(x - size / 2, y - size / 2, size, size, size * 0.16, ground, colour, NORMAL_LINE_WIDTH),
         Text(
-            x - size * 0.26, y, str(face), max(24, size * 0.42), colour, size * 0.5, Face.BOLD, Anchor.MIDDLE
+            x - size * 0.26,
+            y,
+            str(face),
+            max(24, size * 0.42),
+            colour,
+            size * 0.5,
+            Typeface.BOLD,
+            Anchor.MIDDLE,
         ),
         *draw_arrow(x + size * 0.17, y, step_angle(face), size * 0.5, colour, size * 0.075),
     ]
@@ -153,7 +160,7 @@ def draw_small_card(
         (
             Box(0, 0, width, height, 9, ground, HAIRLINE_COLOUR if not is_upgraded else INK, 2),
             *draw_glyph(CARD_SIGNS[card], width / 2, 17, 27, ink, ground),
-            Text(width / 2, height - 15, str(strength), 31, ink, width, Face.BOLD, Anchor.MIDDLE),
+            Text(width / 2, height - 15, str(strength), 31, ink, width, Typeface.BOLD, Anchor.MIDDLE),
         ),
     )
 
@@ -164,5 +171,5 @@ def draw_rose_numbers(x: int, y: int, radius: int) -> Group:
     items = []
     for face in STEPS:
         spot = transform((radius, 0.0), 0, 0, 1, step_angle(face))
-        items.append(Text(spot[0], spot[1], str(face), 30, INK, 40, Face.BOLD, Anchor.MIDDLE))
+        items.append(Text(spot[0], spot[1], str(face), 30, INK, 40, Typeface.BOLD, Anchor.MIDDLE))
     return group(x, y, tuple(items))

@@ -17,7 +17,6 @@ from render.scene import (
     Anchor,
     Box,
     Disc,
-    Face,
     Group,
     Item,
     Layer,
@@ -25,6 +24,7 @@ from render.scene import (
     Polygon,
     Scene,
     Text,
+    Typeface,
     group,
     group_in_place,
 )
@@ -167,7 +167,7 @@ def _draw_row(
         )
     if not count:
         items.append(
-            Text(160, _ROW_HEIGHT / 2, "no dice planned", BODY_SIZE, SECONDARY_INK, 300, Face.ITALIC)
+            Text(160, _ROW_HEIGHT / 2, "no dice planned", BODY_SIZE, SECONDARY_INK, 300, Typeface.ITALIC)
         )
     pattern, spacing = _PATTERNS[ship]
     items.append(Line((96.0, _ROW_HEIGHT / 2, 134.0, _ROW_HEIGHT / 2), INK, 6, (pattern, spacing)))
@@ -221,7 +221,7 @@ def _draw_border_numbers(routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=64)
 def _draw_number(x: int, y: int, face: int) -> Group:
-    text = Text(0, 0, str(face), 27, INK, 30, Face.BOLD, Anchor.MIDDLE)
+    text = Text(0, 0, str(face), 27, INK, 30, Typeface.BOLD, Anchor.MIDDLE)
     return group(x, y, (Disc(0, 0, 18, WHITE, INK, NORMAL_LINE_WIDTH), text))
 
 
@@ -233,14 +233,14 @@ def _draw_spare_dice_and_cargo(board: PlayerBoard, seat: Seat) -> tuple[Group, .
     x, y = 952, 236
     spare_box = parts.draw_panel_box(x, y, 220, 92, active=False)
     label = shrink_to_fit(Text(20, 46, "beside", BODY_SIZE, SECONDARY_INK, 110))
-    number = shrink_to_fit(Text(118, 46, f"{board.spare_dice} ×", 34, INK, 60, Face.BOLD))  # noqa: RUF001
+    number = shrink_to_fit(Text(118, 46, f"{board.spare_dice} ×", 34, INK, 60, Typeface.BOLD))  # noqa: RUF001
     die = Box(166, 25, 42, 42, 7, WHITE, INK, NORMAL_LINE_WIDTH)
     cargo_y = 1000
     cargo_box = parts.draw_panel_box(x, cargo_y, 220, 96, active=False)
     items: list[Item] = []
     for ship in SHIPS:
         middle = 28 + 40 * (ship - 1)
-        items.append(Text(18, middle, str(ship), 27, INK, 24, Face.BOLD, Anchor.MIDDLE))
+        items.append(Text(18, middle, str(ship), 27, INK, 24, Typeface.BOLD, Anchor.MIDDLE))
         cargo = board.cargo[ship - 1]
         for index in range(SHIP_CAPACITY):
             spot = (56 + 42 * index, middle)

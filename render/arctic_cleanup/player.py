@@ -22,13 +22,13 @@ from render.scene import (
     Anchor,
     Box,
     Disc,
-    Face,
     Group,
     Item,
     Line,
     Polygon,
     Scene,
     Text,
+    Typeface,
     group,
     group_in_place,
 )
@@ -133,7 +133,7 @@ def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     header = (
         *draw_seat_mark(seat, 0, 0, 26),
         *draw_glyph(FACTORY, 84, -2, 54, INK, PANEL),
-        shrink_to_fit(Text(126, 0, str(board.processed_count), 46, INK, 80, Face.BOLD)),
+        shrink_to_fit(Text(126, 0, str(board.processed_count), 46, INK, 80, Typeface.BOLD)),
         shrink_to_fit(
             Text(
                 126 + 27 * len(str(board.processed_count)) + 6, 4, f"/{TOKENS_TO_END}", 32, SECONDARY_INK, 60
@@ -189,12 +189,12 @@ def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
         sign = (
             *draw_glyph(OPEN_LOCK if filled else LOCK, 0, -16, 34, sign_ink, PANEL),
             Polygon(regular_polygon(0, 24, 17, 6), WHITE, sign_ink, 2),
-            Text(0, 24, "3", 24, sign_ink, 24, Face.BOLD, Anchor.MIDDLE),
+            Text(0, 24, "3", 24, sign_ink, 24, Typeface.BOLD, Anchor.MIDDLE),
         )
     else:
         sign = (
             *draw_die_sign(0, -16, 32, sign_ink),
-            Text(0, 22, "+5", 28, sign_ink, 50, Face.BOLD, Anchor.MIDDLE),
+            Text(0, 22, "+5", 28, sign_ink, 50, Typeface.BOLD, Anchor.MIDDLE),
         )
     return (
         group(left, top, (frame,)),
@@ -215,7 +215,7 @@ def _draw_factory_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[
             items += draw_token(dx, 0, _SLOT_SIZE, tokens[number - 1])
         else:
             items.append(draw_slot(dx, 0, _SLOT_SIZE, tokens[0] if tokens else default_plastic))
-    name = Text(-58, 0, line.value, 25, SECONDARY_INK, 40, Face.SANS, Anchor.MIDDLE)
+    name = Text(-58, 0, line.value, 25, SECONDARY_INK, 40, Typeface.SANS, Anchor.MIDDLE)
     groups = [group(x0, y0, tuple(items)), group(x0, y0, (shrink_to_fit(name),))]
     if facts.flips is not None:
         is_full = len(tokens) == facts.slots
@@ -272,7 +272,7 @@ def _draw_spare_dice(board: PlayerBoard) -> tuple[Group, ...]:
         for index in range(board.spare_dice)
     )
     if not board.spare_dice:
-        items.append(Text(26, 96, "none", BODY_SIZE, SECONDARY_INK, 120, Face.ITALIC))
+        items.append(Text(26, 96, "none", BODY_SIZE, SECONDARY_INK, 120, Typeface.ITALIC))
     return (
         parts.draw_panel_box(FLEET_LEFT, y, FLEET_WIDTH, height, active=False),
         group(FLEET_LEFT, y, tuple(items)),
@@ -300,8 +300,8 @@ def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     for index, (sign, points) in enumerate(signs):
         value = Text(36, 0, str(points), 38, INK, 80)
         layers.append(group(FLEET_LEFT + 48 + 130 * index, y + 53, (*sign, shrink_to_fit(value))))
-    total = Text(FLEET_WIDTH - 112, 53, str(board_points(board)), 54, INK, 120, Face.BOLD, Anchor.RIGHT)
-    unit = Text(FLEET_WIDTH - 22, 58, "points", 28, SECONDARY_INK, 90, Face.SANS, Anchor.RIGHT)
+    total = Text(FLEET_WIDTH - 112, 53, str(board_points(board)), 54, INK, 120, Typeface.BOLD, Anchor.RIGHT)
+    unit = Text(FLEET_WIDTH - 22, 58, "points", 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT)
     items += (shrink_to_fit(total), shrink_to_fit(unit))
     layers.append(group(FLEET_LEFT, y, tuple(items)))
     return tuple(layers)
@@ -326,13 +326,15 @@ def _draw_card(left: int, card: Card, column: int, *, is_upgraded: bool) -> tupl
         Box(4, 6, _CARD_WIDTH, _CARD_HEIGHT, 16, SHADOW),
         Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 16, ground, INK, NORMAL_LINE_WIDTH),
         Disc(40, 42, 28, disc_colour),
-        Text(40, 42, str(column), 40, number_colour, 50, Face.BOLD, Anchor.MIDDLE),
+        Text(40, 42, str(column), 40, number_colour, 50, Typeface.BOLD, Anchor.MIDDLE),
         *draw_glyph(CARD_SIGNS[card], _CARD_WIDTH / 2 + 4, 68, 72, ink, ground),
     ]
     if is_upgraded:
         items += (
             Box(_CARD_WIDTH - 68, 14, 54, 34, 17, WHITE),
-            Text(_CARD_WIDTH - 41, 31, f"{2 * column}", 28, INK, 50, Face.BOLD, Anchor.MIDDLE),
+            Text(_CARD_WIDTH - 41, 31, f"{2 * column}", 28, INK, 50, Typeface.BOLD, Anchor.MIDDLE),
         )
-    name = Text(_CARD_WIDTH / 2, 142, CARD_NAMES[card], 38, ink, _CARD_WIDTH - 20, Face.BOLD, Anchor.MIDDLE)
+    name = Text(
+        _CARD_WIDTH / 2, 142, CARD_NAMES[card], 38, ink, _CARD_WIDTH - 20, Typeface.BOLD, Anchor.MIDDLE
+    )
     return (group(left, _CARD_TOP, tuple(items)), group(left, _CARD_TOP, (shrink_to_fit(name),)))

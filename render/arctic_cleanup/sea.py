@@ -16,7 +16,6 @@ from render.routes import draw_polygon_halo
 from render.scene import (
     Anchor,
     Disc,
-    Face,
     Group,
     Item,
     Layer,
@@ -24,6 +23,7 @@ from render.scene import (
     Points,
     Polygon,
     Text,
+    Typeface,
     group,
     group_in_place,
 )
@@ -104,7 +104,7 @@ def _draw_ice(sea_map: SeaMap, place: Hex) -> Group:
 def _draw_tile_name(sea_map: SeaMap, place: Hex) -> Group:
     """Draw a tile's name in its upper left corner, beside the docks and above the ships."""
     x, y = sea_map.spot(place)
-    text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
+    text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Typeface.SANS, Anchor.MIDDLE)
     return group(x - round(sea_map.side * 0.32), y - round(sea_map.side * 0.66), (shrink_to_fit(text),))
 
 
@@ -175,18 +175,18 @@ def _draw_factory_state_at(
 ) -> tuple[Group, ...]:
     ground = SEAT_MARKS[seat].tint
     signs_above = (*draw_seat_mark(seat, -26, -36, 24), *draw_glyph(FACTORY, 26, -37, 44, INK, ground))
-    number_text = Text(-6, 12, str(processed_count), 44, INK, 70, Face.BOLD, Anchor.RIGHT)
-    limit_text = Text(2, 16, f"/{TOKENS_TO_END}", 30, INK, 60, Face.SANS)
+    number_text = Text(-6, 12, str(processed_count), 44, INK, 70, Typeface.BOLD, Anchor.RIGHT)
+    limit_text = Text(2, 16, f"/{TOKENS_TO_END}", 30, INK, 60, Typeface.SANS)
     groups = [group(x, y, signs_above), group(x, y, (shrink_to_fit(number_text), shrink_to_fit(limit_text)))]
     signs: list[Item] = []
     if is_open:
         signs += (
             Polygon(regular_polygon(-31 if dice_count else 0, 47, 17, 6), WHITE, INK, 2),
-            Text(-31 if dice_count else 0, 47, "3", 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
+            Text(-31 if dice_count else 0, 47, "3", 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
         )
     if dice_count:
         signs += draw_die_sign(1 if is_open else -14, 47, 24)
-        signs.append(Text(16 if is_open else 2, 47, f"+{dice_count}", 24, INK, 40, Face.BOLD))
+        signs.append(Text(16 if is_open else 2, 47, f"+{dice_count}", 24, INK, 40, Typeface.BOLD))
     if signs:
         groups.append(group(x, y, tuple(signs)))
     return tuple(groups)
@@ -221,7 +221,7 @@ def _draw_tile_tokens(sea_map: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) 
         if count > 1:
             counts += (
                 Disc(dx + 14, dy - 13, 13, CARD, INK, 2),
-                Text(dx + 14, dy - 13, str(count), 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
+                Text(dx + 14, dy - 13, str(count), 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
             )
     return group(x, y, (*items, *counts))
 

@@ -15,7 +15,7 @@ from render.arctic_cleanup.signs import CARD_SIGNS
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Scene, Text, group
+from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, group
 from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -102,7 +102,7 @@ def _draw_token_legend() -> tuple[Group, ...]:
             group(
                 _TOKEN_LEGEND_LEFT - 20,
                 y,
-                (shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Face.BOLD)),),
+                (shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD)),),
             )
         )
         y += 46
@@ -149,10 +149,10 @@ def _draw_card(left: int, card: Card, strength: int, *, is_upgraded: bool) -> tu
         Box(3, 6, _CARD_WIDTH, _CARD_HEIGHT, 14, SHADOW),
         Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 14, ground, INK, NORMAL_LINE_WIDTH),
         Disc(middle, 42, 29, disc_colour),
-        Text(middle, 42, str(strength), 42, number_colour, 54, Face.BOLD, Anchor.MIDDLE),
+        Text(middle, 42, str(strength), 42, number_colour, 54, Typeface.BOLD, Anchor.MIDDLE),
         *draw_glyph(CARD_SIGNS[card], middle, 102, 52, ink, ground),
     ]
-    name = Text(middle, 148, CARD_NAMES[card], BODY_SIZE, ink, _CARD_WIDTH - 20, Face.BOLD, Anchor.MIDDLE)
+    name = Text(middle, 148, CARD_NAMES[card], BODY_SIZE, ink, _CARD_WIDTH - 20, Typeface.BOLD, Anchor.MIDDLE)
     return (group(left, _CARD_TOP, tuple(items)), group(left, _CARD_TOP, (shrink_to_fit(name),)))
 
 
@@ -162,10 +162,10 @@ def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
     height = 100
     ground = Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH)
     label = shrink_to_fit(Text(24, 50, "beside the board", BODY_SIZE, SECONDARY_INK, 230))
-    number = shrink_to_fit(Text(256, 50, f"{board.spare_dice} ×", 38, INK, 76, Face.BOLD))  # noqa: RUF001
+    number = shrink_to_fit(Text(256, 50, f"{board.spare_dice} ×", 38, INK, 76, Typeface.BOLD))  # noqa: RUF001
     die = Box(332, 27, 46, 46, 8, WHITE, INK, NORMAL_LINE_WIDTH)
-    total = Text(FLEET_WIDTH - 112, 50, str(board_points(board)), 50, INK, 100, Face.BOLD, Anchor.RIGHT)
-    unit = Text(FLEET_WIDTH - 22, 54, "points", 28, SECONDARY_INK, 90, Face.SANS, Anchor.RIGHT)
+    total = Text(FLEET_WIDTH - 112, 50, str(board_points(board)), 50, INK, 100, Typeface.BOLD, Anchor.RIGHT)
+    unit = Text(FLEET_WIDTH - 22, 54, "points", 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT)
     return (
         group(FLEET_LEFT, _POINTS_TOP, (ground,)),
         group(FLEET_LEFT, _POINTS_TOP, (label, number, die, shrink_to_fit(total), shrink_to_fit(unit))),

@@ -15,7 +15,7 @@ from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
-from render.scene import Anchor, Disc, Face, Group, Layer, Scene, Text
+from render.scene import Anchor, Disc, Group, Layer, Scene, Text, Typeface
 from render.sea_glyphs import WHEEL
 from render.theme import INK, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH, WHITE
 from rules.australis.components import ROUNDS
@@ -87,7 +87,7 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 # Legend -----------------------------------------------------------------------------------------------------
 
 _POINTS_ENTRY: Final = LegendEntry(
-    (Disc(0, 0, 16, INK), Text(0, 0, "n", 26, WHITE, 30, Face.BOLD, Anchor.MIDDLE)), 32, "points"
+    (Disc(0, 0, 16, INK), Text(0, 0, "n", 26, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE)), 32, "points"
 )
 _STARTS_ENTRY: Final = LegendEntry(draw_glyph(WHEEL, 0, 0, 34, INK, PAPER), 34, "starts next")
 _FACT_ENTRIES: Final = (

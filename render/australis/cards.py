@@ -7,7 +7,7 @@ from render.australis.layout import CARD_HEIGHT, CARD_WIDTH, TILE_HEIGHT, TILE_W
 from render.australis.palette import DIE_COLOURS, GOLD, SILVER
 from render.australis.signs import DIE_SIGNS, FUNCTION_SIGNS, MOON, SUN
 from render.glyphs import draw_glyph
-from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
+from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, group
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -40,7 +40,7 @@ def draw_advantage_card(x: int, y: int, card: Card) -> tuple[Group, ...]:
         items: tuple[Item, ...] = (
             Box(0, 0, width, height, CARD_RADIUS, colours.front, INK, NORMAL_LINE_WIDTH),
             *draw_glyph(FUNCTION_SIGNS[facts.function], width / 2, 38, 48, colours.ink, colours.front),
-            Text(width / 2, 92, "+1", 46, colours.ink, width, Face.BOLD, Anchor.MIDDLE),
+            Text(width / 2, 92, "+1", 46, colours.ink, width, Typeface.BOLD, Anchor.MIDDLE),
         )
         return shadow, group(x, y, items)
     function = facts.function
@@ -80,7 +80,7 @@ def draw_tile(x: int, y: int, colour: TileColour, points: int) -> Group:
     items = (
         Box(0, 0, TILE_WIDTH, TILE_HEIGHT, 10, fill, INK, NORMAL_LINE_WIDTH),
         *draw_glyph(sign, 32, TILE_HEIGHT / 2, 40, INK, fill),
-        Text(73, TILE_HEIGHT / 2, str(points), 38, INK, 50, Face.BOLD, Anchor.MIDDLE),
+        Text(73, TILE_HEIGHT / 2, str(points), 38, INK, 50, Typeface.BOLD, Anchor.MIDDLE),
     )
     return group(x, y, items)
 
@@ -89,5 +89,5 @@ def draw_tile(x: int, y: int, colour: TileColour, points: int) -> Group:
 def draw_small_tile(x: int, y: int, colour: TileColour, points: int) -> Group:
     """Draw a tile that counts at the end, centred on (x, y)."""
     fill = GOLD if colour is TileColour.GOLD else SILVER
-    number = Text(0, 0, str(points), 30, INK, 44, Face.BOLD, Anchor.MIDDLE)
+    number = Text(0, 0, str(points), 30, INK, 44, Typeface.BOLD, Anchor.MIDDLE)
     return group(x, y, (Box(-22, -22, 44, 44, 8, fill, INK, NORMAL_LINE_WIDTH), number))

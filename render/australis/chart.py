@@ -21,7 +21,7 @@ from render.australis.layout import (
 from render.australis.signs import CORAL, draw_food_cube, draw_number_pill, draw_turtle
 from render.geometry import arc, path_length, round_rectangle, shorten, split_into_dashes, transform
 from render.glyphs import draw_glyph
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Polygon, Text, group
+from render.scene import Anchor, Box, Disc, Group, Item, Line, Polygon, Text, Typeface, group
 from render.shapes import offset_path, ribbon, wavy_outline
 from render.symbols import draw_compass_rose, draw_seat_mark
 from render.theme import (
@@ -107,7 +107,7 @@ def _draw_reef(reef: int) -> Group:
         (
             Polygon(outline, LAND),
             *dots,
-            Text(40, 50, str(reef), 54, INK, 60, Face.BOLD, Anchor.MIDDLE),
+            Text(40, 50, str(reef), 54, INK, 60, Typeface.BOLD, Anchor.MIDDLE),
             *draw_glyph(CORAL, 40, 95, 38, CONTOUR, LAND),
         ),
     )
@@ -166,7 +166,7 @@ def draw_space_numbers(position: Position) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=32)
 def _draw_space_number(space: int) -> Group:
-    label = Text(0, 0, str(space), 34, INK, 2 * SPACE_RADIUS, Face.BOLD, Anchor.MIDDLE)
+    label = Text(0, 0, str(space), 34, INK, 2 * SPACE_RADIUS, Typeface.BOLD, Anchor.MIDDLE)
     return group(*SPACES[space], (label,))
 
 

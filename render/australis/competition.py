@@ -18,7 +18,7 @@ from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values
 from render.glyphs import draw_glyph
 from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Face, Group, Item, Layer, Scene, Text, group
+from render.scene import Anchor, Box, Group, Item, Layer, Scene, Text, Typeface, group
 from render.sea_glyphs import TURTLE
 from render.symbols import draw_arrow, draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -181,7 +181,7 @@ def _draw_column_head(
 ) -> tuple[Group, ...]:
     y = _HEAD_TOP
     middle = _HEAD_HEIGHT // 2
-    label = Text(0, 0, name, NAME_SIZE, INK, width - 78 - 14, Face.BOLD, min_size=26)
+    label = Text(0, 0, name, NAME_SIZE, INK, width - 78 - 14, Typeface.BOLD, min_size=26)
     layers = [
         parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, active=is_first),
         group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
@@ -202,7 +202,7 @@ def _bonus_card_items(x: float, y: float, colour: Colour) -> tuple[Item, ...]:
     colours = DIE_COLOURS[colour]
     return (
         Box(x, y, 45, 33, 7, colours.front, INK, NORMAL_LINE_WIDTH),
-        Text(x + 22.5, y + 16.5, "+1", 25, colours.ink, 44, Face.BOLD, Anchor.MIDDLE),
+        Text(x + 22.5, y + 16.5, "+1", 25, colours.ink, 44, Typeface.BOLD, Anchor.MIDDLE),
     )
 
 
@@ -230,13 +230,13 @@ def _draw_roll(grid: _Grid, number: int, seats: tuple[Seat, ...], competition: C
 
 @lru_cache(maxsize=32)
 def _draw_row_label(x: int, y: int, number: int) -> Group:
-    label = Text(0, 0, str(number), 36, SECONDARY_INK, 50, Face.ITALIC, Anchor.MIDDLE)
+    label = Text(0, 0, str(number), 36, SECONDARY_INK, 50, Typeface.ITALIC, Anchor.MIDDLE)
     return group(x, y, (label,))
 
 
 @lru_cache(maxsize=64)
 def _draw_lowest(x: int, y: int, value: int) -> Group:
-    label = Text(38, 0, str(value), KEY_NUMBER_SIZE - 6, INK, 60, Face.BOLD)
+    label = Text(38, 0, str(value), KEY_NUMBER_SIZE - 6, INK, 60, Typeface.BOLD)
     return group(x, y, (*draw_arrow(16, 0, 90, 36, INK, 5), label))
 
 
@@ -318,7 +318,7 @@ def _draw_blank_dice(
 
 _BONUS_ENTRY: Final = LegendEntry(_bonus_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1")
 _LOWEST_ENTRY: Final = LegendEntry(
-    (*draw_arrow(-12, 0, 90, 30, INK, 4.5), Text(4, 0, "n", 30, INK, 24, Face.BOLD)), 44, "lowest value"
+    (*draw_arrow(-12, 0, 90, 30, INK, 4.5), Text(4, 0, "n", 30, INK, 24, Typeface.BOLD)), 44, "lowest value"
 )
 _LOST_ENTRY: Final = LegendEntry(
     (

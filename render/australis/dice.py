@@ -7,7 +7,7 @@ from render.australis.palette import DIE_COLOURS
 from render.australis.signs import CARD_SIGN, DIE_SIGNS, FISH
 from render.glyphs import draw_glyph
 from render.pieces import draw_blank_die
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Text, group, translate
+from render.scene import Anchor, Box, Disc, Group, Item, Text, Typeface, group, translate
 from render.sea_glyphs import WHEEL
 from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, WHITE
 from rules.australis.components import FACES, Colour, Die
@@ -43,18 +43,20 @@ def _face_items(die: Die, size: int) -> tuple[Item, ...]:
         case Colour.YELLOW:
             if size < _FISH_SIZE:
                 return Text(
-                    0, middle, str(face.fish), size * 0.66, INK, size, Face.BOLD, Anchor.MIDDLE
+                    0, middle, str(face.fish), size * 0.66, INK, size, Typeface.BOLD, Anchor.MIDDLE
                 ), *dots
             text_size = size * 0.5
             number = Text(
-                -0.22 * size, middle, str(face.fish), text_size, INK, size, Face.BOLD, Anchor.MIDDLE
+                -0.22 * size, middle, str(face.fish), text_size, INK, size, Typeface.BOLD, Anchor.MIDDLE
             )
             fish = draw_glyph(FISH, 0.2 * size, middle, size * 0.5, INK, colours.front)
             return number, *fish, *dots
         case Colour.RED:
             return draw_glyph(WHEEL, 0, 0, size * 0.76, INK, colours.front)
         case _:
-            return (Text(0, 0, str(face.number), size * 0.7, colours.ink, size, Face.BOLD, Anchor.MIDDLE),)
+            return (
+                Text(0, 0, str(face.number), size * 0.7, colours.ink, size, Typeface.BOLD, Anchor.MIDDLE),
+            )
 
 
 def _dots(count: int, size: int) -> tuple[Item, ...]:
@@ -99,10 +101,10 @@ def draw_rolled_die(
         )
         inner = size * 0.66
         items.append(Box(-inner / 2, -inner / 2, inner, inner, size * 0.12, WHITE, INK, HAIRLINE_WIDTH))
-        items.append(Text(0, 0, str(value), max(24.0, size * 0.54), INK, size, Face.BOLD, Anchor.MIDDLE))
+        items.append(Text(0, 0, str(value), max(24.0, size * 0.54), INK, size, Typeface.BOLD, Anchor.MIDDLE))
     else:
         items += draw_blank_die(0, 0, size, colours)
-        items.append(Text(0, 0, str(value), size * 0.7, colours.ink, size, Face.BOLD, Anchor.MIDDLE))
+        items.append(Text(0, 0, str(value), size * 0.7, colours.ink, size, Typeface.BOLD, Anchor.MIDDLE))
     if has_bonus:
         items += _bonus_chip(size * 0.5, size * 0.44)
     return group(x, y, tuple(items))
@@ -111,5 +113,5 @@ def draw_rolled_die(
 def _bonus_chip(x: float, y: float) -> tuple[Item, ...]:
     return (
         Box(x - 21, y - 15, 42, 30, 15, WHITE, INK, 2.2),
-        Text(x, y, "+1", 24, INK, 40, Face.BOLD, Anchor.MIDDLE),
+        Text(x, y, "+1", 24, INK, 40, Typeface.BOLD, Anchor.MIDDLE),
     )

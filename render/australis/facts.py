@@ -7,7 +7,7 @@ from typing import Final
 from render.australis.changes import Fact
 from render.australis.signs import CORAL, FISH, TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
-from render.scene import Anchor, Box, Face, Group, Item, Text, group, translate
+from render.scene import Anchor, Box, Group, Item, Text, Typeface, group, translate
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit
 from render.theme import INK, LEGEND_SIZE, MAGENTA, SECONDARY_INK, WHITE
@@ -92,13 +92,22 @@ def _fact_items(fact: Fact, count: int, mark: _Mark, room: int) -> tuple[tuple[I
     sign_width = _SIGN_WIDTHS[fact]
     items = [*translate(fact_sign(fact), sign_width / 2, 0)]
     colour = INK if mark is _Mark.NONE else MAGENTA if mark is _Mark.COLOUR else WHITE
-    number = shrink_to_fit(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Face.BOLD))
+    number = shrink_to_fit(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Typeface.BOLD))
     end = sign_width + (6.0 if room >= _ROOMY_WIDTH else 1.0 if mark is _Mark.CHIP else 4.0)
     if mark is _Mark.CHIP:
         width = max(number.room + 11, _CHIP_HEIGHT)
         items.append(Box(end, -_CHIP_HEIGHT / 2, width, _CHIP_HEIGHT, _CHIP_HEIGHT / 2, MAGENTA))
         items.append(
-            Text(end + width / 2, 0, number.text, _NUMBER_SIZE, WHITE, number.room, Face.BOLD, Anchor.MIDDLE)
+            Text(
+                end + width / 2,
+                0,
+                number.text,
+                _NUMBER_SIZE,
+                WHITE,
+                number.room,
+                Typeface.BOLD,
+                Anchor.MIDDLE,
+            )
         )
         end += width
     else:

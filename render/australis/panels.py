@@ -11,7 +11,7 @@ from render.australis.facts import draw_facts, draw_right_aligned_fact
 from render.australis.highlighted_seat import highlighted_seat
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
-from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
+from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -54,7 +54,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         name = caption.seat_name(seat)
         if board.resigned:
             layers += _draw_head(x, width, seat, name, "", changed=False, active=False)
-            note = Text(0, 0, "resigned", 28, SECONDARY_INK, width - 40, Face.ITALIC)
+            note = Text(0, 0, "resigned", 28, SECONDARY_INK, width - 40, Typeface.ITALIC)
             layers.append(group(x + 24, PANEL_TOP + _DICE_MIDDLE, (shrink_to_fit(note),)))
             continue
         changed_facts = {fact for owner, fact in changes.facts if owner == seat}
@@ -98,13 +98,13 @@ def _draw_head(
 ) -> tuple[Group, ...]:
     y = PANEL_TOP + _NAME_MIDDLE
     size = KEY_NUMBER_SIZE if len(total) < 3 else 40
-    total_text = Text(0, 0, total, size, WHITE if changed else INK, 110, Face.BOLD, Anchor.RIGHT)
+    total_text = Text(0, 0, total, size, WHITE if changed else INK, 110, Typeface.BOLD, Anchor.RIGHT)
     total_text = shrink_to_fit(total_text)
     items: list[Item] = [total_text]
     if changed:
         items.insert(0, Box(-total_text.room - 12, -24, total_text.room + 24, 48, 24, MAGENTA))
     room = width - 80 - 26 - total_text.room - (12 if changed else 0)
-    name_text = Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26)
+    name_text = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26)
     layers = [
         group(x + 40, y, draw_seat_mark(seat, 0, 0, 25)),
         group(x + 78, y, (shrink_to_fit(name_text),)),

@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.australis.changes import Changes
 from render.australis.layout import RANK_BOX_HEIGHT, RANK_BOX_WIDTH, REEF_NUMBERS, rank_box, reef_index
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Text, group
+from render.scene import Anchor, Box, Disc, Group, Item, Text, Typeface, group
 from render.symbols import draw_seat_mark
 from render.theme import (
     CARD,
@@ -62,7 +62,7 @@ def _draw_rank_box(x: int, y: int, rank: int, points: int, seat: Seat | None, co
             Disc(middle_x, middle_y + _POINTS_OFFSET_Y, 17, INK if seat is not None else SECONDARY_INK)
         )
         label = Text(
-            middle_x, middle_y + _POINTS_OFFSET_Y, str(points), 28, WHITE, 34, Face.BOLD, Anchor.MIDDLE
+            middle_x, middle_y + _POINTS_OFFSET_Y, str(points), 28, WHITE, 34, Typeface.BOLD, Anchor.MIDDLE
         )
         items.append(label)
     if seat is not None:
@@ -74,7 +74,7 @@ def _draw_rank_box(x: int, y: int, rank: int, points: int, seat: Seat | None, co
             VALUE_SIZE - 4,
             INK,
             RANK_BOX_WIDTH,
-            Face.BOLD,
+            Typeface.BOLD,
             Anchor.MIDDLE,
         )
         items.append(number)

@@ -10,7 +10,7 @@ from render.australis.signs import draw_food_cube
 from render.choice_marks import differing_values, draw_choice_mark
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
-from render.scene import Anchor, Face, Group, Layer, Text, group
+from render.scene import Anchor, Group, Layer, Text, Typeface, group
 from render.sea_glyphs import TURTLE
 from render.symbols import draw_compass_rose, draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -89,17 +89,17 @@ def _draw_bar(
     width, tiles_width = widths
     middle = y + BAR_HEIGHT // 2
     room = width - 128 - tiles_width - (84 if turtle is not None else 0)
-    label = shrink_to_fit(Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26))
+    label = shrink_to_fit(Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26))
     layers = [
         parts.draw_panel_box(x, y, width, BAR_HEIGHT, active=place == 0),
-        group(x + 34, middle, (Text(0, 0, str(place + 1), 46, INK, 40, Face.SERIF, Anchor.MIDDLE),)),
+        group(x + 34, middle, (Text(0, 0, str(place + 1), 46, INK, 40, Typeface.SERIF, Anchor.MIDDLE),)),
         group(x + 90, middle, draw_seat_mark(seat, 0, 0, 25)),
         group(x + 128, middle, (label,)),
     ]
     if turtle is not None:
         turtle_x = x + 128 + round(label.room) + 34
         sign = draw_glyph(TURTLE, 0, 0, 44, INK, WHITE)
-        layers.append(group(turtle_x, middle, (*sign, Text(24, 0, str(turtle), 32, INK, 44, Face.BOLD))))
+        layers.append(group(turtle_x, middle, (*sign, Text(24, 0, str(turtle), 32, INK, 44, Typeface.BOLD))))
     return tuple(layers)
 
 
@@ -135,5 +135,5 @@ def _draw_tiles(
 @lru_cache(maxsize=128)
 def draw_note(x: int, y: int, text: str, room: int) -> Group:
     """Draw a remark, centred on (x, y)."""
-    label = Text(0, 0, text, BODY_SIZE, SECONDARY_INK, room, Face.ITALIC, Anchor.MIDDLE)
+    label = Text(0, 0, text, BODY_SIZE, SECONDARY_INK, room, Typeface.ITALIC, Anchor.MIDDLE)
     return group(x, y, (shrink_to_fit(label),))

@@ -14,10 +14,10 @@ from render.scene import (
     Box,
     Colour,
     Disc,
-    Face,
     Group,
     Item,
     Text,
+    Typeface,
     group,
 )
 from render.theme import (
@@ -66,7 +66,7 @@ def draw_schools(fish: int, cubes: int) -> tuple[Group, ...]:
         group(
             MARGIN,
             y + 52,
-            (*draw_glyph(FISH, 62, 0, 84, INK, WATER), Text(116, 0, str(fish), 52, INK, 80, Face.BOLD)),
+            (*draw_glyph(FISH, 62, 0, 84, INK, WATER), Text(116, 0, str(fish), 52, INK, 80, Typeface.BOLD)),
         ),
         group(MARGIN, y + 126, (*_points_disc(62, 0, points, 30), Text(106, 0, "now", 30, INK, 90))),
     ]
@@ -91,7 +91,7 @@ def draw_schools(fish: int, cubes: int) -> tuple[Group, ...]:
 
 
 def _points_disc(x: float, y: float, points: int, radius: float, *, muted: bool = False) -> tuple[Item, ...]:
-    label = Text(x, y, str(points), radius * 1.3, WHITE, 2 * radius, Face.BOLD, Anchor.MIDDLE)
+    label = Text(x, y, str(points), radius * 1.3, WHITE, 2 * radius, Typeface.BOLD, Anchor.MIDDLE)
     return Disc(x, y, radius, SECONDARY_INK if muted else INK), label
 
 
@@ -112,7 +112,7 @@ def _draw_school_cell(
             *(draw_food_cube if has_cube else draw_missing_cube)(40, 40, 44),
             *_points_disc(102, 40, points, 26, muted=not is_best),
             *draw_glyph(FISH, 42, 98, 48, sign_colour, ground),
-            Text(78, 98, str(fish), 38, INK if has_enough_fish else SECONDARY_INK, 60, Face.BOLD),
+            Text(78, 98, str(fish), 38, INK if has_enough_fish else SECONDARY_INK, 60, Typeface.BOLD),
         ),
     )
 

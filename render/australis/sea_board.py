@@ -22,7 +22,6 @@ from render.picture import PictureContext
 from render.pieces import DIE_DEPTH
 from render.scene import (
     Box,
-    Face,
     Group,
     Item,
     Layer,
@@ -30,6 +29,7 @@ from render.scene import (
     Polygon,
     Scene,
     Text,
+    Typeface,
     group,
 )
 from render.theme import (
@@ -140,7 +140,7 @@ def _draw_column_ground(index: int, colour: Colour) -> Group:
             Line((1, _HEAD_HEIGHT, width - 1, _HEAD_HEIGHT), INK, NORMAL_LINE_WIDTH),
             Box(0, 0, width, _COLUMN_HEIGHT, radius, None, INK, NORMAL_LINE_WIDTH),
             *draw_glyph(DIE_SIGNS[colour], 36, _HEAD_HEIGHT / 2, 42, colours.ink, colours.front),
-            Text(68, _HEAD_HEIGHT / 2, _TITLES[colour], NAME_SIZE, colours.ink, width - 80, Face.BOLD),
+            Text(68, _HEAD_HEIGHT / 2, _TITLES[colour], NAME_SIZE, colours.ink, width - 80, Typeface.BOLD),
         ),
     )
 
@@ -251,12 +251,12 @@ def _draw_bonus(x: int, y: int, colour: Colour, *, is_kept: bool) -> Group:
         items: tuple[Item, ...] = (
             Box(0, 0, width, _SLOT_HEIGHT, 10, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),
             Box(width / 2 - 44, middle - 16, 32, 32, 7, colours.front),
-            Text(width / 2 + 4, middle, "+1", BODY_SIZE, SECONDARY_INK, 60, Face.BOLD),
+            Text(width / 2 + 4, middle, "+1", BODY_SIZE, SECONDARY_INK, 60, Typeface.BOLD),
         )
     else:
         items = (
             Box(0, 0, width, _SLOT_HEIGHT, 10, colours.front, INK, NORMAL_LINE_WIDTH),
             *draw_glyph(TROPHY, 52, middle, 46, colours.ink, colours.front),
-            Text(92, middle, "+1", 44, colours.ink, 90, Face.BOLD),
+            Text(92, middle, "+1", 44, colours.ink, 90, Typeface.BOLD),
         )
     return group(x + 10, y, items)

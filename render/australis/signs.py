@@ -8,7 +8,7 @@ from render.australis.palette import CUBE_COLOURS
 from render.geometry import curve, mirror, transform
 from render.glyphs import cut_disc, cut_shape, disc, ellipse, place, shape, stroke
 from render.pieces import draw_cube
-from render.scene import Anchor, Box, Face, Group, Item, Polygon, Text, group
+from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, group
 from render.sea_glyphs import TURTLE, WHEEL
 from render.symbols import draw_seat_mark
 from render.theme import CONTOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, SEAT_MARKS, WHITE
@@ -123,5 +123,5 @@ def draw_turtle(x: int, y: int, seat: int, scale: float = 1, angle: float = 0) -
 def draw_number_pill(x: int, y: int, text: str) -> Group:
     """Draw a white pill with a number, centred on (x, y)."""
     width = 44 if len(text) > 1 else 36
-    label = Text(0, 0, text, 27, INK, width, Face.BOLD, Anchor.MIDDLE)
+    label = Text(0, 0, text, 27, INK, width, Typeface.BOLD, Anchor.MIDDLE)
     return group(x, y, (Box(-width / 2, -17, width, 34, 17, WHITE, INK, NORMAL_LINE_WIDTH), label))

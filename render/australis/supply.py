@@ -19,7 +19,7 @@ from render.australis.layout import (
 )
 from render.australis.signs import TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
-from render.scene import Anchor, Box, Disc, Face, Group, Layer, Text, group
+from render.scene import Anchor, Box, Disc, Group, Layer, Text, Typeface, group
 from render.sea_glyphs import WHEEL
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit
@@ -78,7 +78,7 @@ def _draw_die_word(colour: Colour) -> Group:
 
 
 def _draw_heading(x: int, y: int, text: str) -> Group:
-    return group(x, y, (shrink_to_fit(Text(0, 0, text, 32, INK, 220, Face.ITALIC)),))
+    return group(x, y, (shrink_to_fit(Text(0, 0, text, 32, INK, 220, Typeface.ITALIC)),))
 
 
 def draw_supply(position: Position, changes: Changes) -> tuple[Layer, ...]:
@@ -135,7 +135,7 @@ def _draw_tile_cube(x: int, y: int) -> Group:
 
 @lru_cache(maxsize=8)
 def _draw_rounds_left(count: int) -> Group:
-    text = Text(0, 0, f"{count} left", 28, SECONDARY_INK, 120, Face.SANS, Anchor.RIGHT)
+    text = Text(0, 0, f"{count} left", 28, SECONDARY_INK, 120, Typeface.SANS, Anchor.RIGHT)
     return group(COLUMN_LEFT + COLUMN_WIDTH - 20, layout.TILES_TOP + 27, (shrink_to_fit(text),))
 
 
@@ -162,6 +162,6 @@ def _draw_piles(draw_pile: int, discard_pile: int) -> tuple[Group, ...]:
     layers: list[Group] = []
     for x, count, dark in ((COLUMN_LEFT + 196, draw_pile, True), (COLUMN_LEFT + 288, discard_pile, False)):
         sign = draw_cards_sign(0, 0, 32, dark=dark)
-        number = Text(20, 0, str(count), VALUE_SIZE - 2, INK, 60, Face.BOLD)
+        number = Text(20, 0, str(count), VALUE_SIZE - 2, INK, 60, Typeface.BOLD)
         layers.append(group(x, y, (*sign, number)))
     return tuple(layers)

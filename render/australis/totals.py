@@ -10,9 +10,9 @@ from render.glyphs import draw_glyph
 from render.scene import (
     Box,
     Disc,
-    Face,
     Group,
     Text,
+    Typeface,
     group,
 )
 from render.sea_glyphs import WHEEL
@@ -90,7 +90,7 @@ def _draw_number(x: int, y: int, number: int, size: int) -> Group:
 
 
 def _number_text(number: int, size: int) -> Text:
-    return shrink_to_fit(Text(0, 0, str(number), size, INK, 120, Face.BOLD))
+    return shrink_to_fit(Text(0, 0, str(number), size, INK, 120, Typeface.BOLD))
 
 
 def _number_width(number: int, size: int) -> int:
@@ -151,7 +151,7 @@ def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple
     texts = [
         (
             shrink_to_fit(Text(0, 0, f"{name} ", 26, SECONDARY_INK, 120)),
-            shrink_to_fit(Text(0, 0, str(amount), 28, INK, 80, Face.BOLD)),
+            shrink_to_fit(Text(0, 0, str(amount), 28, INK, 80, Typeface.BOLD)),
         )
         for name, amount in amounts
     ]

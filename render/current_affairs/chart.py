@@ -29,15 +29,15 @@ from render.scene import (
     Box,
     Colour,
     Disc,
-    Face,
-    Fill,
     Group,
     Item,
     Layer,
     Line,
     Points,
     Polygon,
+    Rectangle,
     Text,
+    Typeface,
     group,
     group_in_place,
 )
@@ -88,13 +88,13 @@ _ARROW_WIDTH: Final = 15.0
 def draw_waters(chart: Chart) -> tuple[Layer, ...]:
     """Draw the sea, its coasts, the currents and the ports."""
     top, bottom = chart.top, chart.bottom
-    sea = Fill(_LEFT, top, _RIGHT - _LEFT, bottom - top, WATER)
+    sea = Rectangle(_LEFT, top, _RIGHT - _LEFT, bottom - top, WATER)
     width = _RIGHT - _LEFT
     edges = (
-        Fill(_LEFT, top - 20, width, 18, PAPER),
-        Fill(_LEFT, bottom + 2, width, 18, PAPER),
-        Fill(_LEFT, top - 2, _RIGHT - _LEFT, 2, CONTOUR),
-        Fill(_LEFT, bottom, _RIGHT - _LEFT, 2, CONTOUR),
+        Rectangle(_LEFT, top - 20, width, 18, PAPER),
+        Rectangle(_LEFT, bottom + 2, width, 18, PAPER),
+        Rectangle(_LEFT, top - 2, _RIGHT - _LEFT, 2, CONTOUR),
+        Rectangle(_LEFT, bottom, _RIGHT - _LEFT, 2, CONTOUR),
     )
     rose = group(1040, chart.bottom - 78, draw_compass_rose(0, 0, 52, (0.0, 90.0, 180.0, 270.0)))
     return (sea, *_draw_coasts(chart), *edges, rose, *_draw_connections(chart), *_draw_ports(chart))
@@ -160,7 +160,7 @@ def _draw_ports(chart: Chart) -> tuple[Group, ...]:
             continue
         box = region_box(chart, region)
         x, y, name_x, name_y, anchor = _port_spot(box, facts.port)
-        name = Text(0, 0, PORT_NAMES[facts.port], 25, INK, 170, Face.SANS, anchor)
+        name = Text(0, 0, PORT_NAMES[facts.port], 25, INK, 170, Typeface.SANS, anchor)
         groups += (draw_flag_pole(x, y, facts.port), group(name_x, name_y, (shrink_to_fit(name),)))
         if facts.port in {Port.GOLD, Port.VIOLET}:
             start, end = sorted((x, box.left if facts.port is Port.GOLD else box.right))
@@ -219,7 +219,7 @@ def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachabl
         ground, line_colour, line_width = WHITE, INK, TURN_LINE_WIDTH
     shape = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, ground, line_colour, line_width)
     ink = SECONDARY_INK if unreachable and not active else INK
-    name = Text(0, 0, REGIONS[region].name, REGION_NAME_SIZE, ink, 300, Face.ITALIC)
+    name = Text(0, 0, REGIONS[region].name, REGION_NAME_SIZE, ink, 300, Typeface.ITALIC)
     return group(box.left, box.top, (shape,)), group(box.text_left, box.top + 21, (shrink_to_fit(name),))
 
 
@@ -296,7 +296,7 @@ def _ship_index(position: Position, seat: int, region: Region) -> int:
 @lru_cache(maxsize=64)
 def _draw_collected(x: int, y: int, trash: Trash) -> Group:
     chip = Box(-37, -19, 74, 38, 19, MAGENTA)
-    plus = Text(-18, 0, "+", 30, WHITE, 26, Face.BOLD, Anchor.MIDDLE)
+    plus = Text(-18, 0, "+", 30, WHITE, 26, Typeface.BOLD, Anchor.MIDDLE)
     return group(x, y, (chip, plus, *draw_token(14, 0, 17, trash)))
 
 

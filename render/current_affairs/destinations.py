@@ -16,7 +16,7 @@ from render.glyphs import draw_glyph
 from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.routes import draw_planned_route
-from render.scene import Anchor, Disc, Face, Group, Item, Layer, Scene, Text, group
+from render.scene import Anchor, Disc, Group, Item, Layer, Scene, Text, Typeface, group
 from render.sea_glyphs import WHEEL
 from render.symbols import draw_seat_mark
 from render.theme import (
@@ -94,7 +94,7 @@ def _draw_actions_and_contracts(position: Position, seat: Seat) -> tuple[Group, 
 
 @lru_cache(maxsize=32)
 def _draw_movement_actions(seat: Seat, actions: int) -> tuple[Group, ...]:
-    text = Text(188, 0, str(actions), 46, INK, 40, Face.BOLD, Anchor.MIDDLE)
+    text = Text(188, 0, str(actions), 46, INK, 40, Typeface.BOLD, Anchor.MIDDLE)
     items = (*draw_seat_mark(seat, 46, 0, 27), *draw_glyph(WHEEL, 130, 0, 56, INK, WHITE), text)
     box = parts.draw_panel_box(MARGIN, PANEL_TOP, _ACTIONS_WIDTH, PANEL_HEIGHT, active=True)
     return box, group(MARGIN, PANEL_TOP + PANEL_HEIGHT // 2, items)
@@ -120,7 +120,7 @@ def _draw_costs_and_gains(
 
 @lru_cache(maxsize=128)
 def _draw_cost(x: int, y: int, cost: int) -> Group:
-    text = Text(0, 0, str(cost), 34, WHITE, 40, Face.BOLD, Anchor.MIDDLE)
+    text = Text(0, 0, str(cost), 34, WHITE, 40, Typeface.BOLD, Anchor.MIDDLE)
     return group(x, y, (Disc(0, 0, _COST_RADIUS + 3, WHITE), Disc(0, 0, _COST_RADIUS, INK), text))
 
 
@@ -147,7 +147,7 @@ def _draw_route(position: Position, seat: Seat, reachable: tuple[Region, ...]) -
 # Legend -------------------------------------------------------------------------------------------------
 
 _COST_ENTRY: Final = LegendEntry(
-    (Disc(0, 0, 18, INK), Text(0, 0, "n", 26, WHITE, 30, Face.BOLD, Anchor.MIDDLE)), 36, "actions"
+    (Disc(0, 0, 18, INK), Text(0, 0, "n", 26, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE)), 36, "actions"
 )
 
 

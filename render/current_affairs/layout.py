@@ -4,7 +4,7 @@ import math
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from render.scene import Face, Points, Text
+from render.scene import Points, Text, Typeface
 from render.theme import BOARD_TOP, INK, MARGIN, PICTURE_WIDTH
 from render.typeset import fit_text
 from rules.current_affairs.components import REGIONS, Region
@@ -96,7 +96,7 @@ class RegionBox(NamedTuple):
 def region_box(chart: Chart, region: Region) -> RegionBox:
     """Return a region's box; its width follows from its name and initial stack, so it never changes."""
     facts = REGIONS[region]
-    name = fit_text(Text(0, 0, facts.name, REGION_NAME_SIZE, INK, 400, Face.ITALIC)).width
+    name = fit_text(Text(0, 0, facts.name, REGION_NAME_SIZE, INK, 400, Typeface.ITALIC)).width
     tokens = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * TOKEN_PITCH + 6
     width = math.ceil(_NAME_LEFT + max(name, tokens) + _REGION_PADDING)
     middle = _X_ORIGIN + _X_SCALE * facts.x + _REGION_SHIFTS.get(region, 0)

@@ -10,7 +10,7 @@ from render.current_affairs.signs import DROPLET, KELP, TICKED_CARD
 from render.glyphs import Glyph, draw_glyph
 from render.legend import LegendEntry
 from render.pieces import draw_value_chip
-from render.scene import Box, Face, Group, Text, group
+from render.scene import Box, Group, Text, Typeface, group
 from render.sea_glyphs import OPEN_LOCK, WHEEL
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -126,7 +126,7 @@ def _draw_panel(
     chip_y = PANEL_TOP + (68 if narrow else 31)
     layers.append(draw_value_chip(left + width - 10 - chip_width, chip_y, str(points), fill, size=chip_size))
     room = width - name_start - 14 - (0 if narrow else chip_width + 8)
-    label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, room, Face.BOLD, min_size=25)
+    label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, room, Typeface.BOLD, min_size=25)
     layers.append(group(left + name_start, PANEL_TOP + 31, (shrink_to_fit(label),)))
     shown_count = max_counts(width)
     pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown_count

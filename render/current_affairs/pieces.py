@@ -7,7 +7,7 @@ from render.current_affairs.palette import PORT_COLOURS, SLOT_COLOURS, TRASH_COL
 from render.current_affairs.signs import DROPLET, TICK, TRASH_SIGNS
 from render.glyphs import draw_glyph
 from render.parts import draw_panel_box
-from render.scene import Anchor, Box, Colour, Disc, Face, Group, Item, Line, Polygon, Text, group
+from render.scene import Anchor, Box, Colour, Disc, Group, Item, Line, Polygon, Text, Typeface, group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -45,7 +45,7 @@ def draw_slot(x: float, y: float, radius: float, trash: Trash | None) -> tuple[I
     colour = SECONDARY_INK if trash is None else SLOT_COLOURS[trash]
     rim = Disc(x, y, radius, CARD, colour, NORMAL_LINE_WIDTH)
     if trash is None:
-        return rim, Text(x, y, "?", max(24, radius * 1.3), colour, 2 * radius, Face.BOLD, Anchor.MIDDLE)
+        return rim, Text(x, y, "?", max(24, radius * 1.3), colour, 2 * radius, Typeface.BOLD, Anchor.MIDDLE)
     return rim, *draw_glyph(TRASH_SIGNS[trash], x, y, radius * _SIGN_SCALE, colour, CARD)
 
 
@@ -111,7 +111,7 @@ def draw_ship_halo(x: int, y: int) -> Group:
 
 def draw_points(x: float, y: float, points: int, size: float, colour: Colour = INK) -> tuple[Item, ...]:
     """Draw a droplet and a number of points, which ends at x."""
-    text = Text(x, y, str(points), size, colour, size * 1.3, Face.BOLD, Anchor.RIGHT)
+    text = Text(x, y, str(points), size, colour, size * 1.3, Typeface.BOLD, Anchor.RIGHT)
     fitted = shrink_to_fit(text)
     sign = draw_glyph(DROPLET, x - fitted.room - size * 0.45, y, size * 0.8, DEEP_BLUE, CARD)
     return *sign, fitted
@@ -149,7 +149,7 @@ def draw_contract(
                 26,
                 SECONDARY_INK,
                 100,
-                Face.SANS,
+                Typeface.SANS,
                 Anchor.MIDDLE,
             ),
         )

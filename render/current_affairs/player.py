@@ -10,7 +10,7 @@ from render.current_affairs.pieces import draw_flag, draw_points, draw_slot, dra
 from render.current_affairs.signs import ANIMAL_SIGNS, DROPLET, KELP, TICK, TICKED_CARD, UPGRADE_SIGNS
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Scene, Text, group
+from render.scene import Anchor, Box, Disc, Group, Item, Scene, Text, Typeface, group
 from render.sea_glyphs import LOCK
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -127,7 +127,7 @@ def _draw_contract_place(board: PlayerBoard, index: int) -> tuple[Group, ...]:
 def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
     if held is None:
         empty_text = Text(
-            _CONTRACT_WIDTH / 2, _CONTRACT_HEIGHT / 2, "no contract", 32, SECONDARY_INK, 300, Face.ITALIC,
+            _CONTRACT_WIDTH / 2, _CONTRACT_HEIGHT / 2, "no contract", 32, SECONDARY_INK, 300, Typeface.ITALIC,
             Anchor.MIDDLE,
         )  # fmt: skip
         box = parts.draw_panel_box(left, _CONTRACT_TOP, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, active=False)
@@ -141,7 +141,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
             Box(0, 0, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, 16, CARD, INK, NORMAL_LINE_WIDTH),
         ),
     )
-    name = Text(138, 54, PORT_NAMES[facts.port], 36, INK, 240, Face.ITALIC)
+    name = Text(138, 54, PORT_NAMES[facts.port], 36, INK, 240, Typeface.ITALIC)
     header: list[Item] = [
         *draw_flag(26, 20, 92, facts.port),
         shrink_to_fit(name),
@@ -160,7 +160,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
             27,
             ink,
             pitch - 4,
-            Face.SANS,
+            Typeface.SANS,
             Anchor.MIDDLE,
         )
         layers.append(group(x, _CONTRACT_TOP + 224, (shrink_to_fit(label),)))
@@ -188,7 +188,7 @@ def _draw_slot_or_token(x: int, y: int, required: Trash | None, loaded: Trash | 
         return group(x, y, draw_slot(0, 0, _SLOT_RADIUS, required))
     items = list(draw_token(0, 0, _SLOT_RADIUS, loaded))
     if required is None:
-        mark = Text(32, 30, "?", 26, INK, 30, Face.BOLD, Anchor.MIDDLE)
+        mark = Text(32, 30, "?", 26, INK, 30, Typeface.BOLD, Anchor.MIDDLE)
         items += (Disc(32, 30, 18, WHITE, INK, 2), mark)
     return group(x, y, tuple(items))
 
@@ -223,11 +223,11 @@ def _draw_upgrade(left: int, upgrade: Upgrade, *, is_unlocked: bool) -> tuple[Gr
     items = list(draw_glyph(UPGRADE_SIGNS[upgrade], 50 if is_bonus else 75, 54, 62, ink, ground))
     text_ink = INK if is_unlocked else SECONDARY_INK
     if is_bonus:
-        items.append(Text(112, 62, "+2", 32, text_ink, 60, Face.BOLD, Anchor.MIDDLE))
+        items.append(Text(112, 62, "+2", 32, text_ink, 60, Typeface.BOLD, Anchor.MIDDLE))
     if not is_unlocked:
         items += draw_glyph(LOCK, 126, 26, 32, SECONDARY_INK, PANEL)
     label = Text(
-        75, 112, _UPGRADE_TEXTS[upgrade], 25, text_ink, _UPGRADE_WIDTH - 12, Face.SANS, Anchor.MIDDLE
+        75, 112, _UPGRADE_TEXTS[upgrade], 25, text_ink, _UPGRADE_WIDTH - 12, Typeface.SANS, Anchor.MIDDLE
     )
     return box, group(left, _UPGRADE_TOP, (*items, shrink_to_fit(label)))
 
@@ -238,7 +238,7 @@ def _draw_upgrade(left: int, upgrade: Upgrade, *, is_unlocked: bool) -> tuple[Gr
 def _draw_habitats(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     width = 640
     background = group(MARGIN, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
-    heading = Text(24, 36, "Habitats", 34, INK, 300, Face.ITALIC)
+    heading = Text(24, 36, "Habitats", 34, INK, 300, Typeface.ITALIC)
     layers = [background, group(MARGIN, _LOWER_TOP, (shrink_to_fit(heading),))]
     restored = {REGIONS[region].animal: region for region in board.restored}
     for index, animal in enumerate(Animal):
@@ -256,7 +256,7 @@ def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> t
     ]
     if region is not None:
         items += (Disc(38, -36, 17, WHITE, INK, 2.2), *draw_glyph(TICK, 38, -36, 21, INK, WHITE))
-    label = Text(0, 0, animal.value, 26, INK, 122, Face.SANS, Anchor.MIDDLE)
+    label = Text(0, 0, animal.value, 26, INK, 122, Typeface.SANS, Anchor.MIDDLE)
     return (
         group(x, _LOWER_TOP + 118, tuple(items)),
         group(x, _LOWER_TOP + 194, (shrink_to_fit(label),)),
@@ -267,7 +267,7 @@ def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> t
 def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
     left, width = MARGIN + 660, 484
     background = group(left, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
-    heading = Text(24, 36, "Delivered", 34, INK, 300, Face.ITALIC)
+    heading = Text(24, 36, "Delivered", 34, INK, 300, Typeface.ITALIC)
     layers = [background, group(left, _LOWER_TOP, (shrink_to_fit(heading),))]
     places = max(CONTRACTS_TO_END, len(delivered))
     pitch = 450 / places
@@ -285,7 +285,7 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
             continue
         facts = CONTRACTS[delivered[index]]
         points = Text(
-            card_width / 2, 98, str(facts.points), 38, INK, card_width - 8, Face.BOLD, Anchor.MIDDLE
+            card_width / 2, 98, str(facts.points), 38, INK, card_width - 8, Typeface.BOLD, Anchor.MIDDLE
         )
         items = (
             Box(0, 0, card_width, 136, 10, CARD, INK, NORMAL_LINE_WIDTH),
@@ -306,7 +306,7 @@ def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
     contracts, habitats, collected_trash, contract_bonus, habitat_bonus = (
         line.points for line in score_lines(board)
     )
-    heading = Text(24, 41, "Points so far", 34, INK, 260, Face.ITALIC)
+    heading = Text(24, 41, "Points so far", 34, INK, 260, Typeface.ITALIC)
     items: list[Item] = [shrink_to_fit(heading)]
     parts_of_total = (
         (draw_glyph(DROPLET, 0, 0, 46, DEEP_BLUE, PANEL), str(contracts)),
@@ -324,7 +324,7 @@ def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
         value = shrink_to_fit(Text(34, 0, text, 36, INK, 110))
         layers.append(group(x, _TOTAL_TOP + 41, (*sign, value)))
     points = str(sum(line.points for line in score_lines(board)))
-    total = Text(width - 24, 41, points, 52, INK, 120, Face.BOLD, Anchor.RIGHT)
+    total = Text(width - 24, 41, points, 52, INK, 120, Typeface.BOLD, Anchor.RIGHT)
     layers.append(group(MARGIN, _TOTAL_TOP, (*items, shrink_to_fit(total))))
     return tuple(layers)
 

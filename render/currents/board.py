@@ -11,7 +11,20 @@ from render.currents.last_turn import draw_last_turn
 from render.currents.layout import BAND_WIDTH, CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
 from render.currents.palette import GRID_LINE, PALETTE
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, group
+from render.scene import (
+    Anchor,
+    Box,
+    Group,
+    Item,
+    Layer,
+    Line,
+    Polygon,
+    Rectangle,
+    Scene,
+    Text,
+    Typeface,
+    group,
+)
 from render.symbols import (
     draw_arrow,
     draw_arrow_fan,
@@ -151,18 +164,18 @@ def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[
 def _draw_square_water() -> tuple[Layer, ...]:
     size = SQUARE_SIZE * CELL
     fills: list[Layer] = [
-        Fill(LEFT - 2, TOP - 2, size + 4, size + 4, INK),
-        Fill(LEFT, TOP, size, size, WATER),
+        Rectangle(LEFT - 2, TOP - 2, size + 4, size + 4, INK),
+        Rectangle(LEFT, TOP, size, size, WATER),
     ]
     fills += (
-        Fill(LEFT + CELL * x, TOP + CELL * y, CELL, CELL, WATER_CHECK)
+        Rectangle(LEFT + CELL * x, TOP + CELL * y, CELL, CELL, WATER_CHECK)
         for x in range(SQUARE_SIZE)
         for y in range(SQUARE_SIZE)
         if (x + y) % 2
     )
     for k in range(1, SQUARE_SIZE):
-        fills.append(Fill(LEFT + CELL * k, TOP, 1, size, GRID_LINE))
-        fills.append(Fill(LEFT, TOP + CELL * k, size, 1, GRID_LINE))
+        fills.append(Rectangle(LEFT + CELL * k, TOP, 1, size, GRID_LINE))
+        fills.append(Rectangle(LEFT, TOP + CELL * k, size, 1, GRID_LINE))
     return tuple(fills)
 
 
@@ -257,7 +270,7 @@ def _draw_threatened_edge(position: Position) -> tuple[Group, ...]:
 @lru_cache(maxsize=128)
 def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, ...]:
     colour = INK if active else SECONDARY_INK
-    label = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
+    label = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Typeface.SANS, Anchor.MIDDLE)
     return (
         _draw_slot_box(box.x, box.y, box.width, box.height, active=active),
         group(box.x + round(box.name_middle[0]), box.y + round(box.name_middle[1]), (label,)),
@@ -307,12 +320,12 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], 
 def _draw_compass_ground(shape: BoardShape) -> tuple[Group, ...]:
     layout = LAYOUTS[shape]
     x, y = layout.compass_title_middle
-    title = Text(0, 0, "Compass", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE)
+    title = Text(0, 0, "Compass", 32, INK, 200, Typeface.ITALIC, Anchor.MIDDLE)
     names = [
         group(
             round(place.name_middle[0]),
             round(place.name_middle[1]),
-            (Text(0, 0, name, BODY_SIZE, INK, 60, Face.BOLD, Anchor.MIDDLE),),
+            (Text(0, 0, name, BODY_SIZE, INK, 60, Typeface.BOLD, Anchor.MIDDLE),),
         )
         for name, place in zip(layout.geometry.directions, layout.places, strict=True)
     ]
@@ -331,8 +344,8 @@ def _draw_compass_cards(position: Position, layout: Layout) -> tuple[Group, ...]
 @lru_cache(maxsize=256)
 def _draw_pile_labels(x: int, y: int, title: str, count: int) -> tuple[Group, ...]:
     return (
-        group(x, y - 27, (Text(0, 0, title, 28, SECONDARY_INK, 120, Face.SANS, Anchor.MIDDLE),)),
-        group(x, y + 130, (Text(0, 0, str(count), 34, INK, 110, Face.BOLD, Anchor.MIDDLE),)),
+        group(x, y - 27, (Text(0, 0, title, 28, SECONDARY_INK, 120, Typeface.SANS, Anchor.MIDDLE),)),
+        group(x, y + 130, (Text(0, 0, str(count), 34, INK, 110, Typeface.BOLD, Anchor.MIDDLE),)),
     )
 
 

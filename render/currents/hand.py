@@ -10,7 +10,7 @@ from render.currents.indicators import draw_defence_box, draw_pushes
 from render.currents.layout import LAYOUTS, Layout
 from render.currents.palette import PALETTE
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
+from render.scene import Anchor, Box, Group, Item, Layer, Line, Scene, Text, Typeface, group
 from render.symbols import draw_arrow, draw_arrow_fan, draw_joker, draw_suit
 from render.text_fit import shrink_to_fit, wrap_text
 from render.theme import (
@@ -82,7 +82,7 @@ def _draw_cards(view: CurrentsView, choosable: frozenset[Card]) -> tuple[Layer, 
     cards = view.hand
     if not cards:
         text = Text(
-            PICTURE_WIDTH / 2, 390, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
+            PICTURE_WIDTH / 2, 390, "No cards in hand", 44, SECONDARY_INK, 800, Typeface.ITALIC, Anchor.MIDDLE
         )
         return (group(0, 0, (text,)),)
     gap = 20
@@ -173,7 +173,9 @@ def _draw_hand_card(
                 x + 22, row_y, room, label, f"over {ranks}" if width > 250 and ranks != _EMPTY_ONLY else ranks
             )
     if defends:
-        defence_text = Text(middle_x - 18, 27, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE)
+        defence_text = Text(
+            middle_x - 18, 27, "can defend", 30, WHITE, room - 20, Typeface.BOLD, Anchor.MIDDLE
+        )
         layers.append(
             group(x + 18, _CARD_TOP + _CARD_HEIGHT - 76, (Box(0, 0, width - 36, 54, 27, INK), defence_text))
         )
@@ -195,13 +197,13 @@ def _draw_rank_and_suit(x: int, card: Card, room: int) -> list[Group]:
     """Draw rank and suit large, centred on ``x``."""
     if card in JOKERS:
         colour = RED if card == JOKERS[0] else INK
-        title = Text(0, 0, "Joker", 48, colour, room, Face.BOLD, Anchor.MIDDLE)
+        title = Text(0, 0, "Joker", 48, colour, room, Typeface.BOLD, Anchor.MIDDLE)
         return [
             group(x, _CARD_TOP + 140, draw_joker(0, 0, 150, colour)),
             group(x, _CARD_TOP + 262, (title,)),
         ]
     colour = RED if SUIT[card] in "DH" else INK
-    rank = Text(0, 0, card[:-1], 138, colour, room, Face.BOLD, Anchor.MIDDLE)
+    rank = Text(0, 0, card[:-1], 138, colour, room, Typeface.BOLD, Anchor.MIDDLE)
     return [
         group(x, _CARD_TOP + 84, (shrink_to_fit(rank),)),
         group(x, _CARD_TOP + 226, draw_suit(SUIT[card], 0, 0, 116)),
@@ -223,10 +225,14 @@ def _draw_row(x: int, y: int, room: int, label: str, value: str) -> list[Group]:
 
 def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tuple[Group, ...]:
     layers = [group(MARGIN, _FOOTER_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, 180, 14, WATER),))]
-    layers.append(group(MARGIN + 24, _FOOTER_TOP + 32, (Text(0, 0, "Compass", 32, INK, 160, Face.ITALIC),)))
+    layers.append(
+        group(MARGIN + 24, _FOOTER_TOP + 32, (Text(0, 0, "Compass", 32, INK, 160, Typeface.ITALIC),))
+    )
     for i, (name, card) in enumerate(zip(layout.geometry.directions, position.compass, strict=True)):
         name_x = MARGIN + 24 + 122 * i
-        layers.append(group(name_x, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Face.BOLD),)))
+        layers.append(
+            group(name_x, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Typeface.BOLD),))
+        )
         x, y = name_x + 32, _FOOTER_TOP + 66
         layers += (
             (parts.draw_empty_card_place(x, y, muted=False),) if card is None else parts.draw_card(card, x, y)
@@ -237,7 +243,7 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
         for direction, count in zip(layout.geometry.directions, push_counts, strict=False)
         if count
     )
-    layers.append(group(568, _FOOTER_TOP + 32, (Text(0, 0, "Pushes now", 32, INK, 170, Face.ITALIC),)))
+    layers.append(group(568, _FOOTER_TOP + 32, (Text(0, 0, "Pushes now", 32, INK, 170, Typeface.ITALIC),)))
     layers += draw_pushes(568 + 122, _FOOTER_TOP + 110, pushes, 1.2)
     if viewer is None:
         return tuple(layers)
@@ -260,10 +266,10 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
 @lru_cache(maxsize=32)
 def _draw_goals(x: int, y: int, goals: tuple[tuple[str, float], ...]) -> Group:
     title = "Your goals" if len(goals) > 1 else "Your goal"
-    items: list[Item] = [Text(0, 32, title, 32, INK, 160, Face.ITALIC)]
+    items: list[Item] = [Text(0, 32, title, 32, INK, 160, Typeface.ITALIC)]
     for i, (name, angle) in enumerate(goals):
         items += draw_arrow(24 + 100 * i, 110, angle, 44, INK, 5)
-        items.append(Text(54 + 100 * i, 110, name, 44, INK, 50, Face.BOLD))
+        items.append(Text(54 + 100 * i, 110, name, 44, INK, 50, Typeface.BOLD))
     if not goals:
         items.append(Text(0, 110, "not chosen yet", BODY_SIZE, SECONDARY_INK, 220))
     return group(x, y, tuple(items))
@@ -280,8 +286,8 @@ def _defended_edge(position: Position, viewer: Seat) -> str | None:
 def _draw_defended_edge(x: int, y: int, edge: str, suits: tuple[str, ...]) -> Group:
     """Draw which suits stop the pawn at an edge now."""
     items: list[Item] = [
-        Text(0, 32, "You defend", 32, INK, 160, Face.ITALIC),
-        Text(0, 110, edge, 44, INK, 44, Face.BOLD),
+        Text(0, 32, "You defend", 32, INK, 160, Typeface.ITALIC),
+        Text(0, 110, edge, 44, INK, 44, Typeface.BOLD),
     ]
     for i, name in enumerate(suits):
         items += draw_suit(name, 68 + 50 * i, 110, 42)

@@ -9,7 +9,7 @@ from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.currents.layout import Layout
 from render.geometry import arc, shorten, split_into_dashes
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Text, group, group_in_place
+from render.scene import Anchor, Box, Disc, Group, Item, Line, Text, Typeface, group, group_in_place
 from render.symbols import draw_arrow, draw_seat_mark, draw_suit
 from render.theme import (
     CARD,
@@ -64,7 +64,7 @@ def draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tupl
     """Draw the pushes by direction (degrees, count) in a box with a title."""
     ground = (
         Box(0, 0, _BOX_WIDTH, 90, 14, WATER),
-        Text(_BOX_WIDTH / 2, 24, "Pushes now", 28, SECONDARY_INK, 200, Face.SANS, Anchor.MIDDLE),
+        Text(_BOX_WIDTH / 2, 24, "Pushes now", 28, SECONDARY_INK, 200, Typeface.SANS, Anchor.MIDDLE),
     )
     return group(x, y, ground), *draw_pushes(x + _BOX_WIDTH // 2, y + 61, pushes, 1)
 
@@ -85,13 +85,13 @@ def _draw_goal_box(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Gr
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 104, 14, SHADOW),
         Box(0, 0, _BOX_WIDTH, 104, 14, WHITE, INK, TURN_LINE_WIDTH),
-        Text(_BOX_WIDTH / 2, 27, "Goal", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE),
+        Text(_BOX_WIDTH / 2, 27, "Goal", 32, INK, 200, Typeface.ITALIC, Anchor.MIDDLE),
     ]
     mark_shift = 0 if edges else 60
     items += draw_seat_mark(winner, 58 + mark_shift, 68, 22, show_letter=True)
     for edge, angle in edges[:1]:
         items += draw_arrow(120, 67, angle, 40, INK, 5)
-        items.append(Text(170, 67, edge, 42, INK, 50, Face.BOLD, Anchor.MIDDLE))
+        items.append(Text(170, 67, edge, 42, INK, 50, Typeface.BOLD, Anchor.MIDDLE))
     return group(x, y, tuple(items))
 
 
@@ -99,14 +99,16 @@ def _draw_goal_box(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Gr
 def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: float) -> tuple[Group, ...]:
     """Draw arrows with their counts, side by side and centred on (x, y)."""
     if not pushes:
-        return (group(x, y, (Text(0, 0, "none", VALUE_SIZE * scale, INK, 200, Face.BOLD, Anchor.MIDDLE),)),)
+        return (
+            group(x, y, (Text(0, 0, "none", VALUE_SIZE * scale, INK, 200, Typeface.BOLD, Anchor.MIDDLE),)),
+        )
     is_dense = len(pushes) > 3
     pitch = (56 if is_dense else 70) * scale
     layers: list[Group] = []
     for i, (angle, count) in enumerate(pushes):
         pair_x = x + round(pitch * (i - (len(pushes) - 1) / 2))
         arrow = draw_arrow(0, 0, angle, (22 if is_dense else 28) * scale, INK, 4 * scale)
-        number = Text(0, 0, str(count), VALUE_SIZE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE)
+        number = Text(0, 0, str(count), VALUE_SIZE * scale, INK, 26 * scale, Typeface.BOLD, Anchor.MIDDLE)
         # Arrow and count lie much nearer to each other than to the next pair.
         half_distance = round((12 if is_dense else 14) * scale)
         layers.append(group(pair_x - half_distance, y, arrow))
@@ -120,11 +122,11 @@ def draw_defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Gro
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 92, 14, SHADOW),
         Box(0, 0, _BOX_WIDTH, 92, 14, WHITE, INK, TURN_LINE_WIDTH),
-        Text(_BOX_WIDTH / 2, 26, "To hold the edge", 27, INK, 208, Face.SANS, Anchor.MIDDLE),
+        Text(_BOX_WIDTH / 2, 26, "To hold the edge", 27, INK, 208, Typeface.SANS, Anchor.MIDDLE),
     ]
     width = 62 + 42 * max(1, len(suits))
     left = (_BOX_WIDTH - width) / 2
-    items.append(Text(left, 63, f"{needed} \u00d7", 40, INK, 70, Face.BOLD))
+    items.append(Text(left, 63, f"{needed} \u00d7", 40, INK, 70, Typeface.BOLD))
     for i, name in enumerate(suits):
         items += draw_suit(name, left + 88 + 44 * i, 62, 38)
     return group(x, y, tuple(items))
@@ -185,7 +187,7 @@ def _draw_aces_box(x: int, y: int, aces: tuple[Card, ...]) -> tuple[Group, ...]:
     items: list[Item] = [
         Box(4 - width / 2, -92, width, 196, 16, SHADOW),
         Box(-width / 2, -98, width, 196, 16, PAPER, INK, NORMAL_LINE_WIDTH),
-        Text(0, -66, "Aces to place", 34, INK, width - 40, Face.ITALIC, Anchor.MIDDLE),
+        Text(0, -66, "Aces to place", 34, INK, width - 40, Typeface.ITALIC, Anchor.MIDDLE),
     ]
     start = -108 * len(aces) / 2
     for i, card in enumerate(aces):

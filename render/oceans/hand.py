@@ -21,7 +21,7 @@ from render.oceans.value_signs import (
     draw_crossed_out_glyph,
 )
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Scene, Text, group
+from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, group
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit, wrap_balanced
 from render.theme import (
@@ -154,7 +154,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     top = _TOP
     if view.looked_at:
         top = _draw_rows(layers, top, view.looked_at, LARGE, choosable)
-        label = Text(0, 0, "In hand", 34, INK, 300, Face.ITALIC)
+        label = Text(0, 0, "In hand", 34, INK, 300, Typeface.ITALIC)
         layers.append(group(MARGIN + 10, top + 14, (shrink_to_fit(label),)))
         top += 42
     layout = LARGE if len(view.hand) <= 6 else MEDIUM if len(view.hand) <= 8 else COMPACT
@@ -164,7 +164,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
         top = _draw_rows(layers, top, view.hand, layout, choosable)
     else:
         label = Text(
-            PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
+            PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Typeface.ITALIC, Anchor.MIDDLE
         )
         middle = top + 40 if view.looked_at else 440
         layers.append(group(0, middle, (label,)))
@@ -210,7 +210,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         layout.number_size,
         DEEP_BLUE if trait.is_deep else WHITE,
         2 * radius,
-        Face.BOLD,
+        Typeface.BOLD,
         Anchor.MIDDLE,
     )
     sign_x, sign_y, sign_radius = layout.sign_disc
@@ -258,7 +258,7 @@ def _draw_values(x: int, y: int, trait: Trait, layout: TraitCardLayout) -> tuple
     pitch = min(pitch, (layout.values_end - top - 8) // len(values))
     sign_size, number_size = min(sign_size, pitch - 6), min(number_size, pitch)
     labels = [
-        shrink_to_fit(Text(0, 0, text or "", number_size, INK, 100, Face.BOLD, Anchor.RIGHT))
+        shrink_to_fit(Text(0, 0, text or "", number_size, INK, 100, Typeface.BOLD, Anchor.RIGHT))
         for _, _, text in values
     ]
     widest = max(text.room if text.text else 0 for text in labels)
@@ -285,7 +285,7 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     end = PICTURE_WIDTH - MARGIN - 24
     if view.score is not None:
         label = shrink_to_fit(
-            Text(0, 0, f"Your score pile: {view.score}", BODY_SIZE, INK, 300, Face.BOLD, Anchor.RIGHT)
+            Text(0, 0, f"Your score pile: {view.score}", BODY_SIZE, INK, 300, Typeface.BOLD, Anchor.RIGHT)
         )
         layers.append(group(end, middle, (label,)))
         end -= int(label.room) + 26
@@ -320,7 +320,7 @@ def _entry_text(entry: LegendEntry) -> Text:
 def _legend_entries(
     *, has_deep_card: bool, cambrian_happened: bool, glyphs: set[Glyph], long_texts: bool
 ) -> list[LegendEntry]:
-    disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Face.BOLD, Anchor.MIDDLE))
+    disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE))
     entries = [LegendEntry(disc, 38, "moves n population" if long_texts else "moves n")]
     if has_deep_card:
         price = "costs n when evolved" if long_texts else "costs n"

@@ -12,7 +12,7 @@ from render.oceans.changes import Changes
 from render.oceans.last_turn import extinct_pill
 from render.oceans.trait_labels import draw_trait_tile, full_name
 from render.oceans.value_signs import EYE, SHIELD, SPECIES_BOARD
-from render.scene import Box, Face, Group, Item, Polygon, Text, group, translate
+from render.scene import Box, Group, Item, Polygon, Text, Typeface, group, translate
 from render.symbols import draw_cards_sign, draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -107,7 +107,7 @@ def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]
 
 def _holding_texts(holding: _Holding) -> tuple[Text, Text]:
     start = holding.sign_width + 10 if holding.sign else 0
-    number = Text(start, -17, holding.number, KEY_NUMBER_SIZE, INK, 130, Face.BOLD)
+    number = Text(start, -17, holding.number, KEY_NUMBER_SIZE, INK, 130, Typeface.BOLD)
     label = Text(0, 27, holding.label, LEGEND_SIZE, SECONDARY_INK, 180)
     return shrink_to_fit(number), shrink_to_fit(label)
 
@@ -190,14 +190,16 @@ def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, 
     return tuple(layers)
 
 
-def _text_segment(text: str, face: Face = Face.SANS) -> _BarSegment:
+def _text_segment(text: str, face: Typeface = Typeface.SANS) -> _BarSegment:
     label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE, INK, 300, face))
     return (label,), round(label.room)
 
 
 def _species_key_segments(key: str) -> tuple[_BarSegment, ...]:
     """Return a mark of a species' owner, and the species' key."""
-    return (draw_seat_mark(owner_of(key), 13, 0, 12, show_letter=False), 26), _text_segment(key, Face.BOLD)
+    return (draw_seat_mark(owner_of(key), 13, 0, 12, show_letter=False), 26), _text_segment(
+        key, Typeface.BOLD
+    )
 
 
 def _arrow_segment() -> _BarSegment:

@@ -16,7 +16,7 @@ from render.oceans.water import (
     zone_number_spot,
     zone_number_text,
 )
-from render.scene import Anchor, Box, Face, Group, Item, Points, Text, group
+from render.scene import Anchor, Box, Group, Item, Points, Text, Typeface, group
 from render.text_fit import shrink_to_fit
 from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
 from rules.game import SEAT_LETTERS
@@ -218,7 +218,7 @@ def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) ->
 def extinct_pill(keys: tuple[str, ...]) -> tuple[tuple[Item, ...], int]:
     """Return a pill, centred on (0, 0), that says which species died out, and its width."""
     text = f"{listed(keys)} died out"
-    label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE))
+    label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE + 2, MAGENTA, 520, Typeface.BOLD, Anchor.MIDDLE))
     width = math.ceil(label.room) + 44
     ground = Box(-width / 2 - 4, -25, width + 8, 50, 25, WHITE)
     return (ground, Box(-width / 2, -21, width, 42, 21, WHITE, MAGENTA, 4), label), width + 8

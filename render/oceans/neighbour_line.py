@@ -11,7 +11,7 @@ from typing import Final
 from render.geometry import transform
 from render.legend import LegendEntry
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells
-from render.scene import Fill, Group, Item, Line, Polygon, group
+from render.scene import Group, Item, Line, Polygon, Rectangle, group
 from render.theme import CARD, SECONDARY_INK
 
 _LINE_WIDTH: Final = 7
@@ -26,16 +26,16 @@ _ANGLES: Final = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
 
 
 @lru_cache(maxsize=16)
-def draw_line(layout: BoardLayout) -> tuple[Fill, ...]:
+def draw_line(layout: BoardLayout) -> tuple[Rectangle, ...]:
     """Draw the line through the middles of all cells."""
     left, bottom = layout.cell_corner(0)[0] + CELL_WIDTH // 2, layout.bottom - CELL_HEIGHT // 2
     right, top = layout.cell_corner(4)[0] + CELL_WIDTH // 2, layout.top + CELL_HEIGHT // 2
     half = _LINE_WIDTH // 2
     return (
-        Fill(left - half, top - half, right - left + _LINE_WIDTH, _LINE_WIDTH, SECONDARY_INK),
-        Fill(left - half, bottom - half, right - left + _LINE_WIDTH, _LINE_WIDTH, SECONDARY_INK),
-        Fill(left - half, top - half, _LINE_WIDTH, bottom - top + _LINE_WIDTH, SECONDARY_INK),
-        Fill(right - half, top - half, _LINE_WIDTH, bottom - top + _LINE_WIDTH, SECONDARY_INK),
+        Rectangle(left - half, top - half, right - left + _LINE_WIDTH, _LINE_WIDTH, SECONDARY_INK),
+        Rectangle(left - half, bottom - half, right - left + _LINE_WIDTH, _LINE_WIDTH, SECONDARY_INK),
+        Rectangle(left - half, top - half, _LINE_WIDTH, bottom - top + _LINE_WIDTH, SECONDARY_INK),
+        Rectangle(right - half, top - half, _LINE_WIDTH, bottom - top + _LINE_WIDTH, SECONDARY_INK),
     )
 
 

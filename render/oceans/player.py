@@ -37,7 +37,7 @@ from render.oceans.species_card import (
 )
 from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Scene, Text, group
+from render.scene import Anchor, Box, Disc, Group, Item, Line, Scene, Text, Typeface, group
 from render.text_fit import shrink_to_fit
 from render.theme import (
     DEEP_BLUE,
@@ -219,7 +219,7 @@ def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:
 
 def _draw_no_species(position: Position, seat: Seat) -> tuple[Group, ...]:
     text = "Resigned" if position.resigned[seat] else "No species"
-    label = Text(0, 0, text, KEY_NUMBER_SIZE, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE)
+    label = Text(0, 0, text, KEY_NUMBER_SIZE, SECONDARY_INK, 800, Typeface.ITALIC, Anchor.MIDDLE)
     return (group(PICTURE_WIDTH // 2, (_TOP + SMALL_PICTURE_HEIGHT) // 2 - 20, (shrink_to_fit(label),)),)
 
 

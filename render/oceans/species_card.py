@@ -15,7 +15,7 @@ from render.oceans.species_cell import draw_population_bar
 from render.oceans.trait_labels import cell_name, draw_trait_tile
 from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph
 from render.pieces import draw_empty_space
-from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
+from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit, wrap_balanced, wrap_text
 from render.theme import (
@@ -225,10 +225,10 @@ def _draw_header(
         Text(0, 3, f"/{content.spaces}", layout.population_size * 0.66, INK, 90, anchor=Anchor.RIGHT)
     )
     population_text = Text(
-        0, 0, str(content.population), layout.population_size, INK, 90, Face.BOLD, Anchor.RIGHT
+        0, 0, str(content.population), layout.population_size, INK, 90, Typeface.BOLD, Anchor.RIGHT
     )
     population_text = shrink_to_fit(population_text)
-    key_text = shrink_to_fit(Text(0, 0, content.key, layout.key_size, INK, 120, Face.BOLD))
+    key_text = shrink_to_fit(Text(0, 0, content.key, layout.key_size, INK, 120, Typeface.BOLD))
     key_start = x + layout.padding + 2 * radius + 12
     layers = [
         group(x + layout.padding + radius, middle, draw_seat_mark(seat, 0, 0, radius, show_letter=False)),
@@ -266,7 +266,9 @@ def _draw_values(
                 group(value_x, middle, draw_crossed_out_glyph(glyph, sign_size / 2, 0, sign_size - 2))
             )
             continue
-        number = Text(sign_size + 6, 0, str(value), number_size, INK if value else MUTED_INK, 60, Face.BOLD)
+        number = Text(
+            sign_size + 6, 0, str(value), number_size, INK if value else MUTED_INK, 60, Typeface.BOLD
+        )
         sign = draw_glyph(glyph, sign_size / 2, 0, sign_size, colour, CARD)
         layers.append(group(value_x, middle, (*sign, shrink_to_fit(number))))
     return layers
@@ -297,11 +299,11 @@ def _name_lines(trait: Trait, count: int, width: int, layout: SpeciesCardLayout)
     """Return a trait's whole name in one line, or smaller in two."""
     room = width - _name_start(layout) - layout.padding
     count_suffix = f" \u00d7{count}" if count > 1 else ""
-    name = Text(0, 0, cell_name(trait), layout.name_size, INK, room, Face.BOLD, suffix=count_suffix)
+    name = Text(0, 0, cell_name(trait), layout.name_size, INK, room, Typeface.BOLD, suffix=count_suffix)
     if "\u2026" not in fit_text(name).text:
         return (shrink_to_fit(name),)
-    lines = wrap_text(f"{cell_name(trait)}{count_suffix}", LEGEND_SIZE, room, Face.BOLD)
-    return tuple(shrink_to_fit(Text(0, 0, line, LEGEND_SIZE, INK, room, Face.BOLD)) for line in lines)
+    lines = wrap_text(f"{cell_name(trait)}{count_suffix}", LEGEND_SIZE, room, Typeface.BOLD)
+    return tuple(shrink_to_fit(Text(0, 0, line, LEGEND_SIZE, INK, room, Typeface.BOLD)) for line in lines)
 
 
 def _name_start(layout: SpeciesCardLayout) -> int:

@@ -11,7 +11,7 @@ from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.trait_labels import cell_name, draw_trait_tile, short_name
 from render.oceans.value_signs import FANG, LEAF, SHIELD, draw_crossed_out_glyph
-from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
+from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit, wrap_text
 from render.theme import (
@@ -102,7 +102,7 @@ def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Gro
         items.append(Line((0, _HEADER_HEIGHT, CELL_WIDTH, _HEADER_HEIGHT), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
     items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, line_width))
     mark = draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, show_letter=False)
-    label = Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD)
+    label = Text(42, HEADER_MIDDLE, key, 29, INK, 38, Typeface.BOLD)
     return group(x, y, tuple(items)), group(x, y, (*mark, label))
 
 
@@ -118,7 +118,7 @@ def _population_texts(population: int, spaces: int) -> tuple[Text, Text]:
     right = CELL_WIDTH - 11
     width = 13.5 * len(spaces_text)
     population_text = Text(
-        right - width, HEADER_MIDDLE, str(population), 37, INK, 60, Face.BOLD, Anchor.RIGHT
+        right - width, HEADER_MIDDLE, str(population), 37, INK, 60, Typeface.BOLD, Anchor.RIGHT
     )
     return population_text, Text(right, HEADER_MIDDLE + 2, spaces_text, 27, INK, width, anchor=Anchor.RIGHT)
 
@@ -135,7 +135,7 @@ def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None)
     if value is None:
         return group(x, y, draw_crossed_out_glyph(glyph, _VALUE_SIGN_X, 0, 25))
     size = 34 if value < 10 else 30
-    label = Text(_VALUE_SIGN_X + 16, 0, str(value), size, INK if value else MUTED_INK, 36, Face.BOLD)
+    label = Text(_VALUE_SIGN_X + 16, 0, str(value), size, INK if value else MUTED_INK, 36, Typeface.BOLD)
     return group(x, y, (*draw_glyph(glyph, _VALUE_SIGN_X, 0, 26, colour, CARD), label))
 
 
@@ -202,7 +202,7 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
         layers.append(_draw_lone_tile(x + offset, y + row_y, trait, is_new=trait in new_traits))
     if len(tiles) < len(unnamed):
         offset = _FIRST_TILE_X - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
-        more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Face.BOLD)
+        more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Typeface.BOLD)
         layers.append(group(x, y + _TRAIT_ROWS[-1], (more,)))
     return layers
 
@@ -268,8 +268,8 @@ def _new_trait_ring(x: float) -> Item:
 def draw_vacant_cell(x: int, y: int, seat: int, name: str, note: str) -> tuple[Group, ...]:
     """Draw the place of a seat that has no species."""
     middle = CELL_WIDTH // 2
-    name_text = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Face.BOLD, Anchor.MIDDLE)
-    note_text = Text(0, 0, note, 26, SECONDARY_INK, CELL_WIDTH - 24, Face.SANS, Anchor.MIDDLE)
+    name_text = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Typeface.BOLD, Anchor.MIDDLE)
+    note_text = Text(0, 0, note, 26, SECONDARY_INK, CELL_WIDTH - 24, Typeface.SANS, Anchor.MIDDLE)
     box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
     return (
         group(x, y, (box,)),

@@ -11,7 +11,7 @@ from render.glyphs import Glyph, draw_glyph
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.signs import SIGNS
 from render.oceans.value_signs import BOARD_SPACES, FANG, FISH, HOURGLASS, LEAF, SHIELD, TRAIT_SLOT
-from render.scene import Anchor, Box, Colour, Face, Item, Text
+from render.scene import Anchor, Box, Colour, Item, Text, Typeface
 from render.theme import CONTOUR, DEEP_BLUE, INK, SECONDARY_INK, WATER, WHITE
 from render.typeset import fit_text
 from rules.oceans.cards.traits import Trait
@@ -94,7 +94,7 @@ def heading_text(trait: Trait, size: float, colour: Colour, room: float, spare_r
 
     ``spare_room``: further room for a name that would be cut without it.
     """
-    label = Text(0, 0, full_name(trait), size, colour, room, Face.BOLD)
+    label = Text(0, 0, full_name(trait), size, colour, room, Typeface.BOLD)
     if "\u2026" in fit_text(label).text:
         label = msgspec.structs.replace(label, room=room + spare_room)
     if "\u2026" in fit_text(label).text:
@@ -124,7 +124,7 @@ def draw_trait_sign(
     if glyph is not None:
         return draw_glyph(glyph, x, y, size, foreground, background)
     initials = "".join(word[0] for word in full_name(trait).split()[:2])
-    return (Text(x, y, initials, max(24, size * 0.7), foreground, size + 8, Face.BOLD, Anchor.MIDDLE),)
+    return (Text(x, y, initials, max(24, size * 0.7), foreground, size + 8, Typeface.BOLD, Anchor.MIDDLE),)
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from render.oceans.layout import BoardLayout
 from render.oceans.palette import WATER_DARK
 from render.oceans.trait_labels import heading_text, printed_values
 from render.oceans.value_signs import BOLT, SWELL, draw_crossed_out_glyph
-from render.scene import Anchor, Box, Colour, Disc, Face, Group, Item, Layer, Line, Polygon, Text, group
+from render.scene import Anchor, Box, Colour, Disc, Group, Item, Layer, Line, Polygon, Text, Typeface, group
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit, wrap_balanced
 from render.theme import (
@@ -106,7 +106,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     items.append(Box(0, 0, width, height, 16, None, CONTOUR, HAIRLINE_WIDTH))
     layers: list[Layer] = [group(left, top, tuple(items))]
     for i, name in enumerate(_ZONE_NAMES):
-        label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Face.ITALIC)
+        label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Typeface.ITALIC)
         layers.append(group(left + _NAME_START, _name_middle(layout, i), (shrink_to_fit(label),)))
     return tuple(layers)
 
@@ -139,7 +139,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
         )
     if position.options.reef:
         return tuple(layers)
-    label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Face.ITALIC)
+    label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Typeface.ITALIC)
     layers.append(group(left + 280, zone_3_middle, (shrink_to_fit(label),)))
     for i, pile in enumerate(position.gene_pool):
         layers += draw_gene_card(*gene_pile_box(layout, i), pile[-1] if pile else None, len(pile))
@@ -176,7 +176,7 @@ def gene_pile_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
 
 def zone_number_text(count: int) -> Text:
     """Return the text item of a zone's number, at (0, 0)."""
-    return shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36))
+    return shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Typeface.BOLD, min_size=36))
 
 
 @lru_cache(maxsize=256)
@@ -192,7 +192,7 @@ def _draw_decks(x: int, y: int, surface_size: int, deep_size: int | None) -> tup
             continue
         deck_x = x + 262 + 212 * i
         layers.append(group(deck_x, y, draw_cards_sign(0, 0, 36, dark=dark)))
-        label = Text(0, 0, str(count), 34, INK, 60, Face.BOLD)
+        label = Text(0, 0, str(count), 34, INK, 60, Typeface.BOLD)
         layers.append(group(deck_x + 24, y, (shrink_to_fit(label),)))
         label_width = round(shrink_to_fit(label).room)
         layers.append(
@@ -224,7 +224,7 @@ def _draw_cambrian_card(x: int, y: int, width: int, height: int, *, happened: bo
     box = _draw_card_box(0, 0, width, height, active=happened).items
     middle = width / 2 + 1
     items: list[Item] = [*box]
-    items.append(Text(middle, 22, "Cambrian", SMALL_SIZE, INK, width - 8, Face.BOLD, Anchor.MIDDLE))
+    items.append(Text(middle, 22, "Cambrian", SMALL_SIZE, INK, width - 8, Typeface.BOLD, Anchor.MIDDLE))
     items += (
         Text(middle, line_y, line, SMALL_SIZE, INK, width - 12, anchor=Anchor.MIDDLE)
         for line_y, line in ((49, "2 cards"), (74, "age 2"))
@@ -243,7 +243,7 @@ def _draw_scenario_card(
     size = 25 if len(wrap_balanced(card.short_text, 25, room)) < 3 else SMALL_SIZE
     lines = wrap_balanced(card.short_text, size, room)
     top = 48 if len(lines) > 1 else 63
-    items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, room, Face.BOLD))
+    items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, room, Typeface.BOLD))
     items += (Text(56, top + 26 * i, line, size, INK, room) for i, line in enumerate(lines[:2]))
     return _draw_card_box(x, y, width, height, active=active), group(x, y, tuple(items))
 
@@ -251,10 +251,10 @@ def _draw_scenario_card(
 @lru_cache(maxsize=64)
 def _draw_reserve(x: int, y: int, reserve: int, *, end_triggered: bool) -> tuple[Group, ...]:
     if end_triggered:
-        label = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Face.BOLD))
+        label = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Typeface.BOLD))
         width = int(label.room) + 30
         return (group(x - width, y, (Box(0, -19, width, 38, 19, INK), label)),)
-    label = Text(0, 0, f"{reserve} in reserve", LEGEND_SIZE, INK, 190, Face.SANS, Anchor.RIGHT)
+    label = Text(0, 0, f"{reserve} in reserve", LEGEND_SIZE, INK, 190, Typeface.SANS, Anchor.RIGHT)
     return (group(x, y, (shrink_to_fit(label),)),)
 
 
@@ -274,7 +274,7 @@ def draw_gene_card(
     if pile_size > 1:
         items.append(Box(5, -5, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE_WIDTH))
     items.append(Box(0, 0, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE_WIDTH))
-    number = Text(27, 24, str(NUMBER[card]), 34, INK, 40, Face.BOLD, Anchor.MIDDLE)
+    number = Text(27, 24, str(NUMBER[card]), 34, INK, 40, Typeface.BOLD, Anchor.MIDDLE)
     layers = [
         group(x, y, tuple(items)),
         group(x, y, (Disc(27, 24, 18, WHITE), number)),
@@ -317,7 +317,7 @@ def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> t
             items += draw_crossed_out_glyph(glyph, value_x + 12, 0, 22)
             value_x += 38
             continue
-        label = shrink_to_fit(Text(value_x + 29, 0, text, 27, INK, 50, Face.BOLD))
+        label = shrink_to_fit(Text(value_x + 29, 0, text, 27, INK, 50, Typeface.BOLD))
         items += (*draw_glyph(glyph, value_x + 12, 0, 24, colour, CARD), label)
         value_x += 29 + label.room + 12
     return (Box(0, -17, value_x, 34, 9, CARD), *items)

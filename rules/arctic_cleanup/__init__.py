@@ -24,10 +24,10 @@ ARCTIC_CLEANUP: Final[Game[model.Position, model.ArcticCleanUpView, model.Arctic
     key="arctic_cleanup",
     title="Arctic CleanUp",
     summary="Plan routes with dice, load plastic from the ocean and process it in your factory.",
-    seat_counts=(2, 3, 4),
+    player_counts=(2, 3, 4),
     hidden_information="",
     # The longest turn: Analyze, the draw, ten tokens to place, the end.
-    max_records=components.MAX_ROUNDS * 4 * 13 + 20,
+    max_game_length=components.MAX_ROUNDS * 4 * 13 + 20,
     rules_version=1,
     options_type=model.ArcticCleanUpOptions,
     state_type=model.Position,

@@ -18,7 +18,7 @@ from rules.australis.rules import (
     to_act,
     view,
 )
-from rules.australis.scoring import points, turn_points
+from rules.australis.scoring import points, points_without_shared
 from rules.australis.words import WORDS
 from rules.game import Game
 
@@ -32,9 +32,9 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     key="australis",
     title="Australis",
     summary="Take dice to feed fish, settle corals and send a turtle down the East Australian Current.",
-    seat_counts=_SEATS,
+    player_counts=_SEATS,
     hidden_information="",
-    max_records=ROUNDS * (max(_SEATS) * DICE_PER_PLAYER * _RECORDS_PER_TURN + _RECORDS_PER_ROUND) + 1,
+    max_game_length=ROUNDS * (max(_SEATS) * DICE_PER_PLAYER * _RECORDS_PER_TURN + _RECORDS_PER_ROUND) + 1,
     rules_version=1,
     options_type=model.AustralisOptions,
     state_type=model.Position,
@@ -55,6 +55,6 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     forced_action=forced_action,
     resign=resign,
     points=points,
-    turn_points=turn_points,
+    points_without_shared=points_without_shared,
     policy=policy.choose,
 )

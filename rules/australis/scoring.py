@@ -136,7 +136,7 @@ def points(view: AustralisView, seat: Seat) -> int:
     return view.position.boards[seat].tally.total
 
 
-def turn_points(view: AustralisView, seat: Seat) -> int:
+def points_without_shared(view: AustralisView, seat: Seat) -> int:
     """Return the points that a seat's dice and cards brought so far, without any scoring."""
     tally = view.position.boards[seat].tally
     return tally.circles + tally.cards

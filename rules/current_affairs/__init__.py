@@ -24,10 +24,10 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     key="current_affairs",
     title="Current Affairs",
     summary="Sail with the currents, collect trash for contracts and restore habitats.",
-    seat_counts=(3, 4, 5),
+    player_counts=(3, 4, 5),
     hidden_information="",
     # A turn: sail, collect, two deliveries, two upgrades, two draws with what they reveal, the end.
-    max_records=(components.MAX_ROUNDS + 1) * 5 * 11 + 40,
+    max_game_length=(components.MAX_ROUNDS + 1) * 5 * 11 + 40,
     rules_version=1,
     options_type=model.CurrentAffairsOptions,
     state_type=model.Position,

@@ -27,10 +27,10 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
     key="currents",
     title="Currents",
     summary="Nudge one shared pawn over your goal edge with cards that stream from all sides of the board.",
-    seat_counts=(2, 3, 4),
+    player_counts=(2, 3, 4),
     hidden_information="the cards in hand",
     # 300 turns of at most three draws, a play and two defences, after at most ten records of set-up.
-    max_records=300 * 6 + 10,
+    max_game_length=300 * 6 + 10,
     rules_version=1,
     options_type=model.CurrentsOptions,
     state_type=State,

@@ -75,7 +75,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return f"{drift_text(after, names)}{_own_defence_text(view, action, after)}"
 
 
-def needs_preview(view: CurrentsView, action: Action) -> bool:
+def needs_confirmation(view: CurrentsView, action: Action) -> bool:
     """Whether an action is confirmed: aces, and plays, which may send the pawn over a goal edge."""
     return isinstance(action, (PlaceAce, *_PLAYS))
 

@@ -34,7 +34,7 @@ from rules.currents.phrases import (
     slot_place_text,
     spot_text,
 )
-from rules.currents.preview import needs_preview, preview, short_preview
+from rules.currents.preview import needs_confirmation, preview, short_preview
 from rules.currents.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
 from rules.text import capitalized
@@ -201,13 +201,13 @@ WORDS: Final[Words[CurrentsView]] = Words(
     value_label=value_label,
     preview=preview,
     short_preview=short_preview,
-    needs_preview=needs_preview,
+    needs_confirmation=needs_confirmation,
     refusal=refusal,
     narrate=narrate,
     affected_seats=affected_seats,
     status=status_text,
     describe=describe,
-    hand=hand_text,
+    hand_text=hand_text,
     alt_text=alt_text,
     how_to_win="You win when the pawn leaves the board over your goal edge, no matter who pushes it.",
     option_hints=OPTION_HINTS,

@@ -59,7 +59,7 @@ def _measure_rate(play_game: PlayGame, rng: random.Random) -> float:
 
 def _all_engines() -> Iterator[tuple[str, PlayGame]]:
     for game in GAMES.values():
-        for seats in game.seat_counts:
+        for seats in game.player_counts:
             if game.setup_error(seats, game.options_type()) is None:
                 yield f"{game.key}, {seats} seats, rules alone", _rules_engine(game, seats)
                 yield f"{game.key}, {seats} seats, through Match", _match_engine(game, seats)
@@ -142,7 +142,7 @@ def _print_tail_latency(game: AnyGame) -> None:
     times: list[float] = []
     playing = replaying = 0.0
     records = 0
-    seats = max(seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None)
+    seats = max(seats for seats in game.player_counts if game.setup_error(seats, game.options_type()) is None)
     for _ in range(60):
         seed = rng.randbytes(32)
         start = time.thread_time()

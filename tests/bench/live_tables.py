@@ -22,7 +22,7 @@ from bot.store.rows import Change, RecordRow, Status, TableRow
 from bot.store.seat_rows import SeatRow
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
-from tests.bench.played_games import CopiedGame, ReachedPosition, play_game, seat_counts
+from tests.bench.played_games import CopiedGame, ReachedPosition, play_game, player_counts
 
 MIDDLE: Final = (0.2, 0.5)
 """The share of a game's choices that has been made: from, to."""
@@ -58,7 +58,7 @@ def games_in_middle(count: int) -> tuple[tuple[CopiedGame, ReachedPosition], ...
     """
     rng, games = random.Random(f"live tables {count}"), []
     for game, _ in zip(cycle(GAMES.values()), range(count), strict=False):
-        played = play_game(game, seat_counts(game)[-1], rng)
+        played = play_game(game, player_counts(game)[-1], rng)
         games.append((played, played.position_after(rng.uniform(*MIDDLE))))
     return tuple(games)
 

@@ -65,9 +65,9 @@ class CopiedGame:
         return self.positions[min(int(share * len(self.positions)), len(self.positions) - 2)]
 
 
-def seat_counts(game: AnyGame) -> tuple[int, ...]:
+def player_counts(game: AnyGame) -> tuple[int, ...]:
     """Return the numbers of seats, up to ``MAX_SEATS``, that a game's default options allow."""
-    counts = game.player_counts(game.options_type())
+    counts = game.player_counts_with(game.options_type())
     return tuple(seats for seats in counts if seats <= MAX_SEATS) or counts[:1]
 
 
@@ -99,6 +99,6 @@ def play_games_of_each(count: int, seed: str) -> tuple[CopiedGame, ...]:
     played = []
     for number in range(count):
         for game in GAMES.values():
-            seats = seat_counts(game)
+            seats = player_counts(game)
             played.append(play_game(game, seats[number % len(seats)], rng))
     return tuple(played)

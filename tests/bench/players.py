@@ -42,7 +42,7 @@ def play_series(game: AnyGame, first: str, second: str, games: int, seed: int = 
     choose_first, choose_second = PLAYERS[first].choose, PLAYERS[second].choose
     for number in range(games):
         rng = random.Random(f"{seed}/{number}")
-        seats = game.seat_counts[0]
+        seats = game.player_counts[0]
         seat = Seat(number % seats)
         players = [choose_second] * seats
         players[seat] = choose_first

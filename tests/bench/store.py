@@ -102,7 +102,7 @@ def _sample_game() -> tuple[bytes, list[str]]:
     """Return a snapshot from the middle of a real game, and its actions as text."""
     game = next(iter(GAMES.values()))
     rng = random.Random(1)
-    match = Match.begin(game, max(game.seat_counts), game.options_type(), bytes(32))
+    match = Match.begin(game, max(game.player_counts), game.options_type(), bytes(32))
     snapshots = []
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))

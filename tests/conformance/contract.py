@@ -86,7 +86,7 @@ def check_automatic_records(game: AnyGame, played: PlayedGame, rng: random.Rando
 
 def check_length(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The game's own bound on its length holds."""
-    assert len(played.match.history) <= game.max_records
+    assert len(played.match.history) <= game.max_game_length
 
 
 def check_end(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

@@ -128,7 +128,7 @@ def hides_a_draw() -> AnyGame:
 
 def understates_its_length() -> AnyGame:
     """The bound on the length is too low."""
-    return replace(GAME, max_records=8)
+    return replace(GAME, max_game_length=8)
 
 
 def two_actions_one_label() -> AnyGame:

@@ -42,7 +42,7 @@ def visible_output(
         "legal actions": legal,
         "status": words.status(view, names),
         "description": words.describe(view, names),
-        "hand": words.hand(view, names),
+        "hand": words.hand_text(view, names),
         "alt text": words.alt_text(view, names),
         "picture texts": [text(view, names) for text in words.picture_texts.values()],
         "players' texts": [words.player_text(view, Seat(seat), names) for seat in range(seats)],

@@ -44,7 +44,7 @@ def open_games() -> dict[str, AnyGame]:
 @cache
 def covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return setups that cover every number of seats and every pair of values of two options."""
-    default_setups = [GameSetup(game, seats, game.options_type()) for seats in game.seat_counts]
+    default_setups = [GameSetup(game, seats, game.options_type()) for seats in game.player_counts]
     allowed = [setup for setup in default_setups if game.setup_error(setup.seats, setup.options) is None]
     return _covering(game, _factors(game), allowed)
 
@@ -59,7 +59,7 @@ def short_covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
 def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
     options: type[Options] = game.options_type
     return [
-        ("seats", tuple(str(seats) for seats in game.seat_counts)),
+        ("seats", tuple(str(seats) for seats in game.player_counts)),
         *((choice.name, _extremes(choice.values, choice.default)) for choice in options_of(options)),
     ]
 

@@ -106,7 +106,7 @@ def test_lines_of_several_actions_occur() -> None:
 def test_setups_cover(game: AnyGame) -> None:
     """The tables that are tried hold every number of seats and every option."""
     setups = covering_setups(game)
-    assert {setup.seats for setup in setups} == set(game.seat_counts)
+    assert {setup.seats for setup in setups} == set(game.player_counts)
     for name in game.options_type.__struct_fields__:
         assert len({getattr(setup.options, name) for setup in setups}) > 1, name
 
@@ -114,7 +114,7 @@ def test_setups_cover(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_pieces_known(game: AnyGame) -> None:
     """Every game says which pieces it must not lose, in ``tests/rules/<game>/inventory.py``."""
-    assert pieces_of(game, game.initial_state(game.seat_counts[0], game.options_type()))
+    assert pieces_of(game, game.initial_state(game.player_counts[0], game.options_type()))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)

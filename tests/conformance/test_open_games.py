@@ -37,7 +37,7 @@ def assert_open(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             assert seen == transition.action, (
                 f"{viewer} sees {write_action(seen)}, not {write_action(transition.action)}"
             )
-            assert not game.words.hand(view, names), f"{viewer} has a hand"
+            assert not game.words.hand_text(view, names), f"{viewer} has a hand"
 
 
 @pytest.mark.promise("T7")
@@ -71,7 +71,7 @@ def claims_a_secret() -> AnyGame:
 
 def shows_a_hand() -> AnyGame:
     """Everybody is said to hold something."""
-    return _replace_words(hand=lambda view, names: "You hold a net.")
+    return _replace_words(hand_text=lambda view, names: "You hold a net.")
 
 
 def keeps_the_order_of_the_bag() -> AnyGame:

@@ -149,7 +149,7 @@ def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) ->
             for picture_text in words.picture_texts.values():
                 assert 0 < len(picture_text(view, names)) <= limits.ALT_TEXT
             assert 0 < len(words.describe(view, names)) <= limits.COMPONENTS_V2_TEXT
-            assert len(words.hand(view, names)) <= limits.CONTENT
+            assert len(words.hand_text(view, names)) <= limits.CONTENT
             for seat in played.seats:
                 assert len(words.player_text(view, seat, names)) <= limits.ALT_TEXT
     assert words.status(game.view(played.match.state, None), names)
@@ -200,11 +200,11 @@ def check_facts(game: AnyGame) -> None:
     _check_one_line(game.summary, limits.COMMAND_DESCRIPTION)
     _check_one_line(game.words.how_to_win, MAX_HOW_TO_WIN_LENGTH)
     assert game.words.how_to_win.endswith(".")
-    assert game.seat_counts == tuple(sorted(set(game.seat_counts)))
-    assert 1 <= game.seat_counts[0] <= game.seat_counts[-1] <= 6
-    assert game.max_records > 0
+    assert game.player_counts == tuple(sorted(set(game.player_counts)))
+    assert 1 <= game.player_counts[0] <= game.player_counts[-1] <= 6
+    assert game.max_game_length > 0
     assert game.rules_version > 0
-    assert any(game.setup_error(seats, game.options_type()) is None for seats in game.seat_counts)
+    assert any(game.setup_error(seats, game.options_type()) is None for seats in game.player_counts)
     options: type[Options] = game.options_type
     choices = options_of(options)
     assert set(game.words.option_hints) == {choice.name for choice in choices}

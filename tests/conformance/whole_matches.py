@@ -13,7 +13,7 @@ from rules.record import Record
 def play_match(game: AnyGame, seed: int = 1) -> tuple[Match, tuple[Record, ...]]:
     """Return a match of the fewest players that is over, and its records."""
     rng = random.Random(seed)
-    match = Match.begin(game, game.seat_counts[0], game.options_type(), bytes(32))
+    match = Match.begin(game, game.player_counts[0], game.options_type(), bytes(32))
     records = [*match.new_records]
     while (seat := match.to_act) is not None:
         match = match.play(seat, casual_player.choose(game, match.view(seat), rng))

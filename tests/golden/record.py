@@ -203,7 +203,7 @@ def main() -> None:
             if (file := record_again(game, path)) is not None:
                 files[path] = file
     else:
-        seats = arguments.seats or game.seat_counts[-1]
+        seats = arguments.seats or game.player_counts[-1]
         player = [] if arguments.player == DEFAULT_PLAYER else [arguments.player]
         cuts = [CUTS] if arguments.cuts else []
         name = "-".join(map(str, (seats, arguments.seed, *player, *cuts, *arguments.options.split())))

@@ -34,7 +34,7 @@ def test_replays(path: Path) -> None:
 def test_every_game_is_recorded(game: AnyGame) -> None:
     """Each registered game has a golden game at every number of seats, one of them with an undo."""
     texts = [path.read_text(encoding="utf-8") for path in golden_files(game)]
-    assert {read_match(text, RECORDED_GAMES).seats for text in texts} == set(game.seat_counts)
+    assert {read_match(text, RECORDED_GAMES).seats for text in texts} == set(game.player_counts)
     assert any(" undo " in text for text in texts)
 
 
@@ -53,7 +53,7 @@ def test_rules_are_chosen_by_version() -> None:
 @pytest.mark.parametrize("game", RECORDED_GAMES.values(), ids=lambda game: game.key)
 def test_recording_is_repeatable(game: AnyGame) -> None:
     """The same number gives the same game."""
-    first, again = (annotate(record_game(game, game.seat_counts[0], "", 5)) for _ in range(2))
+    first, again = (annotate(record_game(game, game.player_counts[0], "", 5)) for _ in range(2))
     assert first == again
 
 

@@ -145,7 +145,7 @@ class Month:
         for number in range(month.tables):
             channel = self.server.discord.world.add_text_channel(f"table-{number + 1:02d}")
             game = games[number % len(games)]
-            seats = rng.choice(GAMES[game].player_counts(GAMES[game].options_type()))
+            seats = rng.choice(GAMES[game].player_counts_with(GAMES[game].options_type()))
             players = rng.sample(people, seats)
             opening = BEGIN + rng.uniform(0.2, month.opening_days) * DAY
             self.schedule(opening, partial(self._open_table, channel, game, players))

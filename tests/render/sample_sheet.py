@@ -16,7 +16,7 @@ from render.pieces import (
     draw_value_chip,
 )
 from render.routes import DOTTED, draw_planned_route, draw_polygon_halo, draw_tapered_arrow
-from render.scene import Face, Group, Item, Layer, Line, Polygon, Scene, Text, group
+from render.scene import Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, group
 from render.shapes import hatch, offset_path, ribbon, wavy_outline
 from render.symbols import draw_cards_sign
 from render.theme import (
@@ -63,7 +63,7 @@ def sample_sheet() -> Scene:
 
 
 def _title(x: int, y: int, text: str) -> Group:
-    return group(x, y, (Text(0, 0, text, LEGEND_SIZE, SECONDARY_INK, 1000, Face.ITALIC),))
+    return group(x, y, (Text(0, 0, text, LEGEND_SIZE, SECONDARY_INK, 1000, Typeface.ITALIC),))
 
 
 def _fact(text: str) -> parts.PanelFact:

@@ -16,7 +16,7 @@ from render.bands import BAND_ROWS
 from render.cache import ByteCache, PackedCache
 from render.catalogue import PICTURES
 from render.parts import draw_title_bar
-from render.scene import Box, Disc, Fill, Group, Layer, Scene, Text, group
+from render.scene import Box, Disc, Group, Layer, Rectangle, Scene, Text, group
 from render.sprites import Palette, nearest_palette_colour
 from render.theme import INK, MAGENTA, PAPER, WATER, WHITE, make_palette
 from tests.render.positions import sample_scenes
@@ -48,9 +48,9 @@ def draw_ball(x: int, y: int, text: str = "Ava") -> Group:
 def test_a_group_beyond_the_edge_is_clipped(place: tuple[int, int], in_base: bool) -> None:  # noqa: FBT001
     """It looks as in a larger picture of which only this part is seen."""
     x, y = place
-    layers = (Fill(x - 60, y - 60, 120, 120, WATER), draw_ball(x, y))
+    layers = (Rectangle(x - 60, y - 60, 120, 120, WATER), draw_ball(x, y))
     clipped = read_pixels(make_scene(base=layers) if in_base else make_scene(*layers))
-    moved = (Fill(x + 40, y + 40, 120, 120, WATER), draw_ball(x + 100, y + 100))
+    moved = (Rectangle(x + 40, y + 40, 120, 120, WATER), draw_ball(x + 100, y + 100))
     whole = read_pixels(Scene(WIDTH + 200, HEIGHT + 200, PAPER, moved))
     stride = WIDTH + 200
     rows = (
@@ -99,7 +99,7 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("ground", [(PAPER,), (PAPER, WATER)])
 def test_a_text_on_its_own_looks_as_in_a_group(ground: tuple[int, ...]) -> None:
     """It is drawn in a shorter way, on a ground of one colour in a still shorter one."""
-    fills = tuple(Fill(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(ground))
+    fills = tuple(Rectangle(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(ground))
     texts = (Text(10, 58, "Ava Wjg", 34, MAGENTA, 150), Text(180, 58, "Ben", 34, INK, 90))
     separate_groups = (group(0, 0, (text,)) for text in texts)
     one_group = Group(0, 0, WIDTH, HEIGHT, texts)
@@ -125,7 +125,7 @@ def test_a_group_is_drawn_once_for_all_grounds(drawn_groups: list[Group]) -> Non
     """A group that lies on another ground is not drawn again."""
     for colour in (PAPER, WATER, MAGENTA):
         for x in (60, 200):
-            paint.render_png(make_scene(Fill(0, 0, WIDTH, HEIGHT, colour), draw_ball(x, 90)))
+            paint.render_png(make_scene(Rectangle(0, 0, WIDTH, HEIGHT, colour), draw_ball(x, 90)))
     assert len(drawn_groups) == 1
 
 
@@ -152,7 +152,7 @@ def test_the_ground_of_a_pill_looks_like_one_box() -> None:
 def test_a_sprite_adds_nothing_where_it_is_clear() -> None:
     """Beside the shape the ground stays as it is; inside it there is the shape's colour."""
     for colour in make_palette():
-        scene = make_scene(Fill(0, 0, WIDTH, HEIGHT, colour), draw_ball(100, 100))
+        scene = make_scene(Rectangle(0, 0, WIDTH, HEIGHT, colour), draw_ball(100, 100))
         with Image.open(io.BytesIO(paint.render_png(scene))) as image:
             seen = image.convert("RGB")
         corner, middle = (scene.layers[1].x, scene.layers[1].y), (100, 80)
@@ -196,7 +196,7 @@ def test_games_with_other_palettes_share_no_pixels() -> None:
 _COLOURS = st.sampled_from([INK, WATER, WHITE, MAGENTA])
 _SPOTS = st.integers(-40, WIDTH + 40), st.integers(-40, HEIGHT + 40)
 _LAYERS = st.one_of(
-    st.builds(Fill, *_SPOTS, st.integers(1, 90), st.integers(1, 90), _COLOURS),
+    st.builds(Rectangle, *_SPOTS, st.integers(1, 90), st.integers(1, 90), _COLOURS),
     st.builds(
         lambda x, y, size, colour, text: group(
             x, y, (Box(0, 0, size, size, 9, colour, INK, 3), Text(4, 20, text, 24, INK, 60))
@@ -244,10 +244,10 @@ def test_a_tile_shows_all_that_reaches_under_it(side: str, overlap: int) -> None
     ball = draw_ball(120, 90)
     x, y, reach = ball.x, ball.y, overlap
     below = {
-        "left": Fill(x - 20 + reach, y, 20, ball.height, WATER),
-        "top": Fill(x, y - 20 + reach, ball.width, 20, WATER),
-        "right": Fill(x + ball.width - reach, y, 20, ball.height, WATER),
-        "bottom": Fill(x, y + ball.height - reach, ball.width, 20, WATER),
+        "left": Rectangle(x - 20 + reach, y, 20, ball.height, WATER),
+        "top": Rectangle(x, y - 20 + reach, ball.width, 20, WATER),
+        "right": Rectangle(x + ball.width - reach, y, 20, ball.height, WATER),
+        "bottom": Rectangle(x, y + ball.height - reach, ball.width, 20, WATER),
     }[side]
     paint.render_png(make_scene(ball))
     after_another = paint.render_png(make_scene(below, ball))

@@ -18,7 +18,7 @@ from render import paint, sprites, theme, typeset
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PictureContext
-from render.scene import Anchor, Fill, Group, Scene, Text
+from render.scene import Anchor, Group, Rectangle, Scene, Text
 from rules.catalogue import GAMES
 from rules.game import CHANCE
 from rules.stream import Stream
@@ -156,7 +156,7 @@ def test_layers_lie_inside_the_picture(key: str) -> None:
     """Nothing is cut off at the picture's edge."""
     for scene in sample_scenes(key):
         for layer in (*scene.base, *scene.layers):
-            margin = 0 if isinstance(layer, Fill) else -4
+            margin = 0 if isinstance(layer, Rectangle) else -4
             assert layer.x >= margin, layer
             assert layer.y >= margin, layer
             assert layer.x + layer.width <= scene.width - margin, layer

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from render.geometry import arc, dash_outline, path_length, regular_polygon, round_rectangle
 from render.pieces import PieceColours, draw_cube, draw_die
 from render.routes import draw_planned_route
-from render.scene import Disc, Face, Text, bounding_box
+from render.scene import Disc, Text, Typeface, bounding_box
 from render.shapes import hatch, offset_outline, offset_path, ribbon, wavy_outline
 from render.theme import INK, WATER, WHITE
 from render.typeset import fit_text, fits
@@ -99,9 +99,9 @@ def test_tokens_keep_to_their_size(size: int) -> None:
         assert max(max(box[2:]) for box in boxes) <= size * 0.65 + 3
 
 
-@pytest.mark.parametrize("face", Face)
+@pytest.mark.parametrize("face", Typeface)
 @pytest.mark.parametrize("text", ["Nearest one gains", "Łódź 北京", "a\u200bb", "W" * 80, ""])
-def test_what_fits_is_drawn_whole(text: str, face: Face) -> None:
+def test_what_fits_is_drawn_whole(text: str, face: Typeface) -> None:
     """Whether a text fits is what fitting it would find, in rooms just wide enough and too narrow."""
     whole = fit_text(Text(0, 0, text, 30, INK, 10_000, face))
     outcomes = set()

@@ -13,7 +13,7 @@ from render.caption import Caption
 from render.catalogue import PICTURES
 from render.line_chart import Curve, draw_line_chart
 from render.scaling import scale_scene
-from render.scene import Fill, Group, Scene, Text
+from render.scene import Group, Rectangle, Scene, Text
 from render.summary import SummaryContent, draw_summary
 from render.theme import PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
 from rules.catalogue import GAMES
@@ -118,7 +118,7 @@ def test_a_smaller_scene_stays_in_its_place(key: str) -> None:
         assert layer.x + layer.width <= right + 2
         assert layer.y + layer.height <= bottom + 2
     ground = layers[0]
-    assert isinstance(ground, Fill)
+    assert isinstance(ground, Rectangle)
     assert (ground.x, ground.y, ground.width) == (100, 50, round(board.width * 0.4))
 
 

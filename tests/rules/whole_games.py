@@ -53,7 +53,7 @@ def find_features(
     found: set[str] = set()
     for number in range(max(random_games, casual_games)):
         for player, games in (("random", random_games), ("casual", casual_games)):
-            for seats in game.seat_counts if number < games else ():
+            for seats in game.player_counts if number < games else ():
                 for transition in play_game(game, seats, player, number):
                     found.update(features(transition))
         if wanted <= found and not IS_LONG_RUN:

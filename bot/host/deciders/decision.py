@@ -217,4 +217,4 @@ def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDeliver
 def _hand_text(table: Table, seat: Seat) -> str:
     if table.match is None:
         return ""
-    return table.game.words.hand(table.match.view(seat), table.plain_names)
+    return table.game.words.hand_text(table.match.view(seat), table.plain_names)

@@ -139,7 +139,7 @@ def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
 
 def _require_free_seat(table: Table, hint: str = "") -> None:
     """Raise Refusal in a full lobby.  ``hint``: when a seat may become free."""
-    if len(table.seats) >= max(table.game.seat_counts):
+    if len(table.seats) >= max(table.game.player_counts):
         raise Refusal(f"All seats are taken.{hint} You can open another table with `/newgame`.")
 
 

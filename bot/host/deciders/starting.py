@@ -118,7 +118,7 @@ def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[Se
 
 def missing_opponents(table: Table) -> tuple[int, ...]:
     """Return the users who played the game before a rematch and can still join its lobby."""
-    if table.status is not Status.LOBBY or len(table.seats) >= max(table.game.seat_counts):
+    if table.status is not Status.LOBBY or len(table.seats) >= max(table.game.player_counts):
         return ()
     state = table.row.lobby
     users = (user for user in state.rematch_order if user is not None and user not in state.removed)
@@ -138,7 +138,9 @@ def missing_player_count(table: Table) -> int:
 
 def _possible_player_counts(table: Table) -> list[int]:
     """Return the numbers of players with which the game can start."""
-    return [seats for seats in table.game.seat_counts if table.game.setup_error(seats, table.options) is None]
+    return [
+        seats for seats in table.game.player_counts if table.game.setup_error(seats, table.options) is None
+    ]
 
 
 def require_lobby(table: Table) -> None:

@@ -12,7 +12,7 @@ from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import OPTION_HINTS, TOPICS
 from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
-from rules.oceans.words.preview import needs_preview, preview, short_preview
+from rules.oceans.words.preview import needs_confirmation, preview, short_preview
 
 WORDS: Final[Words[OceansView]] = Words(
     verbs=VERBS,
@@ -20,14 +20,14 @@ WORDS: Final[Words[OceansView]] = Words(
     value_label=value_label,
     preview=preview,
     short_preview=short_preview,
-    needs_preview=needs_preview,
+    needs_confirmation=needs_confirmation,
     refusal=refusal,
     narrate=narrate,
     is_routine=is_routine,
     affected_seats=affected_seats,
     status=status_text,
     describe=describe,
-    hand=hand_text,
+    hand_text=hand_text,
     alt_text=alt_text,
     player_text=player_text,
     how_to_win="The most points win: population in your score pile and on your species, and your bonus.",

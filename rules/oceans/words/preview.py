@@ -208,7 +208,7 @@ def _next_question_text(before: Position, after: Position, names: Names) -> str:
     return f"Next you are asked to {task_text(after, step, names)}."
 
 
-def needs_preview(view: OceansView, action: Action) -> bool:
+def needs_confirmation(view: OceansView, action: Action) -> bool:
     """Whether an action makes a species of its player die out, so that it has to be confirmed."""
     seat = view.position.current_player
     if type(action) not in ACTION_WORDS or seat != view.viewer:

@@ -21,7 +21,7 @@ def make_lobby(game: AnyGame, name: str, option_texts: list[str]) -> Table:
     """Return a full lobby whose players have cut the deck; ``name``: how the name of each begins."""
     options_type: type[Options] = game.options_type
     options = parse_options(options_type, " ".join(option_texts))
-    users = range(FIRST_USER, FIRST_USER + max(game.seat_counts))
+    users = range(FIRST_USER, FIRST_USER + max(game.player_counts))
     row = TableRow(
         number=9_999_999,
         game=game.key,

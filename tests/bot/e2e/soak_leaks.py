@@ -210,12 +210,12 @@ class LeakChecker:
             for i, seat in enumerate(row.seats):
                 if seat.user is None:
                     continue
-                text = match.game.words.hand(match.view(Seat(i)), names)
+                text = match.game.words.hand_text(match.view(Seat(i)), names)
                 all_texts[seat.user].add(text)
                 if len(text) < _MIN_SECRET_LENGTH or text in secret_texts[seat.user]:
                     continue
                 other = match.game.sample_state(match.view(None), Stream(self._rng.randbytes(32), 0))
-                if match.game.words.hand(match.game.view(other, Seat(i)), names) != text:
+                if match.game.words.hand_text(match.game.view(other, Seat(i)), names) != text:
                     secret_texts[seat.user].add(text)
         return secret_texts, all_texts
 

@@ -95,7 +95,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
     game = next(
         each
         for each in EVERY_GAME.values()
-        if each.resign(each.initial_state(max(each.seat_counts), each.options_type()), Seat(0)) is None
+        if each.resign(each.initial_state(max(each.player_counts), each.options_type()), Seat(0)) is None
     )
     computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
     number = await begin(tables, default_setup(game))

@@ -20,7 +20,8 @@ from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_o
 from tests.bot.store.sample_rows import dump, query
 
 SETUP = default_setup(
-    max((game for game in GAMES.values() if 2 in game.seat_counts), key=lambda game: game.max_records), 2
+    max((game for game in GAMES.values() if 2 in game.player_counts), key=lambda game: game.max_game_length),
+    2,
 )
 """A game that takes longer than these tests."""
 

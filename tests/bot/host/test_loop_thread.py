@@ -50,7 +50,7 @@ MAX_CALLBACK_SECONDS: Final = 0.020
 """Of processor time, for one callback."""
 RECORDS: Final = 2_000
 REPEATS: Final = trial_count(commit=3, soak=25)
-LONGEST_GAME: Final = max(GAMES.values(), key=lambda game: game.max_records)
+LONGEST_GAME: Final = max(GAMES.values(), key=lambda game: game.max_game_length)
 
 
 @contextmanager

@@ -137,7 +137,7 @@ async def test_nothing_of_the_hand_is_shown_before(tables: Tables, number: int) 
     """The message, `/games` and the status message are the same whatever the seat holds."""
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     assert table.match is not None
-    hand = table.game.words.hand(table.match.view(RIVAL), table.plain_names)
+    hand = table.game.words.hand_text(table.match.view(RIVAL), table.plain_names)
     found = await read_server_tables(tables, GUILD, lambda _: True)
     texts = [offer_post(table, RIVAL).text, status_post(found, tables.games).text]
     texts += [row.full_text for row in games_post(found, tables.games).rows if isinstance(row, Section)]

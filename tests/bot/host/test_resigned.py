@@ -38,7 +38,7 @@ from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, noti
 
 def continues_after_resignation(game: AnyGame) -> bool:
     """Return whether a game of its most players goes on when one resigns."""
-    match = Match.begin(game, game.seat_counts[-1], game.options_type(), bytes(32))
+    match = Match.begin(game, game.player_counts[-1], game.options_type(), bytes(32))
     return match.can_resign(Seat(0)) and not match.resignation_ends_game(Seat(0))
 
 
@@ -140,7 +140,7 @@ async def test_nobody_takes_the_seat_of_who_resigned(tables: Tables, key: str, *
 async def test_resigning_is_no_return(tables: Tables, clock: Clock, key: str) -> None:
     """An absent player stays away at other tables; nobody for whom a computer plays is announced as back."""
     number = await begin_timed_table(
-        tables, TimeControl(turn=HOUR, grace=0), EVERY_GAME[key].seat_counts[-1], key
+        tables, TimeControl(turn=HOUR, grace=0), EVERY_GAME[key].player_counts[-1], key
     )
     leaver = timer_of(await tables.get(number)).seat
     clock.now += HOUR + 1

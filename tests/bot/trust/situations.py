@@ -222,7 +222,7 @@ def _requests_of_present(table: Table, requests: Mapping[str, Request]) -> Mappi
 def _ready_check_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, the newcomer, then computer players: the game can start without the newcomer."""
     allowed_counts = [
-        seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None
+        seats for seats in game.player_counts if game.setup_error(seats, game.options_type()) is None
     ]
     computers = [SeatRow(name=f"Random {i}", computer="random") for i in range(1, min(allowed_counts))]
     return (rows[0], next(row for row in rows if row.user == NEWCOMER_USER), *computers)
@@ -233,6 +233,6 @@ def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     newcomer = next(row for row in rows if row.user == NEWCOMER_USER)
     seats_taken = (rows[0], SeatRow(name="Random 1", computer="random"), newcomer)
     allowed_counts = [
-        seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None
+        seats for seats in game.player_counts if game.setup_error(seats, game.options_type()) is None
     ]
-    return seats_taken[: max(seats for seats in allowed_counts if seats < max(game.seat_counts))]
+    return seats_taken[: max(seats for seats in allowed_counts if seats < max(game.player_counts))]

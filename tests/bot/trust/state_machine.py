@@ -51,7 +51,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def open_table(self, seed: int, computers: int) -> None:
         """The host opens, the other joins, then computer players if any or needed, the host starts."""
         game, host = EVERY_GAME[self.key], request_of(0)
-        fewest = max(0, game.seat_counts[0] - len(PEOPLE))
+        fewest = max(0, game.player_counts[0] - len(PEOPLE))
         computers = max(computers, fewest)
         options = short_options(game)
         if game.setup_error(len(PEOPLE) + computers, parse_options(game.options_type, options)) is not None:

@@ -37,7 +37,7 @@ async def _open_pages(server: LocalDiscord, game: str) -> int:
     await read_response(await host.command("newgame", game=game))
     lobby = await _wait_for_button(server, channel, "start")
     await read_response(await guest.press(lobby, "Join"))
-    for _ in range(GAMES[game].seat_counts[0] - 2):
+    for _ in range(GAMES[game].player_counts[0] - 2):
         await read_response(await host.press(lobby, "Add Casual computer"))
     await read_response(await host.press(lobby, "Start"))
     board = await _wait_for_button(server, channel, "play")

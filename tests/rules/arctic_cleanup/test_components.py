@@ -29,7 +29,7 @@ from rules.arctic_cleanup.components import (
 )
 from rules.arctic_cleanup.model import LINE_INDEX, PlayerBoard
 
-SEATS: Final = ARCTIC_CLEANUP.seat_counts
+SEATS: Final = ARCTIC_CLEANUP.player_counts
 
 
 def test_rulebook_tokens() -> None:

@@ -66,7 +66,7 @@ def check_factory(board: PlayerBoard) -> None:
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.seat_counts)
+@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.player_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Tokens and dice add up at every record until the game ends; sensible games reach a regular end."""
     regular = 0
@@ -77,7 +77,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
             records, last = records + 1, transition.after
         assert last is not None
         assert last.end_reason is not None
-        assert records <= ARCTIC_CLEANUP.max_records
+        assert records <= ARCTIC_CLEANUP.max_game_length
         regular += last.end_reason in REGULAR_ENDS
         standings = ARCTIC_CLEANUP.returns(last).standings
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
@@ -138,7 +138,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
     assert resignations > GAMES
 
 
-@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.seat_counts)
+@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.player_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
     check_chance_decides(ARCTIC_CLEANUP, seats, "random", range(200, 200 + GAMES))

@@ -13,7 +13,7 @@ from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.arctic_cleanup.positions import SEAT_ORDER_OPTIONS, act, legal_texts, resolve_chance
 
-SEATS = ARCTIC_CLEANUP.seat_counts
+SEATS = ARCTIC_CLEANUP.player_counts
 
 
 def make_factory_choice(seats: int) -> Position:
@@ -113,5 +113,5 @@ def test_players_begin_with_five_dice(seats: int) -> None:
 
 def test_players() -> None:
     """Two, three or four can play (AC1)."""
-    assert ARCTIC_CLEANUP.seat_counts == (2, 3, 4)
+    assert ARCTIC_CLEANUP.player_counts == (2, 3, 4)
     assert set(MAPS) == {2, 3, 4}

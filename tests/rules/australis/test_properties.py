@@ -60,7 +60,7 @@ def check_position(position: Position) -> None:
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
+@pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Cards, corals, cubes and dice add up at every record until the game ends after five rounds."""
     for number in range(GAMES):
@@ -72,7 +72,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
             records, last = records + 1, transition.after
         assert last is not None
         assert last.round == ROUNDS
-        assert records <= AUSTRALIS.max_records
+        assert records <= AUSTRALIS.max_game_length
         assert [FACES[die].colour for die in last.dice], "a die stays on the board"
         standings = AUSTRALIS.returns(last).standings
         assert [each.rank for each in standings] == list(range(1, seats + 1)), "the turtle decides every tie"
@@ -81,7 +81,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         assert won <= 2 * ROUNDS
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
+@pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
     """Clockwise from who begins the round; exactly one die stays (AU13)."""
     for number in range(GAMES):
@@ -97,13 +97,13 @@ def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
                     assert len(transition.before.dice) == 2
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
+@pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
     check_chance_decides(AUSTRALIS, seats, "random", range(200, 200 + GAMES))
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
+@pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_the_most_corals_score_first(seats: int) -> None:
     """Nobody with fewer corals than another scores before it, in every scoring of random games."""
     scored = 0

@@ -13,7 +13,7 @@ from rules.match import Match
 from tests.rules.australis.positions import HOST_BEGINS_OPTIONS, act, legal_choices, resolve_chance
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
+@pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_pieces_by_players(seats: int) -> None:
     """Dice of each colour as players are there, red besides; six cards; grey cubes one, or two for four."""
     position = resolve_chance(AUSTRALIS.initial_state(seats, AustralisOptions()))

@@ -43,7 +43,7 @@ def test_box_of_the_rulebook() -> None:
     assert len(CONTRACTS) == 28
     assert sum(UPGRADES.values()) == 7
     assert len(Animal) == 5
-    assert CURRENT_AFFAIRS.seat_counts == (3, 4, 5)
+    assert CURRENT_AFFAIRS.player_counts == (3, 4, 5)
     assert (BASE_MOVEMENT_ACTIONS, MAX_HELD_CONTRACTS, MARKET_SLOTS, BONUS_POINTS) == (3, 2, 3, 2)
     assert (CONTRACTS_TO_END, HABITATS_TO_END) == (5, 5)
     assert (COST_WITH_CURRENT, COST_WITHOUT_CURRENT, COST_AGAINST_CURRENT) == (1, 2, 3)

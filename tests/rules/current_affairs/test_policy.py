@@ -105,7 +105,7 @@ def test_equal_streams_choose_alike() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_games_of_casual_end_by_contracts_or_habitats(seats: int) -> None:
     """Games never end by the limit of rounds, and seldom because the trash runs out."""
     end_reasons: Counter[EndReason | None] = Counter()

@@ -79,7 +79,7 @@ def check_transition(transition: Transition) -> None:
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """28 contracts and 80 tokens at every record, until the game ends (CA23, CA25)."""
     for number in range(GAMES):
@@ -88,7 +88,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
             check_transition(transition)
             records, last = records + 1, transition.after
         assert last is not None
-        assert records <= CURRENT_AFFAIRS.max_records
+        assert records <= CURRENT_AFFAIRS.max_game_length
         pieces = pieces_of(CURRENT_AFFAIRS, last)
         assert all(pieces[contract] == 1 for contract in Contract)
         assert {trash: pieces[trash] for trash in TRASH_TOKENS} == TRASH_TOKENS
@@ -98,7 +98,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_equal_turns(seats: int) -> None:
     """Everybody has the same number of regular turns, in the same order (CA26)."""
     for number in range(OTHER_GAMES):
@@ -112,13 +112,13 @@ def test_equal_turns(seats: int) -> None:
         assert len(set(extra)) == len(extra)
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something (CA34)."""
     check_chance_decides(CURRENT_AFFAIRS, seats, "casual", range(200, 200 + OTHER_GAMES))
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_games_go_on_after_resignations(seats: int) -> None:
     """A random seat leaves at a random choice; nothing is lost and the game ends (CA31)."""
     for number in range(2 * OTHER_GAMES):

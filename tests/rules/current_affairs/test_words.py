@@ -118,7 +118,7 @@ def check_texts(view: CurrentAffairsView, legal: tuple[Action, ...]) -> None:
         assert len(WORDS.short_preview(view, action, NAMES)) <= 100
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_every_text_of_random_games_fits(seats: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
     chooser = random.Random(seats)

@@ -140,7 +140,7 @@ def test_options_fit_the_seats(seats: int, options: CurrentsOptions, fits: bool)
 )
 def test_lobby_and_refusal_name_the_same_numbers(options: CurrentsOptions, counts: str, seats: int) -> None:
     """The numbers of players that a lobby shows are those that a refusal names."""
-    assert listed([str(count) for count in CURRENTS.player_counts(options)], "or") == counts
+    assert listed([str(count) for count in CURRENTS.player_counts_with(options)], "or") == counts
     with pytest.raises(
         InvalidSetup, match=f"Currents is for {counts} players with these options, not for {seats}"
     ):

@@ -178,7 +178,7 @@ def check_texts(view: CurrentsView, legal: tuple[Action, ...], rng: random.Rando
     assert WORDS.alt_text(view, NAMES) == WORDS.alt_text(CurrentsView(view.position, None, ()), NAMES)
     assert "\n" not in WORDS.status(view, NAMES)
     assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
-    assert bool(WORDS.hand(view, NAMES)) is bool(view.hand)
+    assert bool(WORDS.hand_text(view, NAMES)) is bool(view.hand)
     labels = [WORDS.label(view, action, NAMES) for action in legal]
     assert len(set(labels)) == len(labels), "no two choices read alike"
     assert all(0 < len(label) <= 80 for label in labels)

@@ -92,7 +92,9 @@ def test_what_lets_an_own_species_die_out_needs_a_preview() -> None:
 
     def previewed(own: str) -> set[str]:
         seen = view(feeding_state(own, "AP7 4", cambrian_happened=True), Seat(0))
-        return {write_action(each) for each in OCEANS.legal_actions(seen) if WORDS.needs_preview(seen, each)}
+        return {
+            write_action(each) for each in OCEANS.legal_actions(seen) if WORDS.needs_confirmation(seen, each)
+        }
 
     assert previewed("SP7 4 | SP8 1") == {"forage A1 reef", "skip"}
     assert not previewed("SP7 4 | SP8 2")
@@ -107,8 +109,8 @@ def test_an_attack_on_an_own_species_that_dies_out_needs_a_preview() -> None:
     seen = view(feeding_state("AP7 4 | FF6 1", "AP7 4"), Seat(0))
     assert WORDS.path is not None
     assert WORDS.path(seen, NOTATION.parse("skip"), NAMES)[0].question == "Which species feeds?"
-    assert WORDS.needs_preview(seen, NOTATION.parse("attack A1 A2"))
-    assert not WORDS.needs_preview(seen, NOTATION.parse("attack A1 B1"))
+    assert WORDS.needs_confirmation(seen, NOTATION.parse("attack A1 A2"))
+    assert not WORDS.needs_confirmation(seen, NOTATION.parse("attack A1 B1"))
 
 
 def test_a_species_that_takes_is_not_said_to_die_out() -> None:

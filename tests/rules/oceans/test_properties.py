@@ -64,7 +64,7 @@ def check_state(state: State) -> None:
     assert min(position.zone_populations) >= 0
 
 
-@pytest.mark.parametrize("seats", OCEANS.seat_counts)
+@pytest.mark.parametrize("seats", OCEANS.player_counts)
 def test_games_end_and_lose_nothing(seats: int) -> None:
     """Population and cards add up at every ply until the game ends; at the end the scores do as well."""
     for number in range(GAMES):
@@ -75,7 +75,7 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
             check_state(after)
             assert pieces_of(OCEANS, after) == start, action
             records, state = records + 1, after
-            assert records <= OCEANS.max_records
+            assert records <= OCEANS.max_game_length
         assert state is not None
         assert start["population"] + state.position.supplied == game_population(state.position)
         assert len(all_deep_cards(options)) == sum(

@@ -113,8 +113,8 @@ def test_texts_hold_no_secret_of_others() -> None:
     text = WORDS.describe(view(BOARD, None), NAMES)
     for secret in ("Speed 9", "Hydra", "Kraken", "Your"):
         assert secret not in text
-    assert WORDS.hand(view(BOARD, None), NAMES) == ""
-    assert "Hydra" not in WORDS.hand(view(BOARD, C), NAMES)
+    assert WORDS.hand_text(view(BOARD, None), NAMES) == ""
+    assert "Hydra" not in WORDS.hand_text(view(BOARD, C), NAMES)
     assert len({WORDS.alt_text(view(BOARD, viewer), NAMES) for viewer in (None, A, B, C)}) == 1
 
 
@@ -136,7 +136,7 @@ def test_a_players_own_board_as_text() -> None:
 def test_looked_at_cards_stand_in_the_hand() -> None:
     """While three Deep cards are looked at, the hand shows them with what they do."""
     state = apply_chance(act(drawing_state("SP7 4", ""), "look"), ShowDeep(A, parse_cards("HYD TIN ZOO")))
-    assert "You look at these Deep cards:\n- Hydra, cost 4: " in WORDS.hand(view(state, A), NAMES)
+    assert "You look at these Deep cards:\n- Hydra, cost 4: " in WORDS.hand_text(view(state, A), NAMES)
     assert "Hydra" not in WORDS.describe(view(state, B), NAMES)
 
 
@@ -150,7 +150,7 @@ def test_a_crowded_table_still_fits() -> None:
     assert len(WORDS.describe(seen, LONG_NAMES)) <= 4000
     assert len(WORDS.alt_text(seen, LONG_NAMES)) <= 1024
     assert 400 < len(WORDS.player_text(seen, A, LONG_NAMES)) <= 1024
-    assert len(WORDS.hand(seen, LONG_NAMES)) <= 2000
+    assert len(WORDS.hand_text(seen, LONG_NAMES)) <= 2000
     assert "Your score pile: 0." in WORDS.describe(seen, LONG_NAMES)
 
 

@@ -68,7 +68,7 @@ def check_view(seen: OceansView) -> None:
     """Check that all that is shown of a view fits."""
     assert 0 < len(WORDS.alt_text(seen, NAMES)) <= 1024
     assert 0 < len(WORDS.describe(seen, NAMES)) <= 4000
-    assert len(WORDS.hand(seen, NAMES)) <= 2000
+    assert len(WORDS.hand_text(seen, NAMES)) <= 2000
     status = WORDS.status(seen, NAMES)
     assert 0 < len(status) <= 300
     assert "\n" not in status
