@@ -24,9 +24,9 @@ from rules.australis.components import (
     Colour,
     Die,
 )
-from rules.australis.forecast import Forecast, activated_cards, forecast_die
+from rules.australis.forecast import Forecast, activated_cards, forecast_cards, forecast_die
 from rules.australis.model import AustralisView, Position
-from rules.australis.phrases import card_name, card_text, die_name, number_text
+from rules.australis.phrases import card_name, die_name, number_text
 from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
@@ -34,7 +34,7 @@ MAX_LABEL_LENGTH: Final = 38
 """Two buttons whose labels have this length fit in a row."""
 _DIE_QUESTION: Final = "Which die do you take?"
 _ORDER_QUESTION: Final = "Which of your cards comes first?"
-_MOVE_QUESTION: Final = "Your supply is empty. Which coral moves?"
+_MOVE_QUESTION: Final = "Your supply is empty. Which coral moves, from which reef?"
 
 
 def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, ...]:
@@ -54,29 +54,66 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
             return (PathStep(str(reef), f"Reef {reef}", "Which reef gets your coral?"),)
         case MoveCoral(source=source, target=target):
             return (
-                PathStep(str(source), f"Reef {source}", _MOVE_QUESTION, row=str(source)),
-                PathStep(str(target), f"to {target}", f"Where does the coral of reef {source} go?"),
+                PathStep(
+                    str(source), f"Reef {source}", _MOVE_QUESTION
+                ),  # one row, so all of it expands or none
+                PathStep(str(target), f"to {target}", f"Where does the coral of reef {source} go?", row="to"),
             )
         case LeaveCorals():
             return (PathStep("leave", "Move no coral", _MOVE_QUESTION, row="leave", order=1),)
         case KeepCard(card=card):
-            return (_card_step(position, card, "keep"),)
+            return (_card_step(position, seat, card, "keep"),)
         case UseCard(card=card):
-            return (_card_step(position, card, "use"),)
+            return (_card_step(position, seat, card, "use"),)
         case ChooseTile(tile=tile):
             return (PathStep(tile.value, tile.value.capitalize(), "Which tile do you take?"),)
         case _:
             raise AssertionError(action)
 
 
-def _card_step(position: Position, card: Card, verb: str) -> PathStep:
+def _card_step(position: Position, seat: Seat, card: Card, verb: str) -> PathStep:
     """Return a step that keeps or uses a card; both stand in the row of the card."""
     question = "Which card do you pick first?" if position.picks_left > 1 else "Which card do you pick?"
-    return PathStep(f"{verb}-{card.value}", _card_label(card, verb), question, row=card.value)
+    label = f"{verb.capitalize()} {card_name(card)}: "
+    label += _use_text(position, seat, card) if verb == "use" else _keep_text(card)
+    return PathStep(f"{verb}-{card.value}", label, question, row=card.value)
 
 
-def _card_label(card: Card, verb: str) -> str:
-    return f"{verb.capitalize()} {card_text(card)}{' at once' if verb == 'use' else ''}"
+def _use_text(position: Position, seat: Seat, card: Card) -> str:
+    """Return what a card brings at once, in a few words."""
+    text = _card_gain_text(card, forecast_cards(position, seat, (card,)))
+    return (
+        "move a coral"
+        if CARDS[card].function is CardFunction.CORAL and not position.boards[seat].supply
+        else text
+    )
+
+
+def _keep_text(card: Card) -> str:
+    """Return what a kept card brings each time, in a few words."""
+    facts, colour = CARDS[card], CARDS[card].colour.value
+    match facts.function:
+        case CardFunction.COMPETITION:
+            return f"{colour} dice roll +1"
+        case CardFunction.TURTLE:
+            return f"1 space per {colour} die"
+        case _:
+            return f"{_card_gain_text(card)} per {colour} die"
+
+
+def _card_gain_text(card: Card, forecast: Forecast | None = None) -> str:
+    """Return what a card adds; ``forecast``: with it, needed for a turtle card alone."""
+    match CARDS[card].function:
+        case CardFunction.POINTS:
+            return f"+{CARD_POINTS}"
+        case CardFunction.FISH:
+            return "+1 fish"
+        case CardFunction.CORAL:
+            return "+1 coral"
+        case CardFunction.TURTLE if forecast is not None:
+            return f"turtle to {forecast.turtle}"
+        case _:
+            return ""
 
 
 # Dice -----------------------------------------------------------------------------------------------
@@ -87,19 +124,12 @@ def die_label(position: Position, seat: Seat, die: Die) -> str:
     forecast = forecast_die(position, seat, die)
     long_text = _die_text(position, seat, die, forecast)
     brief_text = _die_text(position, seat, die, forecast, brief=True)
-    card_texts = []
-    for card in activated_cards(position.boards[seat], FACES[die].colour):
-        match CARDS[card].function:
-            case CardFunction.POINTS:
-                card_texts.append(f"+{CARD_POINTS}")
-            case CardFunction.FISH:
-                card_texts.append("+1 fish")
-            case CardFunction.CORAL:
-                card_texts.append("+1 coral")
-            case CardFunction.TURTLE if FACES[die].colour is not Colour.BLUE:
-                card_texts.append(f"turtle to {forecast.turtle}")
-            case _:
-                pass
+    card_texts = [
+        _card_gain_text(card, forecast)
+        for card in activated_cards(position.boards[seat], FACES[die].colour)
+        if CARDS[card].function is not CardFunction.TURTLE or FACES[die].colour is not Colour.BLUE
+    ]
+    card_texts = [text for text in card_texts if text]
     if not card_texts:
         return long_text
     labels = (

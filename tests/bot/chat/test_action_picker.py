@@ -13,11 +13,15 @@ from bot.chat.action_picker import (
     pages_of,
 )
 from bot.host import game_calls
+from rules.australis import AUSTRALIS
+from rules.australis.actions import MoveCoral
 from rules.catalogue import GAMES
 from rules.game import PathStep
-from rules.paths import Path
+from rules.paths import Path, path_to
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME
+from tests.rules.australis.positions import act, make_board, make_position
+from tests.rules.australis.texts import view_to_act
 from tests.trials import trial_count
 
 
@@ -177,6 +181,27 @@ def test_pages_hold_all() -> None:
     assert [row for page in pages for row in page] == list(screen.rows)
     assert all(sum(1 + len(row) for row in page) <= MAX_SCREEN_COMPONENTS for page in pages)
     assert all(len(page) <= 3 for page in pages_of(screen, 4))
+
+
+def _coral_screen(corals_by_reef: dict[int, int]) -> Screen:
+    """Return the screen of Australis on which a coral of an empty supply moves."""
+    position = make_position(make_board(reefs=corals_by_reef), make_board(turtle=1), dice="purple-8 red")
+    view = view_to_act(act(position, "take purple-8"))
+    actions = AUSTRALIS.legal_actions(view)
+    assert any(isinstance(action, MoveCoral) for action in actions)
+    return build_screen([path_to(AUSTRALIS, view, action, ("Ava", "Ben")) for action in actions], ())
+
+
+def test_a_coral_moves_from_reef_to_reef() -> None:
+    """A screen of corals asks for reefs or for whole moves, never for both side by side."""
+    few = _coral_screen({3: 16})
+    assert _labels(few)[0] == [f"Reef 3 to {reef}" for reef in (4, 5, 6, 7, 8)][: len(_labels(few)[0])]
+    assert all(choice.is_action for choice in few.choices)
+    many = _coral_screen({3: 3, 4: 3, 5: 3, 6: 3, 7: 2, 8: 2})
+    assert [choice.label for choice in many.choices if not choice.is_action] == [
+        f"Reef {reef}" for reef in (3, 4, 5, 6, 7, 8)
+    ]
+    assert [choice.label for choice in many.choices if choice.is_action] == ["Move no coral"]
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

@@ -85,9 +85,9 @@ def test_other_buttons() -> None:
         ),
         "take white-1k2c",
     )
-    assert button_text(picking, "keep blue-turtle") == "Keep blue turtle card"
-    assert button_text(picking, "use blue-turtle") == "Use blue turtle card at once"
-    assert button_text(picking, "keep red-competition") == "Keep red competition card"
+    assert button_text(picking, "keep blue-turtle") == "Keep blue turtle: 1 space per blue die"
+    assert button_text(picking, "use blue-turtle") == "Use blue turtle: turtle to 2"
+    assert button_text(picking, "keep red-competition") == "Keep red competition: red dice roll +1"
     placing = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert button_text(placing, "coral 4") == "Reef 4"
     moving = act(
