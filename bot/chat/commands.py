@@ -121,7 +121,7 @@ def _rules_command(games: Games) -> Command:
         explained_game = _game_to_explain(games, game, table)
         if explained_game is None:
             raise Refusal(f"No game is played here. Choose one in `/rules game`: {_game_titles(games)}.")
-        await response.show(rules_post(explained_game, topic or "", table))
+        await response.show(rules_post(explained_game, topic or ""))
 
     @rules.autocomplete("topic")
     @safe_autocomplete

@@ -29,7 +29,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from rules.game import Action, Seat
+from rules.game import Action, AnyGame, Seat
 from rules.notation import example_text
 from rules.players import SUBSTITUTE
 
@@ -94,13 +94,25 @@ async def _show_more(press: ComponentPress) -> None:
 
 async def _show_rules(press: ComponentPress) -> None:
     table = await press.table()
-    await press.response.show(rules_post(table.game, press.value or press.id.argument, table))
+    await press.response.show(rules_post(table.game))
+
+
+async def _show_topic(press: ComponentPress) -> None:
+    await press.response.show(rules_post(_game_of_rules(press, press.id.argument), press.value))
 
 
 async def _show_glossary_page(press: ComponentPress) -> None:
-    page, _, topic_key = press.id.argument.partition(" ")
-    table = await press.table()
-    await press.response.show(rules_post(table.game, topic_key, table, parse_index(page)))
+    game_key, _, page_and_topic = press.id.argument.partition(" ")
+    page, _, topic_key = page_and_topic.partition(" ")
+    await press.response.show(rules_post(_game_of_rules(press, game_key), topic_key, parse_index(page)))
+
+
+def _game_of_rules(press: ComponentPress, key: str) -> AnyGame:
+    """Return the game whose rules a component shows.  Raises Refusal."""
+    game = press.tables.games.get(key)
+    if game is None:
+        raise Refusal("I no longer have this game. `/help` lists my games.")
+    return game
 
 
 async def _undo(press: ComponentPress) -> None:
@@ -209,7 +221,7 @@ def resignation_decider(request: Request) -> Callable[[Table], Decision]:
 
 async def handle_press(press: ComponentPress) -> None:
     """Call the handler of a press.  Raises NoSuchTable where the presser may not see its table, Refusal."""
-    if press.id.verb not in PERSONAL_VERBS:
+    if press.id.verb not in TABLELESS_VERBS:
         await press.table()
     await HANDLERS[press.id.verb](press)
 
@@ -258,8 +270,8 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "export": _show_export,
     "more": _show_more,
     "rules": _show_rules,
-    "topic": _show_rules,
-    "name": _show_rules,
+    "topic": _show_topic,
+    "name": _show_topic,
     "names": _show_glossary_page,
     "undo": _undo,
     "agree": _agree_to_question,
@@ -289,8 +301,8 @@ FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {
 }
 """The handler of each submitted form, by the verb in its custom id."""
 
-PERSONAL_VERBS: Final = frozenset({*SETTINGS_HANDLERS, *SETTINGS_FORM_HANDLERS})
-"""Verbs that concern the presser only: their components and forms belong to no table."""
+TABLELESS_VERBS: Final = frozenset({*SETTINGS_HANDLERS, *SETTINGS_FORM_HANDLERS, "topic", "name", "names"})
+"""Verbs whose components and forms belong to no table."""
 
 REPLACING_VERBS: Final = frozenset(
     {
@@ -374,7 +386,7 @@ class Router:
 
     async def _check_table(self, custom_id: CustomId, request: Request) -> None:
         """Raise Refusal for a component whose table is hidden from the presser, or was restored since."""
-        if custom_id.verb not in PERSONAL_VERBS:
+        if custom_id.verb not in TABLELESS_VERBS:
             await resolve_button_table(self._tables, custom_id, request)
 
     async def _open_move_form(self, response: Response, custom_id: CustomId) -> None:

@@ -21,13 +21,13 @@ from bot.chat.posts import (
     REPLAY_LABEL,
     Post,
     button,
-    button_id,
     hand_buttons,
     join_lines,
     more_button,
     offer_to_anybody_button,
     play_button,
     rules_button,
+    tableless_id,
     title,
     undo_button,
     with_fairness_code,
@@ -301,10 +301,8 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
     return [topic for rank in ranked for topic in rank]
 
 
-def rules_post(
-    game: AnyGame, text: str, table: Table | None = None, glossary_page: int | None = None
-) -> Post:
-    """Return the topic of the rules that fits ``text`` best; at a table, with selects of other topics.
+def rules_post(game: AnyGame, text: str = "", glossary_page: int | None = None) -> Post:
+    """Return the topic of the rules that fits ``text`` best, with selects of other topics.
 
     ``glossary_page``: the page of the glossary whose names are offered; None: the one that holds the topic,
     else the first.  Raises Refusal.
@@ -320,12 +318,12 @@ def rules_post(
     lines = [f"**{heading}**", topic.text]
     if game.words.glossary:
         lines.append(LOOKUP_HINT)
-    return Post("\n".join(lines), _rules_rows(table, topic, glossary_page) if table is not None else ())
+    return Post("\n".join(lines), _rules_rows(game, topic, glossary_page))
 
 
-def _rules_rows(table: Table, topic: Topic, page: int | None) -> tuple[Row, ...]:
-    game = table.game
-    topic_select = Select("Read another topic", button_id(table, "topic"), _topic_options(game.words.topics))
+def _rules_rows(game: AnyGame, topic: Topic, page: int | None) -> tuple[Row, ...]:
+    topics = _topic_options(game.words.topics)
+    topic_select = Select("Read another topic", tableless_id("topic", game.key), topics)
     if not game.words.glossary:
         return ((topic_select,),)
     sorted_glossary = sorted(game.words.glossary, key=lambda each: each.title.casefold())
@@ -337,11 +335,14 @@ def _rules_rows(table: Table, topic: Topic, page: int | None) -> tuple[Row, ...]
     prompt = "Look up a name"
     if page_count > 1:
         prompt += f", {page + 1} of {page_count}: {shown[0].title} to {shown[-1].title}"
-    name_select = Select(prompt, button_id(table, "name"), _topic_options(shown))
+    name_select = Select(prompt, tableless_id("name", game.key), _topic_options(shown))
     if page_count == 1:
         return (topic_select,), (name_select,)
-    previous_page = button(table, "Previous", "names", f"{page - 1} {topic.key}", disabled=page == 0)
-    next_page = button(table, "Next", "names", f"{page + 1} {topic.key}", disabled=page == page_count - 1)
+    previous_id, next_id = (
+        tableless_id("names", f"{game.key} {other_page} {topic.key}") for other_page in (page - 1, page + 1)
+    )
+    previous_page = Button("Previous names", previous_id, disabled=page == 0)
+    next_page = Button("Next names", next_id, disabled=page == page_count - 1)
     return (topic_select,), (name_select,), (previous_page, next_page)
 
 

@@ -72,6 +72,11 @@ def button_id(table: Table, verb: str, argument: str = "", *, ply: int | None = 
     return CustomId(table.number, table.row.ply if ply is None else ply, verb, argument, table.row.generation)
 
 
+def tableless_id(verb: str, argument: str = "") -> CustomId:
+    """Return the custom id of a component that belongs to no table."""
+    return CustomId(0, 0, verb, argument)
+
+
 def button(
     table: Table, label: str, verb: str, argument: str = "", *, primary: bool = False, disabled: bool = False
 ) -> Button:

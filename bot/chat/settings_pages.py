@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat.command_tree import safe_autocomplete
 from bot.chat.component_press import ComponentPress, PressHandler
-from bot.chat.components import Button, CustomId, Row, Select
+from bot.chat.components import Button, Row, Select
 from bot.chat.interaction import Interaction
-from bot.chat.posts import Post
+from bot.chat.posts import Post, tableless_id
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.clock_texts import HOUR
@@ -55,13 +55,8 @@ _NO_QUIET_HOURS: Final = "none"
 PersonUpdate: TypeAlias = Callable[[PersonRow], PersonRow]
 
 
-def _personal_id(verb: str, argument: str = "") -> CustomId:
-    """Return the custom id of a button that belongs to no table."""
-    return CustomId(0, 0, verb, argument)
-
-
 def _personal_button(label: str, verb: str, argument: str = "") -> Button:
-    return Button(label, _personal_id(verb, argument))
+    return Button(label, tableless_id(verb, argument))
 
 
 def settings_post(person: PersonRow, now: float) -> Post:
@@ -88,7 +83,7 @@ def settings_post(person: PersonRow, now: float) -> Post:
     )
     rows: tuple[Row, ...] = (
         (_personal_button("Time zone and quiet hours", OPEN_FORM_VERB),),
-        (Select("Change the reminders", _personal_id(REMINDERS_VERB), interval_options),),
+        (Select("Change the reminders", tableless_id(REMINDERS_VERB), interval_options),),
         (_personal_button("End the snooze", SNOOZE_VERB, "off"),) if is_snoozed else snooze_buttons,
         (
             _switch_button(person, "next", "Message me when I am next", "Do not message me when I am next"),
@@ -139,7 +134,7 @@ def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
     """Return the question which of several time zones is the person's."""
     options = tuple((zone_label(zone), zone, "") for zone in zones[: limits.SELECT_OPTIONS])
     heading = f"Several time zones fit “{shortened(typed, 40)}”. Which one is yours?"
-    return Post(heading, ((Select("Choose a time zone", _personal_id(ZONE_VERB), options),),))
+    return Post(heading, ((Select("Choose a time zone", tableless_id(ZONE_VERB), options),),))
 
 
 class QuietHoursForm(discord.ui.Modal):
@@ -148,7 +143,7 @@ class QuietHoursForm(discord.ui.Modal):
     def __init__(self, person: PersonRow) -> None:
         """Show the person's settings in the fields."""
         super().__init__(
-            title="Time zone and quiet hours", custom_id=str(_personal_id(SUBMIT_VERB)), timeout=None
+            title="Time zone and quiet hours", custom_id=str(tableless_id(SUBMIT_VERB)), timeout=None
         )
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         zone: discord.ui.TextInput[QuietHoursForm] = discord.ui.TextInput(

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from time import time
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from discord.asset import Asset
@@ -137,10 +137,9 @@ def _name_select(post: Post) -> Select:
 
 def test_the_pages_of_names_hold_every_name_once() -> None:
     """Page after page, the select of names holds the whole glossary by the alphabet, and fits."""
-    table = _table(GAME)
     seen: list[str] = []
     for page in range(-(-len(CARDS) // NAMES_PER_PAGE)):
-        names = _name_select(rules_post(GAME, "", table, page))
+        names = _name_select(rules_post(GAME, "", page))
         assert len(names.options) <= limits.SELECT_OPTIONS
         assert len(names.placeholder) <= limits.SELECT_PLACEHOLDER
         seen += [title for title, _, _ in names.options]
@@ -150,15 +149,15 @@ def test_the_pages_of_names_hold_every_name_once() -> None:
 @pytest.mark.parametrize("page", [3, 99, 10**30])
 def test_a_forged_page_is_the_last(page: int) -> None:
     """Beyond the last names are the last names."""
-    last = _name_select(rules_post(GAME, "", _table(GAME), 2))
+    last = _name_select(rules_post(GAME, "", 2))
     assert last.options[-1][0] == TITLES[-1]
-    assert _name_select(rules_post(GAME, "", _table(GAME), page)) == last
+    assert _name_select(rules_post(GAME, "", page)) == last
 
 
 def test_names_around_a_card_are_offered() -> None:
     """A card's page offers its neighbours in the alphabet."""
     for card in CARDS:
-        offered = [key for _, key, _ in _name_select(rules_post(GAME, card.key, _table(GAME))).options]
+        offered = [key for _, key, _ in _name_select(rules_post(GAME, card.key)).options]
         assert card.key in offered
 
 
@@ -169,7 +168,7 @@ def test_longest_ids_fit() -> None:
         for number in range(3 * NAMES_PER_PAGE)
     )
     game = _game_with_help(GAME.words.topics, long)
-    for row in components_by_row(rules_post(game, long[30].key, _table(game))):
+    for row in components_by_row(rules_post(game, long[30].key)):
         assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)
 
 
@@ -179,10 +178,10 @@ def test_few_names_need_one_page() -> None:
         _game_with_help(GAME.words.topics, CARDS[:NAMES_PER_PAGE]),
         _game_with_help(GAME.words.topics, ()),
     )
-    assert [len(row) for row in components_by_row(rules_post(few, "", _table(few)))] == [1, 1]
-    assert [len(row) for row in components_by_row(rules_post(none, "", _table(none)))] == [1]
+    assert [len(row) for row in components_by_row(rules_post(few, ""))] == [1, 1]
+    assert [len(row) for row in components_by_row(rules_post(none, ""))] == [1]
     assert LOOKUP_HINT not in rules_post(none, "").text
-    assert _name_select(rules_post(few, "", _table(few))).placeholder == "Look up a name"
+    assert _name_select(rules_post(few, "")).placeholder == "Look up a name"
 
 
 # In Discord
@@ -230,9 +229,10 @@ async def test_a_card_by_its_name(member: Member) -> None:
     assert "with this name" in await read_response(await member.command("rules", topic="shark"))
 
 
-async def test_browsing_without_typing(member: Member) -> None:
-    """From the rules at a table, presses alone lead to every card; the page stays until another is chosen."""
-    rules = await shown_message(await member.command("rules"))
+@pytest.mark.parametrize("options", [{}, {"game": GAME.key}], ids=["at a table", "of a game"])
+async def test_browsing_without_typing(member: Member, options: dict[str, Any]) -> None:
+    """From the rules, presses alone lead to every card; the page stays until another is chosen."""
+    rules = await shown_message(await member.command("rules", **options))
     first_topic = GAME.words.topics[0]
     seen: list[str] = []
     for _ in range(-(-len(CARDS) // NAMES_PER_PAGE)):
@@ -240,14 +240,14 @@ async def test_browsing_without_typing(member: Member) -> None:
         assert LOOKUP_HINT in body_text(rules)
         assert _option_labels(rules, "topic") == [topic.title for topic in GAME.words.topics]
         seen += _option_labels(rules, "name")
-        if has_button(rules, "Next"):
-            await shown_message(await member.press(rules, "Next"))
+        if has_button(rules, "Next names"):
+            await shown_message(await member.press(rules, "Next names"))
     assert seen == TITLES
     last = next(card for card in CARDS if card.title == seen[-1])
     await shown_message(await member.choose(rules, last.key))
     assert last.text in body_text(rules)
     assert last.title in _option_labels(rules, "name")
-    await shown_message(await member.press(rules, "Previous"))
+    await shown_message(await member.press(rules, "Previous names"))
     assert last.text in body_text(rules)
     assert last.title not in _option_labels(rules, "name")
     await shown_message(await member.choose(rules, first_topic.key))

@@ -89,11 +89,12 @@ def _submit(verb: str, argument: str = "", **fields: str) -> RequestAction:
 
 
 def _fill_in(text: str, table: Table) -> str:
-    """Return the text with a legal move, the seat to act, the open question or offer in place of its name."""
+    """Return the text with what the table has in place of its name: a legal move, the game, the question."""
     if "MOVE" in text:
         assert table.match is not None
         assert table.to_act is not None
         text = text.replace("MOVE", write_action(table.match.legal_actions(table.to_act)[0]))
+    text = text.replace("GAME", table.game.key)
     if "ACTOR" in text:
         text = text.replace("ACTOR", str(table.to_act))
     if "QUESTION" in text:
@@ -225,9 +226,8 @@ REQUEST_CASES: Final = (
     RequestCase("/hand", "playing", SEATED_ROLES, _show(_show_hand)),
     *(
         RequestCase(verb, "playing", VIEWING_ROLES, press(verb))
-        for verb in ("board", "text", "log", "hist", "replay", "export", "more", "rules", "topic")
+        for verb in ("board", "text", "log", "hist", "replay", "export", "more", "rules")
     ),
-    *(RequestCase(verb, "playing", VIEWING_ROLES, press(verb)) for verb in ("name", "names")),
     RequestCase("undo", "playing", SEATED_ROLES, press("undo")),
     RequestCase("/undo", "playing", SEATED_ROLES, command(play.undo)),
     RequestCase("resign", "playing", SEATED_ROLES, press("resign")),
@@ -268,7 +268,8 @@ REQUEST_CASES: Final = (
     RequestCase("/export", "playing", VIEWING_ROLES, _show(_read_match_file)),
     RequestCase("do", "paused", NO_ROLES, press("do", "resign")),
     RequestCase("undo", "paused", NO_ROLES, press("undo")),
-    # What concerns nobody but the presser
+    # What belongs to no table
+    *(RequestCase(verb, "playing", ALL_ROLES, press(verb, "GAME")) for verb in ("topic", "name", "names")),
     RequestCase("remind", "playing", ALL_ROLES, press("remind", value="off")),
     RequestCase("zone", "playing", ALL_ROLES, press("zone", value="Europe/Paris")),
     RequestCase("snooze", "playing", ALL_ROLES, press("snooze", "tomorrow")),

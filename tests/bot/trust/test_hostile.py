@@ -35,7 +35,7 @@ from rules.notation import fields_of
 from rules.text import shortened
 from tests.bot.e2e.observe import can_ping
 from tests.bot.host.playing import GUILD, request_of
-from tests.bot.host.viewer_output import ResponseRecorder, message_fields, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, message_fields
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.bot.trust.malformed_texts import hostile_texts
@@ -162,7 +162,7 @@ def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
     attempts: Sequence[Callable[[], object]] = (
         lambda: play.play_typed_line(table, actor, text),
         lambda: lobby.open_table(9, game, text, request, bytes(32), 0),
-        lambda: rules_post(game, text, table),
+        lambda: rules_post(game, text),
         lambda: action_commands._play_decision(table, game, kind, actor, fields),
     )
     for attempt in attempts:
@@ -234,20 +234,14 @@ async def test_autocompletion_keeps_its_limits(tables: Tables, trials_done: Call
 
 @pytest.mark.promise("T13")
 async def test_values_that_were_never_offered(tables: Tables, trials_done: Callable[[int], None]) -> None:
-    """A value forged into a select answers within the limits, for every verb that takes one."""
-    situated_tables = await situations(tables, _GAME)
-    for verb, situation in (("topic", "playing"), ("name", "playing")):
-        situated = situated_tables[situation]
-        for text in TEXTS:
+    """A value forged into a select of the rules answers within the limits, a game in its id too."""
+    for verb in ("topic", "name"):
+        for key, value in [(_GAME.key, text) for text in TEXTS] + [("", ""), ("chess", "")]:
             recorder = ResponseRecorder()
-            custom_id = CustomId(situated.table.number, situated.table.row.ply, verb)
-            who = situated.requests["actor"]
-            press = ComponentPress(
-                cast("Tables", situated), cast("Response", recorder), custom_id, who, [text]
-            )
+            custom_id = CustomId(0, 0, verb, key)
+            press = ComponentPress(tables, cast("Response", recorder), custom_id, request_of(0), [value])
             try:
-                with use_scenes_as_pictures():
-                    await handle_press(press)
+                await handle_press(press)
             except Refusal as refusal:
                 recorder.answers.append(str(refusal))
             assert recorder.answers

@@ -149,7 +149,7 @@ async def test_malformed_options(
         with contextlib.suppress(Refusal):
             lobby.open_table(9, game, text, request, bytes(32), 0)
         with contextlib.suppress(Refusal):
-            rules_post(game, text, situated.table)
+            rules_post(game, text)
         with contextlib.suppress(RulesError):
             parse_seat(text)
         kind = rng.choice(list(game.words.verbs))
