@@ -329,7 +329,7 @@ def _no_setup_error(seats: int, options: Any) -> str | None:
     return None
 
 
-def group_by_type(actions: tuple[Action, ...]) -> tuple[tuple[Action, ...], ...]:
+def group_by_type(actions: Sequence[Action]) -> tuple[tuple[Action, ...], ...]:
     """Return actions in groups of one type each, in the order of their first appearance."""
     groups: dict[type[Action], list[Action]] = {}
     for action in actions:

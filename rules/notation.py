@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from rules.errors import AmbiguousAction, MalformedAction
-from rules.game import CHANCE, MODERATOR, SEAT_LETTERS, Action, AnyGame, Resign, Seat
+from rules.game import CHANCE, MODERATOR, SEAT_LETTERS, Action, AnyGame, Resign, Seat, group_by_type
 
 ABSENT_MARK: Final = "-"
 EMPTY_TUPLE: Final = "()"
@@ -245,7 +245,7 @@ class Notation:
             named = ", ".join(f"`{write_action(action)}`" for action in candidates[:_MAX_NAMED_ACTIONS])
             more = " and others" if len(candidates) > _MAX_NAMED_ACTIONS else ""
             raise AmbiguousAction(f"That could be {named}{more}. Write the whole move.")
-        raise MalformedAction(f"{malformed}{_example_sentence(legal)}")
+        raise MalformedAction(f"{malformed}{_example_sentence(legal, typed_words[0])}")
 
 
 def normalize_spelling(action: Action, legal: Sequence[Action]) -> Action:
@@ -275,13 +275,16 @@ def _is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
     return all(word in rest for word in part)
 
 
-def example_text(legal: Sequence[Action]) -> str:
-    """Return the text of the action in the middle, since the first is often a mere pass.
+def example_text(legal: Sequence[Action], verb: str = "") -> str:
+    """Return the text of a legal action with this verb; if there is none, of the kind that has most choices.
 
-    Raises IndexError if there is none.
+    It is the one in the middle of its kind, and without fields only where no action has any.  Raises
+    ValueError if nothing is legal.
     """
-    return write_action(legal[len(legal) // 2])
+    groups = group_by_type([each for each in legal if verb_of(type(each)) == verb] or legal)
+    group = max(groups, key=lambda each: (bool(fields_of(type(each[0]))), len(each)))
+    return write_action(group[len(group) // 2])
 
 
-def _example_sentence(legal: Sequence[Action]) -> str:
-    return f" Try, for example, `{example_text(legal)}`." if legal else ""
+def _example_sentence(legal: Sequence[Action], verb: str = "") -> str:
+    return f" Try, for example, `{example_text(legal, verb)}`." if legal else ""

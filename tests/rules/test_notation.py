@@ -17,6 +17,7 @@ from rules.notation import (
     ABSENT_MARK,
     EMPTY_TUPLE,
     Notation,
+    example_text,
     fields_of,
     parse_seat,
     seat_letter,
@@ -268,10 +269,19 @@ def test_parse_typed_returns_illegal_actions() -> None:
 
 
 def test_parse_typed_gives_an_example() -> None:
-    """Nonsense is answered with something that could be written."""
-    for typed in ("", "hm", "bury"):
-        with pytest.raises(RulesError, match=r"`(lay|bury) "):
+    """Nonsense is answered with something that could be written, an unfinished move with one of its verb."""
+    for typed, verbs in (("", "lay|bury"), ("hm", "lay|bury"), ("bury", "bury"), ("LAY x y z", "lay")):
+        with pytest.raises(RulesError, match=rf"`({verbs}) "):
             NOTATION.parse_typed(typed, LEGAL)
+
+
+def test_an_example_is_of_the_kind_with_most_choices() -> None:
+    """A rare kind, or one without a field, is no example as long as there are others."""
+    lays = [parse_action(f"lay {number}") for number in (1, 2, 3)]
+    legal = [parse_action("rest"), parse_action("bury 4"), *lays, parse_action("bury 5")]
+    assert example_text(legal) == "lay 2"
+    assert example_text(legal, "bury") == "bury 5"
+    assert example_text([parse_action("rest")]) == "rest"
 
 
 def test_text_of_the_guides_game() -> None:
