@@ -23,6 +23,7 @@ from rules.australis.components import (
     CardFunction,
     Colour,
     Die,
+    TileColour,
 )
 from rules.australis.forecast import Forecast, activated_cards, forecast_cards, forecast_die
 from rules.australis.model import AustralisView, Position
@@ -66,7 +67,8 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
         case UseCard(card=card):
             return (_card_step(position, seat, card, "use"),)
         case ChooseTile(tile=tile):
-            return (PathStep(tile.value, tile.value.capitalize(), "Which tile do you take?"),)
+            order = (TileColour.GOLD, TileColour.SILVER).index(tile)  # as in the picture
+            return (PathStep(tile.value, tile.value.capitalize(), "Which tile do you take?", order=order),)
         case _:
             raise AssertionError(action)
 
