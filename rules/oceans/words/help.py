@@ -50,7 +50,7 @@ The water has four zones: the **Reef** and the **Ocean zones 1, 2 and 3**. A qua
 in each.
 
 - The zones hold 100 in all with two players, 120 with three, 140 with four, 160 with five, 180 with six. \
-The reserve holds 60 more.
+The reserve holds 60 more. The option *quick* has about half of this.
 - One Scenario card lies below zone 1 and one below zone 2, the Cambrian Explosion in zone 1.
 - Everybody gets six Surface cards. Two Deep cards lie face up: the Gene Pool.
 - The first Surface card is turned over and discarded. The Reef and zone 1 each give as much population as \
@@ -302,8 +302,9 @@ The option *deep* can leave only the {_EASY_COUNT} cards that have numbers or on
 
 _END: Final = """\
 The end comes when zones 1, 2 and 3 have all been empty at the same moment. The next check **triggers the \
-end**, even if population has come back by then. The reserve of 60 goes into zone 3, and the round is played \
-to its end. The last turn belongs to the player with the bonus of 0. The Reef does not matter for this.
+end**, even if population has come back by then. The reserve (60, or 30 in a quick game) goes into zone 3, \
+and the round is played to its end. The last turn belongs to the player with the bonus of 0. The Reef does \
+not matter for this.
 
 - If it happens on that last player's own turn, the game ends with that turn.
 - All rules go on. If the Ocean runs dry again, gains come from an unlimited supply.
