@@ -97,8 +97,9 @@ def make_story(
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
-    First comes what affected the reader, then the rest player by player, then the reader's running turn.  If
-    the story is too long, its last part is shortened first, the oldest lines before the newer ones.
+    First comes what affected the reader, then the rest player by player, then the reader's running turn.
+    With one other player both are one turn, so they stay in the order of play.  If the story is too long, its
+    last part is shortened first, the oldest lines before the newer ones.
     ``hint``: the last line of a story that was shortened.
     """
     assert table.match is not None
@@ -116,8 +117,11 @@ def make_story(
         return (seat_at.get(line.index, reader) - reader) % len(SEAT_LETTERS), line.index
 
     recent = [line for line in lines if line.index < own_start]
-    affected = [line for line in recent if reader in line.affected_seats]
-    others = sorted((line for line in recent if reader not in line.affected_seats), key=order_of_play)
+    if len(table.seats) == 2:
+        affected, others = recent, list[LogLine]()
+    else:
+        affected = [line for line in recent if reader in line.affected_seats]
+        others = sorted((line for line in recent if reader not in line.affected_seats), key=order_of_play)
     own = [line for line in lines if line.index >= own_start]
     return _shorten(affected, others, own, limit, hint, table.all_names)
 
