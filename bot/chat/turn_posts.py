@@ -201,10 +201,10 @@ def _reveal_warning_lines(
 def _undo_text(table: Table, seat: Seat) -> str:
     """Return what it takes to undo a choice that reveals something."""
     if seats_of_other_people(table, seat):
-        return "an undo then needs the other players' consent"
+        return "undoing it later needs the other players' consent"
     if unrated_reason_so_far(table) is None:
-        return "an undo then ends the rating of this game"
-    return "an undo is then announced to everybody"
+        return "undoing it later makes this game unrated"
+    return "undoing it later is announced to everybody"
 
 
 def _section_texts(

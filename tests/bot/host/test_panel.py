@@ -231,9 +231,9 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
 @pytest.mark.parametrize(
     ("computers", "hindsight", "undo"),
     [
-        (0, False, "an undo then needs the other players' consent"),
-        (1, False, "an undo then ends the rating of this game"),
-        (1, True, "an undo is then announced to everybody"),
+        (0, False, "undoing it later needs the other players' consent"),
+        (1, False, "undoing it later makes this game unrated"),
+        (1, True, "undoing it later is announced to everybody"),
     ],
 )
 @pytest.mark.parametrize(
