@@ -26,6 +26,7 @@ from rules.current_affairs.phrases import (
     actions_text,
     completable_contracts_text,
     complete_contracts_text,
+    complete_ports_text,
     contract_name,
     contract_names,
     fitting_contracts_text,
@@ -35,7 +36,7 @@ from rules.current_affairs.phrases import (
     trash_text,
 )
 from rules.game import Action, Names, PathStep, Seat
-from rules.text import capitalized, listed
+from rules.text import capitalized, counted, listed
 
 _MAX_LABEL_LENGTH: Final = 80
 _MAX_DESTINATION_LENGTH: Final = 60
@@ -91,18 +92,24 @@ def destination_text(
     """Return what a destination brings, in a few words: "net for Brisbane, restores whale"."""
     board = position.boards[seat]
     trash_kinds = listed([TRASH_NAMES[each.trash] for each in forecast.fitting_trash], "or")
-    taken_text, other_gains = trash_kinds, []
+    taken_text, habitat_text = trash_kinds, ""
+    port_text = short_port_text = ""
     if len(forecast.fitting_trash) == 1:
         trash = forecast.fitting_trash[0].trash
         completed = completable_contracts_text(board, trash)
         taken_text += f" completes {completed}" if completed else f" {fitting_ports_text(board, trash)}"
     if forecast.restored_animal is not None:
-        other_gains.append(f"restores {ANIMAL_NAMES[forecast.restored_animal]}")
+        habitat_text = f"restores {ANIMAL_NAMES[forecast.restored_animal]}"
     if forecast.port is not None:
         complete = complete_contracts_text(board)
-        other_gains.append(f"deliver {complete}" if complete else "port")
-    for trash_part in (taken_text, trash_kinds):
-        text = ", ".join(part for part in (trash_part, *other_gains) if part)
+        port_text = f"deliver {complete}" if complete else "port"
+        short_port_text = f"deliver {complete_ports_text(board)}" if complete else "port"
+    for gains in (
+        (taken_text, habitat_text, port_text),
+        (trash_kinds, habitat_text, port_text),
+        (trash_kinds, habitat_text, short_port_text),
+    ):
+        text = ", ".join(gain for gain in gains if gain)
         if len(text) <= min(max_length, _MAX_DESTINATION_LENGTH):
             break
     return text or ("nothing fits" if stack_of(position, region) else "empty")
@@ -137,14 +144,13 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             )
         case DiscardContract(contract=contract):
             lost_trash = next(each for each in board.contracts if each.contract is contract).trash
-            lost = f" with {trash_text(lost_trash)}" if lost_trash else ""
+            name = capitalized(held_names[contract])
+            label = f"{name} with {trash_text(lost_trash)}" if lost_trash else name
+            if len(label) > _MAX_LABEL_LENGTH:
+                label = f"{name} with {counted(len(lost_trash), 'token')}"
             return (
                 PathStep("discard", "Discard a contract", question, row="discard", collapsed=True, order=3),
-                PathStep(
-                    contract.value,
-                    f"{capitalized(held_names[contract])}{lost}",
-                    "Which contract do you discard?",
-                ),
+                PathStep(contract.value, label, "Which contract do you discard?"),
             )
         case Unlock(upgrade=upgrade):
             label = f"Unlock {UPGRADE_NAMES[upgrade]}"

@@ -185,6 +185,11 @@ def complete_contracts_text(board: PlayerBoard) -> str:
     return listed([names[held.contract] for held in board.contracts if held.is_complete])
 
 
+def complete_ports_text(board: PlayerBoard) -> str:
+    """Return the complete contracts by their ports alone; empty if there are none."""
+    return listed(_port_names(held.contract for held in board.contracts if held.is_complete))
+
+
 def _short_names(board: PlayerBoard) -> Mapping[Contract, str]:
     """Return names that tell a board's contracts apart: the port alone if no other contract has it."""
     held = [each.contract for each in board.contracts]

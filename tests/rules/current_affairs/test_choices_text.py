@@ -106,6 +106,29 @@ def test_contracts_of_the_same_name_say_what_they_need() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("contracts", "label"),
+    [
+        ("C12:AGNP C13:PGNP", "California, 1 action: restores seal, deliver San Francisco"),
+        ("C12:AGNP C13:PG..", "California, 1 action: aluminium, restores seal, deliver San Francisco"),
+    ],
+)
+def test_destinations_of_contracts_of_the_same_name_fit(contracts: str, label: str) -> None:
+    """Where long names of contracts have no room, their port stands for them."""
+    position = make_position(
+        make_board("GPP", contracts), *FAR_BOARDS, stacks={"CAL": "" if "PGNP" in contracts else "A"}
+    )
+    assert button_text(position, "sail CAL") == label
+    assert len(WORDS.short_preview(view_to_act(position), NOTATION.parse("sail CAL"), NAMES)) <= 100
+
+
+def test_a_discard_of_many_kinds_fits() -> None:
+    """Where the lost trash has no room on a button, it is counted."""
+    position = make_port_phase(make_board_near_yokohama("C28:P.GNA", "C27:G..."))
+    (_, step) = button_text(position, "discard C28").split(" > ")
+    assert step == "Callao 10 (2 plastic, glass, net and any) with four tokens"
+
+
 def test_port_buttons() -> None:
     """Deliver and discard; then upgrades and draws."""
     assert button_text(IN_PORT, "deliver C05") == "Deliver Yokohama 9"
