@@ -137,20 +137,9 @@ def held_contract_text(held: HeldContract) -> str:
     return f"{name} ({trash_part}needs {slots_text(missing_slots(held))})"
 
 
-def _port_or_contract_names(board: PlayerBoard) -> Mapping[Contract, str]:
-    """Return names of a board's contracts: their ports, with the points if two contracts share a port."""
-    share_port = len(_port_names(held.contract for held in board.contracts)) < len(board.contracts)
-    return {
-        held.contract: contract_name(held.contract)
-        if share_port
-        else PORT_NAMES[CONTRACTS[held.contract].port]
-        for held in board.contracts
-    }
-
-
 def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:
     """Return where trash fits: "for Callao, or as any for Brisbane"; empty if nowhere."""
-    slots, names = open_slots(board, trash), _port_or_contract_names(board)
+    slots, names = open_slots(board, trash), _short_names(board)
     with_kind_slot = [contract for contract, wild in slots if not wild]
     wild_only_names = [names[contract] for contract, wild in slots if wild and contract not in with_kind_slot]
     parts = [f"for {listed([names[each] for each in with_kind_slot], 'or')}"] if with_kind_slot else []

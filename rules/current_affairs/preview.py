@@ -35,7 +35,7 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     UPGRADE_EFFECTS,
     actions_text,
-    contract_name,
+    contract_names,
     fitting_contracts_text,
     held_contract_text,
     missing_slots,
@@ -148,7 +148,7 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
     after, _ = with_trash(board, action.trash, action.contract, wild=action.wild)
     held = next(each for each in after.contracts if each.contract is action.contract)
     missing = slots_text(missing_slots(held))
-    name = contract_name(action.contract)
+    name = contract_names(each.contract for each in board.contracts)[action.contract]
     text = f"{name} will still need {missing}." if missing else f"{name} will be complete."
     region = board.ship
     if region is None or not position.round or len(stack_of(position, region)) > 1:
@@ -184,11 +184,10 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
 def _lost_options_text(position: Position, seat: Seat, step: PortStep) -> str:
     """Return what a step of the port phase rules out for this turn; empty if nothing."""
     board = position.boards[seat]
+    names = contract_names(held.contract for held in board.contracts)
     lost_options = []
     if position.port_step is PortStep.DELIVER:
-        lost_options += [
-            f"deliver {contract_name(held.contract)}" for held in board.contracts if held.is_complete
-        ]
+        lost_options += [f"deliver {names[held.contract]}" for held in board.contracts if held.is_complete]
     if step is PortStep.DRAW and position.unlocks_left and locked_upgrades(board):
         lost_options.append("unlock an upgrade")
     return f" You can then no longer {listed(lost_options, 'or')} this turn." if lost_options else ""

@@ -129,6 +129,16 @@ def test_a_discard_of_many_kinds_fits() -> None:
     assert step == "Callao 10 (2 plastic, glass, net and any) with four tokens"
 
 
+def test_previews_distinguish_contracts_of_the_same_name() -> None:
+    """No preview names two contracts alike."""
+    board = make_board("OKH", "C12 C13")
+    sailing = make_position(board, *FAR_BOARDS, stacks={"EMP": "GG"})
+    names = "San Francisco 9 (aluminium, glass, net and any)", "San Francisco 9 (plastic, glass, net and any)"
+    assert f"You take glass for {names[0]} or {names[1]}." in preview_text(sailing, "sail EMP")
+    collecting = act(sailing, "sail EMP")
+    assert preview_text(collecting, "collect G C13 no").startswith(f"{names[1]} will still need")
+
+
 def test_port_buttons() -> None:
     """Deliver and discard; then upgrades and draws."""
     assert button_text(IN_PORT, "deliver C05") == "Deliver Yokohama 9"
