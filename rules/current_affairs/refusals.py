@@ -157,6 +157,8 @@ def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     if held is None:
         return _not_held_text(position, seat)
     if held.is_complete:
+        if position.port_step > PortStep.DELIVER:
+            return f"A complete contract cannot be discarded. {_port_hint(position)}"
         return "That contract is complete: deliver it instead."
     if position.port_step > PortStep.DISCARD:
         return f"Contracts are discarded before upgrades and new contracts. {_port_hint(position)}"

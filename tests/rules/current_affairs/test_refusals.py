@@ -49,6 +49,11 @@ from tests.rules.current_affairs.texts import (
         ),
         (IN_PORT, "discard C05", "That contract is complete: deliver it instead."),
         (
+            act(IN_PORT, "discard C09"),
+            "discard C05",
+            "A complete contract cannot be discarded. Draw a contract.",
+        ),
+        (
             IN_PORT,
             "unlock wheel",
             "You unlock an upgrade for each contract that you deliver in its own port.",
