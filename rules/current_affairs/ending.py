@@ -106,6 +106,15 @@ def _check_end_after_round(position: Position) -> Position:
     return position
 
 
+def is_last_round(position: Position) -> bool:
+    """Whether no round follows this one if the current turn ends now."""
+    if position.end_reason is None:
+        position = _check_end_after_turn(position, position.current_player)
+    if position.end_reason is None:
+        position = _check_end_after_round(position)
+    return position.end_reason is not None
+
+
 def _can_anybody_gain(position: Position) -> bool:
     """Whether anybody can still deliver a contract or restore a habitat without trash (CA24)."""
     unrestored = {REGIONS[region].animal for region in Region if restorer_of(position, region) is None}

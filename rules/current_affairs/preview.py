@@ -28,8 +28,9 @@ from rules.current_affairs.components import (
     Region,
     Upgrade,
 )
+from rules.current_affairs.ending import is_last_round
 from rules.current_affairs.forecast import forecast_stop
-from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
+from rules.current_affairs.model import CurrentAffairsView, PortStep, Position
 from rules.current_affairs.paths import destination_text
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -70,7 +71,7 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
         case DiscardContract(contract=contract):
             return _discard_text(position, seat, contract)
         case Unlock(upgrade=upgrade):
-            text = _unlocking_text(position.boards[seat], upgrade)
+            text = _unlocking_text(position, seat, upgrade)
             return f"{text}{_lost_options_text(position, seat, PortStep.UNLOCK)}"
         case _:
             return None
@@ -159,17 +160,24 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
     return text
 
 
-def _unlocking_text(board: PlayerBoard, upgrade: Upgrade) -> str:
+def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
     """Return what an upgrade brings, and from when on."""
+    board = position.boards[seat]
     match upgrade:
-        case Upgrade.WHEEL:
-            return f"From your next turn on you have {actions_text(movement_allowance(board) + 1)}."
-        case Upgrade.CRANE | Upgrade.SHARE_SPACE:
-            return f"From your next turn on you may {UPGRADE_EFFECTS[upgrade]}."
+        case Upgrade.HABITAT_BONUS | Upgrade.CONTRACT_BONUS:
+            return f"At the end you gain {UPGRADE_EFFECTS[upgrade]}."
+        case _ if position.in_extra_turns:
+            return "This is your last turn, so this upgrade brings nothing."
         case Upgrade.EXTRA_TURN:
             return "After the last round you have one more turn."
+        case _ if is_last_round(position) and Upgrade.EXTRA_TURN not in board.unlocked:
+            if position.unlocks_left > 1:
+                return "This is the last round: it counts only if you unlock the extra turn too."
+            return "This is your last turn, so this upgrade brings nothing."
+        case Upgrade.WHEEL:
+            return f"From your next turn on you have {actions_text(movement_allowance(board) + 1)}."
         case _:
-            return f"At the end you gain {UPGRADE_EFFECTS[upgrade]}."
+            return f"From your next turn on you may {UPGRADE_EFFECTS[upgrade]}."
 
 
 def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:

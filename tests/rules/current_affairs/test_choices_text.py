@@ -1,8 +1,12 @@
 """Buttons and previews of Current Affairs."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
-from rules.current_affairs.components import PORT_NAMES, Contract, Port, Region, Upgrade
+from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, Contract, Port, Region, Upgrade
+from rules.current_affairs.events import EndReason
 from rules.current_affairs.phrases import contract_name
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
@@ -13,6 +17,7 @@ from tests.rules.current_affairs.positions import (
     make_board_near_yokohama,
     make_port_phase,
     make_position,
+    start_extra_turns,
     start_placing,
 )
 from tests.rules.current_affairs.texts import (
@@ -210,6 +215,52 @@ def test_previews_in_port() -> None:
     assert preview_text(elsewhere, "deliver C08") == (
         "You gain 4 points. Only San Francisco would also unlock an upgrade."
     )
+
+
+LAST_ROUND = {"end_reason": EndReason.HABITATS_RESTORED}
+USELESS = "This is your last turn, so this upgrade brings nothing."
+USEFUL = "From your next turn on you may stop where other ships are."
+
+
+@pytest.mark.parametrize(
+    ("unlocked", "table", "expected"),
+    [
+        ("", {}, USEFUL),
+        ("", LAST_ROUND, USELESS),
+        ("", {"round_number": MAX_ROUNDS}, USELESS),
+        ("extra-turn", LAST_ROUND, USEFUL),
+    ],
+)
+def test_an_upgrade_without_a_later_turn_brings_nothing(
+    unlocked: str, table: Mapping[str, Any], expected: str
+) -> None:
+    """The preview promises a next turn only to those who have one."""
+    board = make_board_near_yokohama("C05:PPAR", "C09:P..", unlocked=unlocked)
+    position = act(make_port_phase(board, **table), "deliver C05")
+    assert preview_text(position, "unlock share-space") == expected
+    assert preview_text(position, "unlock habitat-bonus").startswith("At the end you gain")
+
+
+def test_an_upgrade_in_the_last_round_may_count_in_an_extra_turn() -> None:
+    """With two upgrades to unlock, the other one may be the extra turn."""
+    board = make_board_near_yokohama("C05:PPAR", "C01:AR")
+    position = act(make_port_phase(board, **LAST_ROUND), "deliver C05", "deliver C01")
+    assert preview_text(position, "unlock wheel") == (
+        "This is the last round: it counts only if you unlock the extra turn too."
+    )
+    assert preview_text(position, "unlock extra-turn") == "After the last round you have one more turn."
+
+
+def test_no_extra_turn_follows_an_extra_turn() -> None:
+    """Unlocked in an extra turn, the extra turn brings nothing."""
+    sailing = make_position(
+        make_board_near_yokohama("C05:PPAR"),
+        *FAR_BOARDS,
+        stacks={"KUR": ""},
+        end_reason=EndReason.HABITATS_RESTORED,
+    )
+    position = act(start_extra_turns(sailing), "sail KUR", "deliver C05")
+    assert preview_text(position, "unlock extra-turn") == USELESS
 
 
 def test_preview_of_a_first_place() -> None:
