@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rules.current_affairs.actions import ChooseFirstDrafter, DealMarket, EndTurn, FillRegions
 from rules.current_affairs.components import (
     CONTRACTS,
+    CONTRACTS_TO_END,
     HABITATS_TO_END,
     PORT_NAMES,
     REGIONS,
@@ -48,9 +49,9 @@ from rules.current_affairs.phrases import (
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
-END_REASON_TEXTS = {
-    EndReason.CONTRACTS_DELIVERED: "delivered five contracts",
-    EndReason.HABITATS_RESTORED: "restored five habitats",
+_TRIGGER_TEXTS = {
+    EndReason.CONTRACTS_DELIVERED: f"delivered {counted(CONTRACTS_TO_END, 'contract')}",
+    EndReason.HABITATS_RESTORED: f"restored {counted(HABITATS_TO_END, 'habitat')}",
 }
 """What a seat has done that ends the game."""
 
@@ -61,7 +62,7 @@ def narrate(
     """Return the sentences for one action, and below them headlines about the end of the game."""
     old, new = before.position, after.position
     story = " ".join(_sentences(old, actor, action, new, names))
-    headlines = [_end_text(event, names) for event in new.trail]
+    headlines = [_end_text(event, new, names) for event in new.trail]
     if new.phase is Phase.OVER:
         headlines.append(ending_text(new, names))
     return "\n".join(text for text in (story, *headlines) if text)
@@ -115,11 +116,11 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
         case Sailed(way=way, cost=cost):
             return f"sails to {region_with_article(way[-1])} ({actions_text(cost)})"
         case Collected(seat=seat, trash=trash, contract=contract, is_second_token=is_second_token):
-            crane = " from below" if is_second_token else ""
+            origin = " from below" if is_second_token else ""
             name = contract_names(held.contract for held in after.boards[seat].contracts)[contract]
             if _is_complete(after, seat, contract):
-                return f"completes {name} with {token_text(trash)}{crane}"
-            return f"takes {token_text(trash)}{crane} for {name}"
+                return f"completes {name} with {token_text(trash)}{origin}"
+            return f"takes {token_text(trash)}{origin} for {name}"
         case NothingCollected():
             return "takes no trash"
         case HabitatRestored(seat=seat, region=region, animal=animal):
@@ -177,14 +178,15 @@ def _port_text(event: AnyEvent, names: Names) -> str:
             return ""
 
 
-def _end_text(event: AnyEvent, names: Names) -> str:
+def _end_text(event: AnyEvent, after: Position, names: Names) -> str:
+    last_round = "The last round is over." if after.in_extra_turns else "This round is the last."
     match event:
         case EndTriggered(end_reason=EndReason.NO_TRASH):
-            return "The ocean is clean. This round is the last."
+            return f"The ocean is clean. {last_round}"
         case EndTriggered(end_reason=EndReason.ROUND_LIMIT):
-            return "The last round is over."
+            return last_round
         case EndTriggered(end_reason=end_reason, seat=seat) if seat is not None:
-            return f"{names[seat]} has {END_REASON_TEXTS[end_reason]}. This round is the last."
+            return f"{names[seat]} has {_TRIGGER_TEXTS[end_reason]}. {last_round}"
         case ExtraTurnsBegan(seats=seats):
             seat_names = listed([names[seat] for seat in seats])
             return (

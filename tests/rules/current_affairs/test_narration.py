@@ -73,6 +73,19 @@ def test_narration_of_the_end() -> None:
     assert narrate_last(more, "sail CHA").endswith("\nOne more turn for Ben.")
 
 
+def test_the_last_round_is_over_once_its_last_turn_is() -> None:
+    """The round that ends with the trigger is not announced as still to come."""
+    last_player = make_board("CLI", "C03", restored="BER TAH KUR LIN")
+    boards = make_board("OKH"), make_board("TAS"), last_player
+    restoring = make_position(*boards, stacks={"CAL": ""}, player=2)
+    assert "Chloé has restored five habitats. The last round is over.\n" in narrate_last(
+        restoring, "sail CAL", "end"
+    )
+    boards = make_board("OKH", restored="BER"), make_board("TAS"), make_board("NEM")
+    without_trash = make_position(*boards, others="", player=2, no_trash_round=2)
+    assert "The ocean is clean. The last round is over.\n" in narrate_last(without_trash, "sail CHA")
+
+
 def test_narration_of_a_shared_victory() -> None:
     """The narration names all winners."""
     boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
