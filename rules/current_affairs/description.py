@@ -77,8 +77,8 @@ def ending_text(position: Position, names: Names) -> str:
     behind = listed([f"{names[each.seat]} with {each.score}" for each in others])
     ahead = f", ahead of {behind}" if others else ""
     tie = winners[0].tie_break
-    by_contract = len(winners) == 1 and tie is not None
-    best = f" and the best contract ({tie.points})" if tie is not None and by_contract else ""
+    is_broken_tie = any(each.score == score for each in others)
+    best = f" and the best contract ({tie.points})" if tie is not None and is_broken_tie else ""
     wins = "wins" if len(winners) == 1 else "win together"
     return f"{winner_names} {wins} with {points_text(score)}{best}{ahead}."
 

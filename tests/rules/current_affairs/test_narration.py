@@ -93,3 +93,16 @@ def test_narration_of_a_shared_victory() -> None:
     assert narrate_last(position, "sail CHA").endswith(
         "Ava and Ben win together with 4 points, ahead of Chloé with 0."
     )
+
+
+def test_narration_of_a_shared_victory_by_the_best_contract() -> None:
+    """The best contract is named wherever it puts somebody of the same points behind."""
+    boards = (
+        make_board("OKH", delivered="C05"),
+        make_board("TAS", delivered="C12"),
+        make_board("NEM", delivered="C08 C16"),
+    )
+    position = make_position(*boards, player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
+    assert narrate_last(position, "sail CHA").endswith(
+        "Ava and Ben win together with 9 points and the best contract (9), ahead of Chloé with 9."
+    )
