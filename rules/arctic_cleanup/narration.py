@@ -60,7 +60,7 @@ def narrate(
     """
     if isinstance(action, FillOcean):
         return "Three tokens drift onto each ocean tile."
-    position = after.position
+    old, position = before.position, after.position
     placed = [event for event in position.trail if isinstance(event, TokenPlaced)]
     if len(placed) > 1:  # both ships are on one tile
         drawn = plastics_text(event.plastic for event in placed)
@@ -69,13 +69,13 @@ def narrate(
         (isinstance(event, _HEADLINES), text)
         for event in position.trail
         if (after.viewer == actor or not isinstance(event, _PLAN_CHANGES))
-        and (text := _event_text(event, position, names))
+        and (text := _event_text(event, old, position, names))
     ]
     story = " ".join(text for is_headline, text in texts if not is_headline)
     return "\n".join(each for each in (story, *(text for is_headline, text in texts if is_headline)) if each)
 
 
-def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
+def _event_text(event: AnyEvent, before: Position, after: Position, names: Names) -> str:
     match event:
         case TurnOrderSet(seats=seats):
             order = listed([names[seat] for seat in seats])
@@ -96,7 +96,8 @@ def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
             return ending_text(after, names)
         case Resigned(seat=seat):
             ending = f"\n{ending_text(after, names)}" if after.phase is Phase.OVER else ""
-            return f"{names[seat]} resigns. The ships leave the map.{ending}"
+            leaving = " The ships leave the map." if any(before.boards[seat].ships) else ""
+            return f"{names[seat]} resigns.{leaving}{ending}"
         case _:
             return _operation_text(event, after, names)
 

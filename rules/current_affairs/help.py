@@ -131,7 +131,8 @@ Where the rulebook is silent we play (house):
 - Delivered and discarded trash never comes back.
 - When no trash is left and nothing more can be gained, or in the third round after the last trash, the \
 round is the last. After round 40 the game ends.
-- A player who resigns is ranked last. The ship and its contracts leave the game. Restored habitats stay."""
+- A player who resigns is ranked last. The ship leaves the game, and the contracts go to the discard pile. \
+Restored habitats stay."""
 
 TOPICS: Final = (
     Topic("introduction", "The game in short", _INTRODUCTION),

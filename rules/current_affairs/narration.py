@@ -33,7 +33,7 @@ from rules.current_affairs.events import (
     StarterChosen,
     Unlocked,
 )
-from rules.current_affairs.model import CurrentAffairsView, Phase, Position
+from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     UPGRADE_EFFECTS,
@@ -80,7 +80,7 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
     if voyage_texts:
         yield f"{names[_mover(after)]} {listed(voyage_texts)}."
     for event in after.trail:
-        if text := _event_text(event, names):
+        if text := _event_text(event, before, names):
             yield text
     if isinstance(action, DealMarket):
         cards = [contract_text(each) for each in after.market if each is not None]
@@ -139,7 +139,7 @@ def _is_complete(position: Position, seat: Seat, contract: Contract) -> bool:
 # Other events ----------------------------------------------------------------------------------------
 
 
-def _event_text(event: AnyEvent, names: Names) -> str:
+def _event_text(event: AnyEvent, before: Position, names: Names) -> str:
     match event:
         case DraftBegan(round=number, contracts=contracts):
             cards = listed([contract_text(contract) for contract in contracts])
@@ -149,9 +149,18 @@ def _event_text(event: AnyEvent, names: Names) -> str:
         case StarterChosen(seat=seat):
             return f"{names[seat]} has the most valuable contract and starts."
         case Resigned(seat=seat):
-            return f"{names[seat]} resigns. The ship and its contracts leave the game."
+            return f"{names[seat]} resigns.{_leaving_text(before.boards[seat])}"
         case _:
             return _port_text(event, names)
+
+
+def _leaving_text(board: PlayerBoard) -> str:
+    """Return what leaves the table with the owner of a board; empty if nothing."""
+    texts = [] if board.ship is None else ["the ship leaves the game"]
+    if board.contracts:
+        subject = "the contract goes" if len(board.contracts) == 1 else "the contracts go"
+        texts.append(f"{subject} to the discard pile")
+    return f" {capitalized(listed(texts))}." if texts else ""
 
 
 def _port_text(event: AnyEvent, names: Names) -> str:

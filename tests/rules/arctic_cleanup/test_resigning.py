@@ -6,8 +6,9 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import Hex, Plastic
 from rules.arctic_cleanup.events import EndReason
 from rules.arctic_cleanup.model import Phase, Position
-from rules.game import Seat
+from rules.game import Resign, Seat
 from tests.rules.arctic_cleanup.positions import (
+    NAMES,
     SEAT_ORDER_OPTIONS,
     act,
     legal_texts,
@@ -39,6 +40,19 @@ def test_what_leaves_and_what_stays() -> None:
     assert (board.cargo, board.rows, board.spare_dice, board.columns) == (((), ()), ((), ()), 0, ())
     assert (board.factory, board.processed_count) == (Hex.E3, 2)
     assert position.to_act == Seat(0)
+
+
+def narrate_resigning(position: Position, seat: int) -> str:
+    """Return the narration of a resignation."""
+    views = [ARCTIC_CLEANUP.view(each, None) for each in (position, resign_seat(position, seat))]
+    return ARCTIC_CLEANUP.words.narrate(views[0], Seat(seat), Resign(), views[1], NAMES)
+
+
+def test_the_narration_names_only_ships_on_the_map() -> None:
+    """Before the ships are placed none leaves the map."""
+    assert narrate_resigning(make_table_of_three(), 1) == "Ben resigns. The ships leave the map."
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS))
+    assert narrate_resigning(start, 1) == "Ben resigns."
 
 
 def test_the_factory_stays_an_obstacle() -> None:

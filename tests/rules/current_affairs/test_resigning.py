@@ -6,8 +6,10 @@ from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import Contract, Region
 from rules.current_affairs.events import EndReason, ExtraTurnsBegan, Resigned
 from rules.current_affairs.model import Phase, Position
-from rules.game import Seat
+from rules.game import Resign, Seat
 from tests.rules.current_affairs.positions import (
+    HOST_DRAFTS_FIRST,
+    NAMES,
     act,
     events,
     fill_regions,
@@ -42,6 +44,23 @@ def test_what_leaves_and_what_stays() -> None:
     assert board.restored == (Region.EMP,)
     assert position.trail == (Resigned(Seat(0)),)
     assert (position.phase, position.to_act) == (Phase.SAIL, 1), "the running turn goes on"
+
+
+def narrate_resigning(position: Position, seat: int) -> str:
+    """Return the narration of a resignation."""
+    views = [CURRENT_AFFAIRS.view(each, None) for each in (position, resign_seat(position, seat))]
+    return CURRENT_AFFAIRS.words.narrate(views[0], Seat(seat), Resign(), views[1], NAMES)
+
+
+def test_the_narration_names_what_leaves() -> None:
+    """Only a ship and contracts that were there leave, and contracts may come back from the pile."""
+    position = make_position(*BOARDS, player=3)
+    assert narrate_resigning(position, 0) == (
+        "Ava resigns. The ship leaves the game and the contracts go to the discard pile."
+    )
+    assert narrate_resigning(position, 1).endswith("and the contract goes to the discard pile.")
+    drafting = resolve_chance(fill_regions(CURRENT_AFFAIRS.initial_state(3, HOST_DRAFTS_FIRST)))
+    assert narrate_resigning(drafting, 1) == "Ben resigns."
 
 
 def test_contracts_come_to_an_empty_market() -> None:
