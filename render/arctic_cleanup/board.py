@@ -78,7 +78,7 @@ def highlighted_seat(position: Position) -> Seat | None:
 
 
 def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
-    """Draw the title bar: round, whose turn it is, and how much of the played card's strength is left."""
+    """Draw the title bar: round, whose turn it is, and what is left of the played card."""
     round_text = f"round {position.round}" if position.round else "set-up"
     if position.last_round is not None and position.end_reason is None:
         round_text += f" of {position.last_round}"
@@ -105,7 +105,10 @@ def _turn_suffix(position: Position) -> str:
             running = position.running
             if running is None:
                 return "'s turn"
-            return f": {CARD_NAMES[running.card]}, {running.strength - running.used} left"
+            card = CARD_NAMES[running.card]
+            if position.drawn:
+                return f": {card}, {len(position.drawn)} to place"
+            return f": {card}, {running.operations_left} left"
 
 
 @lru_cache(maxsize=64)

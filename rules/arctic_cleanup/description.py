@@ -62,8 +62,10 @@ def _turn_text(position: Position) -> str:
     if can_only_end_turn(position):
         return "end your turn."
     assert position.current_player is not None
-    board, strength_left = position.boards[position.current_player], running.strength - running.used
-    return f"{more_operations_text(position, board, running.card, strength_left)}, or end your turn."
+    board = position.boards[position.current_player]
+    return (
+        f"{more_operations_text(position, board, running.card, running.operations_left)}, or end your turn."
+    )
 
 
 def _no_effect_note(view: ArcticCleanUpView) -> str:

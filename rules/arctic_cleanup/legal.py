@@ -91,10 +91,9 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
                     for ship in SHIPS
                 )
             running = position.running
-            operations_left = running.strength - running.used
-            if not operations_left or (running.card is Card.ANALYZE and running.used):
+            if not running.operations_left:
                 return (_END_TURN,)
-            return (*_operations(position, board, running.card, operations_left), _END_TURN)
+            return (*_operations(position, board, running.card, running.operations_left), _END_TURN)
         case Phase.TURN:
             actions: list[Action] = []
             for card in board.columns:

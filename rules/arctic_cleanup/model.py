@@ -116,6 +116,12 @@ class PlayedCard(msgspec.Struct, frozen=True, gc=False):
     used: int = 0
     """Operations so far."""
 
+    @property
+    def operations_left(self) -> int:
+        """How many operations may follow; after a draw of Analyze none, however many tokens it drew."""
+        is_used_up = self.card is Card.ANALYZE and self.used > 0
+        return 0 if is_used_up else self.strength - self.used
+
 
 class Position(msgspec.Struct, frozen=True, gc=False):
     """The whole state."""

@@ -78,10 +78,10 @@ def operations_text(card: Card, count: int) -> str:
     return counted(count, _OPERATION_NOUNS[card])
 
 
-def more_operations_text(position: Position, board: PlayerBoard, card: Card, strength_left: int) -> str:
+def more_operations_text(position: Position, board: PlayerBoard, card: Card, operations_left: int) -> str:
     """Return what the card that is being played still allows: "load up to two more tokens"."""
     verb, noun = _VERBS_AND_NOUNS[card]
-    count = most_operations(position, board, card, strength_left)
+    count = most_operations(position, board, card, operations_left)
     return f"{verb} {'up to ' if count > 1 else ''}{counted(count, noun)}"
 
 

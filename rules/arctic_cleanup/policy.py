@@ -95,11 +95,10 @@ def _choose_operation(position: Position, seat: Seat, stream: Stream) -> Action:
     running = position.running
     if running is None:
         return _choose_card(position, seat, stream)
-    operations_left = running.strength - running.used
-    return (
-        _simulate_card(_policy_state(position, seat), position, running.card, operations_left).first_action
-        or EndTurn()
+    simulated_card = _simulate_card(
+        _policy_state(position, seat), position, running.card, running.operations_left
     )
+    return simulated_card.first_action or EndTurn()
 
 
 def _choose_best(actions: tuple[Action, ...], values: list[float], stream: Stream) -> Action:
@@ -356,9 +355,8 @@ def _apply_load(state: PolicyState, action: LoadToken) -> PolicyState:
 
 def _simulate_analyze(state: PolicyState, position: Position, operations_left: int) -> _SimulatedCard:
     """Draw as many tokens as the card allows, valued by the mean gain of the tokens in the bag."""
-    running = position.running
     count = min(operations_left, len(position.bag))
-    if not count or (running is not None and running.used):
+    if not count:
         return _SimulatedCard(None, state)
     board = state.board
     gains = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1])).gains

@@ -86,7 +86,7 @@ def _tile_ahead(view: ArcticCleanUpView, ship: int, face: int) -> Hex | None:
 def _end_text(position: Position, board: PlayerBoard) -> str:
     running = position.running
     assert running is not None
-    left = running.strength - running.used
+    left = running.operations_left
     unused = f" {capitalized(operations_text(running.card, left))} left unused." if left else ""
     return f"{CARD_NAMES[running.card]} goes to column 1.{unused}"
 

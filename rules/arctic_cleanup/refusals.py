@@ -93,7 +93,7 @@ def _turn_text(position: Position, seat: Seat, action: Action) -> str:
     if isinstance(action, PlayWithoutEffect) or CARD_BY_OPERATION.get(type(action)) is not running.card:
         advice = "End your turn." if can_only_end_turn(position) else "Go on with it, or end your turn."
         return f"You play {CARD_NAMES[running.card]} in this turn. {advice}"
-    if running.used >= running.strength or isinstance(action, Analyze):
+    if not running.operations_left:
         return f"{CARD_NAMES[running.card]} is used up. End your turn."
     return _operation_text(position, board, action)
 

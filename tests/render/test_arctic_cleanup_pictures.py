@@ -47,6 +47,17 @@ def test_a_free_site_has_its_name() -> None:
     assert "E2" in texts(board_layers(built))
 
 
+def test_the_title_counts_what_is_left_of_a_card() -> None:
+    """Steps that may follow; drawn tokens until they are placed, and then nothing more."""
+    board = make_board("A2", "B2 B3", columns="load move analyze unload plan")
+    position = make_position(board, bag="3pet")
+    assert "Casual 1: Move, 1 left" in texts(board_layers(act(position, "sail 1 1")))
+    drawn = act(position, "analyze 2")
+    assert "Casual 1: Analyze, 2 to place" in texts(board_layers(drawn))
+    placed = act(drawn, "place pet 1", "place pet 2")
+    assert "Casual 1: Analyze, 0 left" in texts(board_layers(placed))
+
+
 def test_a_name_of_eight_letters_fits_beside_two_digits() -> None:
     """A computer player's name is whole in its panel, whatever its points."""
     full_lines = "R1:3pet R2:4hdpe R3:4pa6 R4:4eva"

@@ -152,6 +152,9 @@ def test_preview_of_blocks_and_flips() -> None:
 def test_preview_of_the_end() -> None:
     """The preview of the end of a turn says what would be left unused."""
     assert preview_text(act(TABLE, "sail 1 1"), "end") == "Move goes to column 1. Three steps left unused."
+    board = make_board("A2", "B2 B2", columns="load move analyze unload plan")
+    drawn = act(make_position(board, bag="4pet"), "analyze 3")
+    assert preview_text(drawn, "end") == "Analyze goes to column 1.", "all three were drawn"
 
 
 @pytest.mark.parametrize(
