@@ -109,8 +109,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     position = view.position
     players = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(board)}, "
-        f"{board.processed_count} of {TOKENS_TO_END} processed, "
-        f"{board_points(board)} {'point' if board_points(board) == 1 else 'points'}."
+        f"{board.processed_count} of {TOKENS_TO_END} processed, {_points_text(board)}."
         for seat, board in enumerate(position.boards)
     ]
     lines = [_headline_text(position), status_text(view, names), *players, _tiles_text(position)]
@@ -204,7 +203,14 @@ def _headline_text(position: Position) -> str:
     return f"Round {position.round} of at most {MAX_ROUNDS}." if position.round else "Set-up."
 
 
+def _points_text(board: PlayerBoard) -> str:
+    points = board_points(board)
+    return f"{points} {'point' if points == 1 else 'points'}"
+
+
 def _places_text(board: PlayerBoard) -> str:
+    if board.resigned:
+        return "resigned" if board.factory is None else f"resigned, factory {board.factory.value}"
     factory = "no factory yet" if board.factory is None else f"factory {board.factory.value}"
     ships = [place.value for place in board.ships if place is not None]
     return f"{factory}, {f'ships {listed(ships)}' if ships else 'no ships yet'}"
@@ -220,7 +226,7 @@ def _player_lines(
     line_texts = [line_text(board, line) for line in FactoryLine if board.line(line)]
     site = "no factory yet" if board.factory is None else f"factory on {board.factory.value}"
     processed = counted(board.processed_count, "token")
-    factory = f"{seat_name}: {site}, {processed} processed, {board_points(board)} points so far."
+    factory = f"{seat_name}: {site}, {processed} processed, {_points_text(board)} so far."
     dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
     if with_cards:
         dice += f" Cards: {cards_text(board)}."

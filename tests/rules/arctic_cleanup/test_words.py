@@ -477,6 +477,23 @@ def test_places_before_the_map_is_built() -> None:
     assert "nowhere" not in text
 
 
+def test_a_seat_that_resigned_in_pictures() -> None:
+    """No alt text promises ships to a seat that has left."""
+    boards = make_board("C1", "C2 D1"), make_board("E3", "D3 D4"), make_board("A3", "B3 B4")
+    view = ARCTIC_CLEANUP.view(resign_seat(make_position(*boards), 1), Seat(0))
+    for text in (WORDS.alt_text(view, NAMES), WORDS.picture_texts["turn"](view, NAMES)):
+        assert "B Ben: resigned, factory E3, 0 of 16 processed" in text
+        assert "no ships yet" not in text
+
+
+def test_one_point() -> None:
+    """One point has its singular wherever points are counted."""
+    view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3", cargo="pet -")), None)
+    for text in (WORDS.describe(view, NAMES), WORDS.alt_text(view, NAMES)):
+        assert "1 point" in text
+        assert "1 points" not in text
+
+
 def test_the_end_of_a_turn_comes_last() -> None:
     """The button that ends a turn stands below the choices for either ship, under their question."""
     position = act(make_position(make_board("A2", "B2 B3", rows="- -", spare=3)), "bring 1 1")
