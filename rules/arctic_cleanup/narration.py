@@ -62,15 +62,17 @@ def narrate(
         return "Three tokens drift onto each ocean tile."
     old, position = before.position, after.position
     placed = [event for event in position.trail if isinstance(event, TokenPlaced)]
-    if len(placed) > 1:  # both ships are on one tile
-        drawn = plastics_text(event.plastic for event in placed)
-        return f"From the bag to {placed[0].place.value}: {drawn}."
+    both_on_one_tile = len(placed) > 1
     texts = [
         (isinstance(event, _HEADLINES), text)
         for event in position.trail
-        if (after.viewer == actor or not isinstance(event, _PLAN_CHANGES))
+        if not (both_on_one_tile and isinstance(event, TokensDrawn | TokenPlaced))
+        and (after.viewer == actor or not isinstance(event, _PLAN_CHANGES))
         and (text := _event_text(event, old, position, names))
     ]
+    if both_on_one_tile:
+        drawn = plastics_text(event.plastic for event in placed)
+        texts.append((False, f"From the bag to {placed[0].place.value}: {drawn}."))
     story = " ".join(text for is_headline, text in texts if not is_headline)
     return "\n".join(each for each in (story, *(text for is_headline, text in texts if is_headline)) if each)
 

@@ -283,6 +283,10 @@ def test_narration_of_tokens_on_one_tile() -> None:
         make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet,pp"
     )
     assert narrate_last(position, "analyze 2", "draw pet,pp") == "From the bag to B2: PET and PP."
+    certain = make_position(make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet")
+    assert narrate_last(certain, "analyze 2") == (
+        "Ava plays Analyze with strength 2. From the bag to B2: 2 PET."
+    ), "who plays is named, though nothing is left to chance"
 
 
 def final_text(position: Position) -> str:
