@@ -85,17 +85,26 @@ def _turn_text(position: Position, seat: Seat, action: Action) -> str:
     if position.drawn:
         return f"First place the tokens that you drew: {plastics_text(position.drawn)}."
     if isinstance(action, PlaceToken):
-        return "You have drawn no token that could be placed. Play another card, or end your turn."
+        return f"You have no drawn token to place. {_advice(position)}"
     if isinstance(action, EndTurn):
         return "Play a card first. You may also play one without effect."
     if running is None:
         return _operation_text(position, board, action)
     if isinstance(action, PlayWithoutEffect) or CARD_BY_OPERATION.get(type(action)) is not running.card:
-        advice = "End your turn." if can_only_end_turn(position) else "Go on with it, or end your turn."
-        return f"You play {CARD_NAMES[running.card]} in this turn. {advice}"
+        return f"You play {CARD_NAMES[running.card]} in this turn. {_advice(position)}"
     if not running.operations_left:
         return f"{CARD_NAMES[running.card]} is used up. End your turn."
     return _operation_text(position, board, action)
+
+
+def _advice(position: Position) -> str:
+    """Return what is to be done in a turn without drawn tokens."""
+    running = position.running
+    if running is None:
+        return "Play a card."
+    if can_only_end_turn(position):
+        return "End your turn."
+    return f"Go on with {CARD_NAMES[running.card]}, or end your turn."
 
 
 def _operation_text(position: Position, board: PlayerBoard, action: Action) -> str:

@@ -163,10 +163,7 @@ def test_preview_of_the_end() -> None:
         ("load 1 hdpe", "There is no HDPE beside ship 1. Its tile holds 2 PET and PP."),
         ("load 3 pet", "You have ships 1 and 2. Name one of them."),
         ("end", "Play a card first. You may also play one without effect."),
-        (
-            "place pet 1",
-            "You have drawn no token that could be placed. Play another card, or end your turn.",
-        ),
+        ("place pet 1", "You have no drawn token to place. Play a card."),
         ("factory A2", "Factories and ships are placed before the first turn. Play a card."),
         ("sail 1 3", "Ship 1 has no such die. It has ↑ ↑ ↑."),
         ("rotate 1 1 1", "Turn the die to another number from 1 to 6."),
@@ -204,9 +201,12 @@ def test_refusals_in_a_turn() -> None:
     """One card a turn, and no step off the ocean."""
     position = act(TABLE, "sail 1 1")
     assert refusal_text(position, "load 1 pet") == (
-        "You play Move in this turn. Go on with it, or end your turn."
+        "You play Move in this turn. Go on with Move, or end your turn."
     )
     assert refusal_text(position, "sail 1 1") == "↑ leads off the ocean. Use another die, or plan first."
+    assert refusal_text(position, "place pet 1") == (
+        "You have no drawn token to place. Go on with Move, or end your turn."
+    )
     assert refusal_text(TABLE, "end", seat=1) == "It is not your turn. Wait for Ava."
 
 
