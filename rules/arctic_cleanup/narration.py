@@ -192,6 +192,6 @@ def _reason_text(position: Position, names: Names) -> str:
     assert position.end_reason is not None
     if position.end_reason is not EndReason.PROCESSED:
         return _END_TEXTS[position.end_reason]
-    processed_counts = [board.processed_count for board in position.boards]
+    processed_counts = [0 if board.resigned else board.processed_count for board in position.boards]
     most = max(processed_counts)
     return f"{names[processed_counts.index(most)]} has processed {counted(most, 'token')}: the game is over."

@@ -55,6 +55,18 @@ def test_the_narration_names_only_ships_on_the_map() -> None:
     assert narrate_resigning(start, 1) == "Ben resigns."
 
 
+def test_a_seat_that_left_does_not_end_the_game() -> None:
+    """Whoever unloads the last token is named, though a seat that resigned had as many."""
+    boards = (
+        make_board(site, ships, cargo="ldpe -", lines="R2:4pet R3:4hdpe R4:4pa6 R5:3ldpe")
+        for site, ships in (("C1", "B1 D1"), ("E3", "D4 D3"))
+    )
+    position = act(make_position(*boards, make_board("A3", "B3 B4")), "unload 1 ldpe R5")
+    position = act(resign_seat(position, 0), "unload 1 ldpe R5", "end")
+    status = ARCTIC_CLEANUP.words.status(ARCTIC_CLEANUP.view(position, None), NAMES)
+    assert status == "Ben has processed 16 tokens: the game is over. Ben wins with 47 points."
+
+
 def test_the_factory_stays_an_obstacle() -> None:
     """No ship sails onto the factory of a seat that resigned (AC28)."""
     boards = make_board("C1", "D4 B1", rows="2 -"), make_board("E3", "D3 D3"), make_board("A3", "B3 B4")
