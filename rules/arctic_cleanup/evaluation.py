@@ -157,14 +157,14 @@ def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
     cargo_left = Counter(cargo)
     unloads: list[tuple[Plastic, FactoryLine]] = []
     while True:
-        options = [
+        candidates = [
             (*best, plastic)
             for plastic in cargo_left
             if cargo_left[plastic] and (best := _best_line(counts, line_plastics, plastic)) is not None
         ]
-        if not options:
+        if not candidates:
             break
-        _, line, plastic = max(options, key=lambda each: (each[0], -each[1]))
+        _, line, plastic = max(candidates, key=lambda each: (each[0], -each[1]))
         counts = (*counts[:line], counts[line] + 1, *counts[line + 1 :])
         line_plastics[line] = plastic
         cargo_left[plastic] -= 1

@@ -135,7 +135,7 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
     """Choose a card by the values after it and after the best card of the seat's next turn."""
     seats, state = len(position.boards), _policy_state(position, seat)
     is_last_round = position.last_round == position.round
-    options: list[tuple[float, Action, PolicyState]] = []
+    candidates: list[tuple[float, Action, PolicyState]] = []
     for card in state.board.columns:
         first_action, after = _simulate_card(state, position, card, state.board.strength(card))
         after = after._replace(board=_move_to_first_column(after.board, card))
@@ -146,17 +146,17 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
                 if board_points(after.board) >= _best_points_of_others(position, seat)
                 else -_WIN_VALUE
             )
-        options.append((value, first_action or PlayWithoutEffect(card), after))
+        candidates.append((value, first_action or PlayWithoutEffect(card), after))
     if is_last_round:
         return _choose_best(
-            tuple(action for _, action, _ in options), [value for value, _, _ in options], stream
+            tuple(action for _, action, _ in candidates), [value for value, _, _ in candidates], stream
         )
-    options.sort(key=lambda each: -each[0])
+    candidates.sort(key=lambda each: -each[0])
     values = [
         (1 - _NEXT_TURN_WEIGHT) * value + _NEXT_TURN_WEIGHT * _value_after_next_turn(after, position, value)
-        for value, _, after in options[:_MAX_CARDS_EXPLORED]
+        for value, _, after in candidates[:_MAX_CARDS_EXPLORED]
     ]
-    return _choose_best(tuple(action for _, action, _ in options[:_MAX_CARDS_EXPLORED]), values, stream)
+    return _choose_best(tuple(action for _, action, _ in candidates[:_MAX_CARDS_EXPLORED]), values, stream)
 
 
 def _value_after_next_turn(after: PolicyState, position: Position, min_value: float) -> float:

@@ -76,10 +76,10 @@ def collect_actions(position: Position, seat: Seat) -> tuple[Collect | Skip, ...
     if region is None:
         return ()
     reachable = reachable_trash(position, seat, region)
-    options = [Collect(each.trash, contract, wild) for each in reachable for contract, wild in each.slots]
-    if options and not reachable[0].slots:
-        return (*options, Skip())
-    return tuple(options)
+    actions = [Collect(each.trash, contract, wild) for each in reachable for contract, wild in each.slots]
+    if actions and not reachable[0].slots:
+        return (*actions, Skip())
+    return tuple(actions)
 
 
 def port_actions(position: Position) -> tuple[Action, ...]:

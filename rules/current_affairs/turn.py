@@ -71,11 +71,11 @@ def sail(position: Position, region: Region) -> Position:
 
 def _collect_or_ask(position: Position, seat: Seat) -> Position:
     """Collect where there is no choice, else ask the seat."""
-    options = collect_actions(position, seat)
-    if len(options) > 1:
+    actions = collect_actions(position, seat)
+    if len(actions) > 1:
         return replace(position, phase=Phase.COLLECT, to_act=seat)
-    if options:
-        return _collect_or_skip(position, options[0])
+    if actions:
+        return _collect_or_skip(position, actions[0])
     return _after_collecting(
         _with_events(position, NothingCollected(seat, _ship_region(position, seat))), seat
     )
