@@ -1,4 +1,4 @@
-"""Which seats a record of Arctic CleanUp affects; their players read of it first."""
+"""Which seats a record of Arctic CleanUp affects."""
 
 from collections.abc import Iterable
 

@@ -87,7 +87,7 @@ def affected_seats(position: Position, text: str) -> set[Seat]:
 
 
 def test_affected_by_a_habitat() -> None:
-    """Those who still have the animal read of it first."""
+    """A restored habitat affects those who still have that animal to place, others not."""
     boards = make_board("OKH", "C05"), make_board("TAS", restored="BER"), make_board("NEM")
     position = make_position(*boards, stacks={"EMP": "P", "GPP": "PP"})
     assert affected_seats(position, "sail EMP") == {0, 2}
