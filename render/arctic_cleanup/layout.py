@@ -65,11 +65,16 @@ def hex_outline(sea_map: SeaMap, place: Hex, inset: float = 0) -> Points:
     return regular_polygon(x, y, sea_map.side - inset * 2 / math.sqrt(3), 6, 0)
 
 
+def step_angle(face: int) -> float:
+    """Return the direction of a step that a die's face allows; degrees clockwise from east."""
+    dq, dr = STEPS[face]
+    return math.degrees(math.atan2(math.sqrt(3) * (dr + dq / 2), 1.5 * dq))
+
+
 def hex_edge(sea_map: SeaMap, place: Hex, face: int) -> Points:
     """Return both ends of the hex edge that a step with this face of a die crosses."""
     x, y = sea_map.spot(place)
-    dq, dr = STEPS[face]
-    middle = math.degrees(math.atan2(math.sqrt(3) * (dr + dq / 2), 1.5 * dq))
+    middle = step_angle(face)
     ends = (math.radians(middle - 30), math.radians(middle + 30))
     return tuple(
         value

@@ -1,9 +1,9 @@
 """Tokens, ships, dice and small cards of Arctic CleanUp."""
 
-import math
 from functools import lru_cache
 from typing import Final
 
+from render.arctic_cleanup.layout import step_angle
 from render.arctic_cleanup.palette import PLASTIC_COLOURS
 from render.arctic_cleanup.signs import CARD_SIGNS, PLASTIC_SIGNS
 from render.geometry import regular_polygon, transform
@@ -82,7 +82,7 @@ def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = Fals
 def draw_planned_ship(x: int, y: int, seat: int, ship: int) -> Group:
     """Draw where a planned route ends: a pale ship, without its seat's mark as sail."""
     mark = SEAT_MARKS[seat]
-    hull = Polygon(_HULL, mark.tint if mark.letter != "E" else WHITE, INK, 2)
+    hull = Polygon(_HULL, mark.tint, INK, 2)
     text = Text(0, 28, str(ship), 28, INK, 50, Typeface.BOLD, Anchor.MIDDLE)
     return group(x, y, (hull, text))
 
@@ -108,12 +108,10 @@ def draw_loaded_ship(
 
 
 @lru_cache(maxsize=128)
-def draw_die(
-    x: float, y: float, size: float, face: int, *, ink: Colour = INK, crossed_out: bool = False
-) -> tuple[Item, ...]:
+def draw_die(x: float, y: float, size: float, face: int, *, crossed_out: bool = False) -> tuple[Item, ...]:
     """Draw a die: its number and the direction of its step."""
     ground = PANEL if crossed_out else WHITE
-    colour = SECONDARY_INK if crossed_out else ink
+    colour = SECONDARY_INK if crossed_out else INK
     items: list[Item] = [
         Box(x - size / 2, y - size / 2, size, size, size * 0.16, ground, colour, NORMAL_LINE_WIDTH),
         Text(
@@ -133,12 +131,6 @@ def draw_die(
     return tuple(items)
 
 
-def step_angle(face: int) -> float:
-    """Return the direction of a step that a die's face allows; degrees clockwise from east."""
-    dq, dr = STEPS[face]
-    return math.degrees(math.atan2(math.sqrt(3) * (dr + dq / 2), 1.5 * dq))
-
-
 @lru_cache(maxsize=64)
 def draw_die_sign(x: float, y: float, size: float, ink: Colour = INK) -> tuple[Item, ...]:
     """Draw the sign of a planned die: a square with an arrow."""
@@ -149,10 +141,9 @@ def draw_die_sign(x: float, y: float, size: float, ink: Colour = INK) -> tuple[I
 
 
 @lru_cache(maxsize=64)
-def draw_small_card(
-    x: int, y: int, card: Card, strength: int, *, is_upgraded: bool, width: int = 48, height: int = 58
-) -> Group:
+def draw_small_card(x: int, y: int, card: Card, strength: int, *, is_upgraded: bool) -> Group:
     """Draw a card by its sign and its strength; an upgraded one is dark."""
+    width, height = 48, 58
     ground, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
     return group(
         x,
