@@ -48,6 +48,7 @@ from rules.current_affairs.components import (
 )
 from rules.current_affairs.ending import score_lines
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
+from rules.current_affairs.phrases import ANIMAL_NAMES, ANY, TRASH_NAMES
 from rules.game import Action
 
 _CONTRACT_TOP: Final = 104
@@ -71,14 +72,6 @@ _UPGRADE_TEXTS: Final = {
     Upgrade.CONTRACT_BONUS: "delivered",
     Upgrade.EXTRA_TURN: "extra turn",
     Upgrade.SHARE_SPACE: "share",
-}
-_TRASH_TEXTS: Final = {
-    Trash.PLASTIC: "plastic",
-    Trash.ALUMINIUM: "aluminium",
-    Trash.GLASS: "glass",
-    Trash.NET: "net",
-    Trash.RUBBER: "rubber",
-    None: "any",
 }
 
 
@@ -179,7 +172,9 @@ def _slot_x(left: int, index: int, slots: int) -> int:
 
 def _trash_text(trash: Trash | None, slots: int) -> str:
     """Return the label of a slot; beside three more slots, the longest one is abbreviated."""
-    return "alumin." if trash is Trash.ALUMINIUM and slots > 3 else _TRASH_TEXTS[trash]
+    if trash is None:
+        return ANY
+    return "alumin." if trash is Trash.ALUMINIUM and slots > 3 else TRASH_NAMES[trash]
 
 
 @lru_cache(maxsize=64)
@@ -256,7 +251,7 @@ def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> t
     ]
     if region is not None:
         items += (Disc(38, -36, 17, WHITE, INK, 2.2), *draw_glyph(TICK, 38, -36, 21, INK, WHITE))
-    label = Text(0, 0, animal.value, 26, INK, 122, Typeface.SANS, Anchor.MIDDLE)
+    label = Text(0, 0, ANIMAL_NAMES[animal], 26, INK, 122, Typeface.SANS, Anchor.MIDDLE)
     return (
         group(x, _LOWER_TOP + 118, tuple(items)),
         group(x, _LOWER_TOP + 194, (shrink_to_fit(label),)),
