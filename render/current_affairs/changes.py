@@ -40,12 +40,12 @@ class Changes(msgspec.Struct):
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
-    """Collect what these events changed."""
+    """Collect what these events changed since the last ship sailed."""
     changes = Changes()
     for event in recent_events:
         match event:
             case Sailed(seat=seat, way=way):
-                changes.routes[seat] = way
+                changes = Changes(routes={seat: way})
             case ShipPlaced(seat=seat, region=region):
                 changes.routes[seat] = (region,)
             case Collected(seat=seat, trash=trash):

@@ -6,6 +6,7 @@ import pytest
 
 from render.catalogue import PICTURES, choose_picture_name
 from render.current_affairs import layout
+from render.current_affairs.changes import collect_changes
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot
 from render.picture import BOARD, PLAYER, PictureContext
@@ -13,6 +14,7 @@ from render.scene import Group, Scene, Text, group
 from render.theme import PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import Region, Trash
+from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Position
 from rules.game import Action
 from tests.render.positions import CAPTION
@@ -54,6 +56,25 @@ def test_which_picture_helps() -> None:
     assert helpful_picture(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
     assert helpful_picture(AT_SEA) == "destinations"
     assert helpful_picture(act(AT_SEA, "sail KUR")) == PLAYER
+
+
+def test_an_extra_turn_marks_only_its_own_changes() -> None:
+    """What a seat took in its last regular turn is not marked where it then sailed for nothing."""
+    board = make_board("OKH", "C03", unlocked="extra-turn")
+    position = make_position(
+        make_board("TAS"),
+        make_board("NEM"),
+        board,
+        stacks={"EMP": "PP", "GPP": ""},
+        player=2,
+        end_reason=EndReason.HABITATS_RESTORED,
+    )
+    regular = act(position, "sail EMP")
+    extra = act(regular, "sail GPP")
+    assert collect_changes(regular.trail).collected == {2: Trash.PLASTIC}
+    changes = collect_changes((*regular.trail, *extra.trail))
+    assert changes.routes == {2: (Region.EMP, Region.GPP)}
+    assert not changes.collected
 
 
 @pytest.mark.parametrize("chart", [BOARD_CHART, DESTINATIONS_CHART])
