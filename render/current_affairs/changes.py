@@ -7,6 +7,7 @@ import msgspec
 from rules.current_affairs.components import Contract, Region, Trash
 from rules.current_affairs.events import (
     Collected,
+    ContractDiscarded,
     ContractDrawn,
     ContractPicked,
     Delivered,
@@ -54,8 +55,8 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes.restored.add(region)
             case MarketFilled(contract=contract):
                 changes.new_contracts.add(contract)
-            case Delivered(seat=seat) | Unlocked(seat=seat) | ContractPicked(seat=seat):
+            case Delivered(seat=seat) | ContractDiscarded(seat=seat) | Unlocked(seat=seat):
                 changes.changed_boards.add(seat)
-            case ContractDrawn(seat=seat):
+            case ContractPicked(seat=seat) | ContractDrawn(seat=seat):
                 changes.changed_boards.add(seat)
     return changes

@@ -18,7 +18,14 @@ from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Position
 from rules.game import Action
 from tests.render.positions import CAPTION
-from tests.rules.current_affairs.positions import act, make_board, make_position, start_placing
+from tests.rules.current_affairs.positions import (
+    act,
+    make_board,
+    make_board_near_yokohama,
+    make_port_phase,
+    make_position,
+    start_placing,
+)
 
 CURRENT_AFFAIRS_PICTURES = PICTURES["current_affairs"]
 AT_SEA = make_position(
@@ -56,6 +63,13 @@ def test_which_picture_helps() -> None:
     assert helpful_picture(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
     assert helpful_picture(AT_SEA) == "destinations"
     assert helpful_picture(act(AT_SEA, "sail KUR")) == PLAYER
+
+
+def test_a_discard_changes_a_board() -> None:
+    """A discarded contract is marked at once, as is a delivered one."""
+    position = make_port_phase(make_board_near_yokohama("C05:PPAR", "C09:P.."))
+    for text in ("deliver C05", "discard C09"):
+        assert collect_changes(act(position, text).trail).changed_boards == {0}
 
 
 def test_an_extra_turn_marks_only_its_own_changes() -> None:
