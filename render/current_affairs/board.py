@@ -66,7 +66,7 @@ def highlighted_seat(position: Position) -> Seat | None:
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     round_text = f"round {position.round}" if position.round else "set-up"
-    if position.end_reason is not None:
+    if position.end_reason is not None and position.phase is not Phase.OVER:
         round_text = "last round" if not position.in_extra_turns else "extra turns"
     note = f"No. {caption.table_number} · {round_text}"
     seat = highlighted_seat(position)

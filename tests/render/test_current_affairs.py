@@ -51,6 +51,12 @@ def draw(name: str, position: Position, choices: tuple[Action, ...]) -> Scene:
     )
 
 
+def texts(scene: Scene) -> list[str]:
+    """Return all texts that may change from picture to picture."""
+    groups = [layer for layer in scene.layers if isinstance(layer, Group)]
+    return [item.text for each in groups for item in each.items if isinstance(item, Text)]
+
+
 def helpful_picture(position: Position) -> str:
     """Return the picture that helps the seat to act."""
     return choose_picture_name(
@@ -63,6 +69,14 @@ def test_which_picture_helps() -> None:
     assert helpful_picture(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
     assert helpful_picture(AT_SEA) == "destinations"
     assert helpful_picture(act(AT_SEA, "sail KUR")) == PLAYER
+
+
+def test_the_title_of_a_finished_game_names_its_round() -> None:
+    """A game without extra turns does not end in them."""
+    boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
+    position = make_position(*boards, player=2, end_reason=EndReason.HABITATS_RESTORED)
+    assert "No. 12 · last round" in texts(draw(BOARD, position, ()))
+    assert "No. 12 · round 5" in texts(draw(BOARD, act(position, "sail CHA"), ()))
 
 
 def test_a_discard_changes_a_board() -> None:
