@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from rules.arctic_cleanup.components import BLOCKS, LINES, PLASTICS, Card, FactoryLine, Plastic
+from rules.arctic_cleanup.components import (
+    BLOCKS,
+    HATCHED_POINTS,
+    LINES,
+    PLASTICS,
+    Card,
+    FactoryLine,
+    Plastic,
+)
 from rules.arctic_cleanup.phrases import BLOCK_TEXTS, CARD_NAMES, plastic_name
 from rules.game import Topic
 from rules.text import capitalized, counted
@@ -24,7 +32,7 @@ def _card_page(card: Card) -> Topic:
 
 def _plastic_page(plastic: Plastic) -> Topic:
     facts = PLASTICS[plastic]
-    kind = "hatched lines" if facts.points == 3 else "plain lines"
+    kind = "hatched lines" if facts.points == HATCHED_POINTS else "plain lines"
     text = f"{capitalized(counted(facts.token_count, 'token'))}, {facts.points} points each, for {kind}."
     return Topic(f"plastic-{plastic.value}", f"{plastic_name(plastic)} ({facts.item})", text)
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from rules.arctic_cleanup.card_limits import most_operations
 from rules.arctic_cleanup.components import (
+    DIE_POINTS,
     LINES,
     PLASTICS,
     Block,
@@ -42,7 +43,7 @@ _VERBS_AND_NOUNS: Final[Mapping[Card, tuple[str, str]]] = {
 }
 BLOCK_TEXTS: Final[Mapping[Block, str]] = {
     Block.OPENING: "opens the hatched lines",
-    **{block: "brings a die and 5 points" for block in Block if block is not Block.OPENING},
+    **{block: f"brings a die and {DIE_POINTS} points" for block in Block if block is not Block.OPENING},
 }
 
 

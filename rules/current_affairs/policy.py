@@ -22,6 +22,7 @@ from rules.current_affairs.boards import (
 )
 from rules.current_affairs.components import (
     CONTRACTS,
+    MAX_HELD_CONTRACTS,
     REGIONS,
     TRASH_TOKENS,
     Contract,
@@ -143,7 +144,7 @@ def _port_visit_value(position: Position, board: PlayerBoard, region: Region) ->
         if held.is_complete:
             facts = CONTRACTS[held.contract]
             value += facts.points / 2 + 2.0 + (_UPGRADE_VALUE if facts.port is REGIONS[region].port else 0.0)
-    if len(board.contracts) < 2:
+    if len(board.contracts) < MAX_HELD_CONTRACTS:
         value += 2.0
     if _is_stuck(position, board):
         value += _STUCK_VALUE
