@@ -1,6 +1,6 @@
 """How many operations a card allows now, and why it allows none."""
 
-from rules.arctic_cleanup.boards import is_docked
+from rules.arctic_cleanup.boards import is_docked, lines_accepting
 from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Card
 from rules.arctic_cleanup.legal import cards_without_effect
 from rules.arctic_cleanup.model import PlayerBoard, Position
@@ -13,7 +13,7 @@ def most_operations(position: Position, board: PlayerBoard, card: Card, strength
         case Card.MOVE:
             count = _step_count(position, board)
         case Card.LOAD:
-            count = _loadable_count(position, board)
+            count = _loadable_count(position, board) - _must_leave_a_space(position, board)
         case Card.ANALYZE:
             count = len(position.bag)
         case Card.UNLOAD:
@@ -39,6 +39,16 @@ def _loadable_count(position: Position, board: PlayerBoard) -> int:
         if place is not None:
             room_by_tile[place] += SHIP_CAPACITY - len(aboard)
     return sum(min(room, len(position.tokens_on(place))) for place, room in room_by_tile.items())
+
+
+def _must_leave_a_space(position: Position, board: PlayerBoard) -> bool:
+    """Whether loading all there is room for would fill both ships with tokens that no line takes (AC16)."""
+    free_spaces = sum(SHIP_CAPACITY - len(aboard) for aboard in board.cargo)
+    if not free_spaces or _loadable_count(position, board) < free_spaces:
+        return False
+    tiles = (position.tokens_on(place) for place in board.ships if place is not None)
+    plastics = {plastic for tokens in (*board.cargo, *tiles) for plastic in tokens}
+    return not any(lines_accepting(board, plastic) for plastic in plastics)
 
 
 def no_effect_reasons(position: Position) -> dict[Card, str]:

@@ -397,6 +397,17 @@ def test_only_what_is_possible_is_asked() -> None:
     assert refusal_text(position, "sail 1 1") == "You play Load in this turn. End your turn."
 
 
+def test_no_load_is_offered_that_would_lock_both_ships() -> None:
+    """The last space stays free of tokens that no line takes, so it does not count."""
+    board = make_board("A2", "B2 B3", columns="plan move load unload analyze", cargo="3pp 2ps")
+    position = act(make_position(board, ocean="B2:pp B3:3pp"), "load 2 pp")
+    assert WORDS.status(view_to_act(position), NAMES) == "Ava, load one more token, or end your turn."
+    with_line = act(make_position(board, ocean="B2:pet B3:3pp"), "load 2 pp")
+    assert WORDS.status(view_to_act(with_line), NAMES) == (
+        "Ava, load up to two more tokens, or end your turn."
+    )
+
+
 @pytest.mark.slow
 def test_texts_of_whole_games() -> None:
     """Alt texts fit, also with long names, and every choice has a label."""
