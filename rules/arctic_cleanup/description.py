@@ -155,11 +155,11 @@ def _blocks_text(board: PlayerBoard) -> str:
 def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
     """Describe the picture for Plan: the dice of a seat, then the board.
 
-    The seat is the viewer's, else the current player's.
+    The seat is the viewer's, else the current player's.  A seat that resigned has no dice.
     """
     position = view.position
     seat = view.viewer if view.viewer is not None else position.current_player
-    if seat is None:
+    if seat is None or position.boards[seat].resigned:
         return alt_text(view, names)
     board = position.boards[seat]
     lines = [

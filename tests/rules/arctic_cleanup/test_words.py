@@ -408,6 +408,13 @@ def test_no_load_is_offered_that_would_lock_both_ships() -> None:
     )
 
 
+def test_a_seat_that_resigned_has_no_plan() -> None:
+    """The planning view of a player who has left does not promise ships to place."""
+    boards = make_board("C1", "C2 D1"), make_board("E3", "D3 D4"), make_board("A3", "B3 B4")
+    view = ARCTIC_CLEANUP.view(resign_seat(make_position(*boards), 1), Seat(1))
+    assert "not placed yet" not in WORDS.picture_texts["plan"](view, NAMES)
+
+
 @pytest.mark.slow
 def test_texts_of_whole_games() -> None:
     """Alt texts fit, also with long names, and every choice has a label."""
