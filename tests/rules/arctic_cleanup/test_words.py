@@ -1,6 +1,4 @@
-"""What players read: buttons, previews, refusals, narration, status and help."""
-
-from typing import Final
+"""What players read: buttons, previews, status, descriptions and help."""
 
 import msgspec
 import pytest
@@ -11,7 +9,6 @@ from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Position
 from rules.arctic_cleanup.paths import path
 from rules.game import Seat
-from rules.notation import Notation
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
     NOTATION,
@@ -31,6 +28,7 @@ from tests.rules.arctic_cleanup.test_unloading import (
 )
 from tests.rules.arctic_cleanup.texts import (
     LONG_NAMES,
+    TABLE,
     WORDS,
     button_text,
     narrate_last,
@@ -39,12 +37,6 @@ from tests.rules.arctic_cleanup.texts import (
     view_to_act,
 )
 from tests.rules.whole_games import play_game
-
-TABLE: Final = make_position(
-    make_board("A2", "B2 B3", spare=1, cargo="pp,pet -", lines="R2:pet"),
-    ocean="B2:2pet,pp B3:eva",
-    bag="2pet,pp",
-)
 
 
 @pytest.mark.parametrize(
@@ -155,138 +147,6 @@ def test_preview_of_the_end() -> None:
     board = make_board("A2", "B2 B2", columns="load move analyze unload plan")
     drawn = act(make_position(board, bag="4pet"), "analyze 3")
     assert preview_text(drawn, "end") == "Analyze goes to column 1.", "all three were drawn"
-
-
-@pytest.mark.parametrize(
-    ("text", "refusal"),
-    [
-        ("load 1 hdpe", "There is no HDPE beside ship 1. Its tile holds 2 PET and PP."),
-        ("load 3 pet", "You have ships 1 and 2. Name one of them."),
-        ("end", "Play a card first. You may also play one without effect."),
-        ("place pet 1", "You have no drawn token to place. Play a card."),
-        ("factory A2", "Factories and ships are placed before the first turn. Play a card."),
-        ("sail 1 3", "Ship 1 has no such die. It has ↑ ↑ ↑."),
-        ("rotate 1 1 1", "Turn the die to another number from 1 to 6."),
-        ("rotate 1 4 1", "Ship 1 has no such die. It has ↑ ↑ ↑."),
-        ("bring 3 1", "Row 1 belongs to ship 1, row 2 to ship 2. Name one of them."),
-        ("bring 1 9", "A die shows a number from 1 to 6."),
-        ("analyze 5", "You can draw up to one token."),
-        ("unload 2 pet R1", "Ship 2 carries nothing. Name a token that is aboard."),
-        ("unload 1 pp H1", "The hatched lines are closed: first process two tokens on R5 and two on R6."),
-        ("unload 1 pet H1", "PET goes on plain lines, R1 to R6."),
-    ],
-)
-def test_refusals(text: str, refusal: str) -> None:
-    """A refusal says what is wrong and what to do."""
-    assert refusal_text(TABLE, text) == refusal
-
-
-def test_refusals_of_full_ships_and_lines() -> None:
-    """Capacity, deadlocks, colours and room of a line."""
-    full = make_position(make_board("A2", "B2 B3", cargo="4pet -"), ocean="B2:pet")
-    assert refusal_text(full, "load 1 pet") == "Ship 1 is full: four tokens at most."
-    locked = make_position(make_board("A2", "B2 B3", cargo="4pp 3ps"), ocean="B3:pp")
-    assert refusal_text(locked, "load 2 pp") == (
-        "Both ships would be full of tokens that no line takes. Leave one space free."
-    )
-    taken = make_unload_turn("pet -", lines="R1:2eva")
-    assert refusal_text(taken, "unload 1 pet R1") == (
-        "R1 (EVA, 2 of 3) does not take PET. Choose R2, R3, R4, R5 or R6."
-    )
-    away = make_unload_turn("- pet", ships="B2 B4")
-    assert refusal_text(away, "unload 2 pet R1") == "Ship 2 does not touch your factory. Sail there first."
-
-
-def test_refusals_in_a_turn() -> None:
-    """One card a turn, and no step off the ocean."""
-    position = act(TABLE, "sail 1 1")
-    assert refusal_text(position, "load 1 pet") == (
-        "You play Move in this turn. Go on with Move, or end your turn."
-    )
-    assert refusal_text(position, "sail 1 1") == "↑ leads off the ocean. Use another die, or plan first."
-    assert refusal_text(position, "place pet 1") == (
-        "You have no drawn token to place. Go on with Move, or end your turn."
-    )
-    assert refusal_text(TABLE, "end", seat=1) == "It is not your turn. Wait for Ava."
-
-
-def test_refusals_of_the_set_up() -> None:
-    """The sites and docks that are left."""
-    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
-    assert refusal_text(start, "factory C3") == "Build your factory on A2 or E2."
-    placing = act(start, "factory A2", "factory E2")
-    assert refusal_text(placing, "ship B2") == ("Put ship 1 on a tile that touches your factory: D2 or D3.")
-
-
-@pytest.mark.parametrize(
-    ("texts", "narration"),
-    [
-        (("bring 2 3", "end"), "Ship 1 now plans ↑ ↑ ↑, ship 2 ↑ ↑ ↘."),
-        (("sail 1 1",), "Ava plays Move with strength 4. Ship 1 sails ↑ to B1."),
-        (("sail 1 1", "sail 2 1"), "Ava's ship 2 sails ↑ to B2 beside its factory."),
-        (("sail 1 1", "end"), ""),
-        (("load 1 pet", "load 1 pp"), "Ava's ship 1 loads PP from B2 (4 of 4)."),
-        (("analyze 1", "draw pp"), "From the bag: PP."),
-        (("analyze 1", "draw pp", "place pp 2"), "Ava puts PP on B3."),
-        (("unload 1 pet R2",), "Ava plays Unload with strength 2. PET is processed on R2 (2 of 4)."),
-        (("unload 1 pet R2", "end"), "Ava has processed 2 of 16 tokens."),
-        (("idle load",), "Ava plays Load without effect."),
-    ],
-)
-def test_narration(texts: tuple[str, ...], narration: str) -> None:
-    """Each step says what it did; the end of a turn what it led to."""
-    assert narrate_last(TABLE, *texts) == narration
-
-
-@pytest.mark.parametrize(
-    ("texts", "change", "others"),
-    [
-        (("rotate 1 1 2",), "A die of ship 1 turns from ↑ to ↗.", "Ava plays Plan with strength 5."),
-        (("shift 1 1",), "A die ↑ goes from ship 1 to ship 2.", "Ava plays Plan with strength 5."),
-        (("shift 1 1", "bring 2 3"), "Ship 2 gets a die: ↘.", ""),
-    ],
-)
-def test_narration_of_plans(texts: tuple[str, ...], change: str, others: str) -> None:
-    """Who plans reads of each change; the others read the whole plan at the end of the turn."""
-    *earlier, last = texts
-    before = act(TABLE, *earlier)
-    after = act(before, last)
-
-    def narration(viewer: int | None) -> str:
-        seat = None if viewer is None else Seat(viewer)
-        views = ARCTIC_CLEANUP.view(before, seat), ARCTIC_CLEANUP.view(after, seat)
-        return WORDS.narrate(views[0], Seat(0), Notation(ARCTIC_CLEANUP).parse(last), views[1], NAMES)
-
-    assert narration(0) == f"{others} {change}".strip()
-    assert narration(1) == narration(None) == others
-
-
-def test_narration_of_gains() -> None:
-    """Blocks and upgraded cards are headlines with their owner."""
-    last_tokens = {
-        block: last_token for block, last_token in LAST_TOKEN_OF_BLOCK.items() if block.value in {"U", "D2"}
-    }
-    texts = [
-        narrate_last(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
-        for lines, plastic, line in last_tokens.values()
-    ]
-    assert texts[0].endswith("\nThe hatched lines of Ava are open.")
-    assert texts[1].endswith("\nA block is full: Ava gains a die and 5 points.")
-    lines, plastic, line = LAST_TOKEN_OF_CARD[Card.MOVE]
-    text = narrate_last(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
-    assert text.endswith("\nMove of Ava has double strength from now on.")
-
-
-def test_narration_of_tokens_on_one_tile() -> None:
-    """Both ships lie there: one sentence."""
-    position = make_position(
-        make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet,pp"
-    )
-    assert narrate_last(position, "analyze 2", "draw pet,pp") == "From the bag to B2: PET and PP."
-    certain = make_position(make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet")
-    assert narrate_last(certain, "analyze 2") == (
-        "Ava plays Analyze with strength 2. From the bag to B2: 2 PET."
-    ), "who plays is named, though nothing is left to chance"
 
 
 def final_text(position: Position) -> str:
@@ -480,15 +340,6 @@ def test_own_cards_in_words() -> None:
     start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
     nobody = ARCTIC_CLEANUP.view(start, None)
     assert WORDS.picture_texts["turn"](nobody, NAMES) == WORDS.alt_text(nobody, NAMES)
-
-
-def test_the_last_site_is_no_choice() -> None:
-    """Who builds on the only site left reads why."""
-    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
-    assert narrate_last(start, "factory A2") == "Ben builds the factory on A2."
-    assert narrate_last(start, "factory A2", "factory E2") == (
-        "Ava builds the factory on E2, the only site left."
-    )
 
 
 def test_places_before_the_map_is_built() -> None:

@@ -1,0 +1,106 @@
+"""The narration of Arctic CleanUp: set-up, operations, gains."""
+
+import pytest
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.components import Card
+from rules.game import Seat
+from rules.notation import Notation
+from tests.rules.arctic_cleanup.positions import (
+    NAMES,
+    SEAT_ORDER_OPTIONS,
+    act,
+    make_board,
+    make_position,
+    resolve_chance,
+)
+from tests.rules.arctic_cleanup.test_unloading import (
+    LAST_TOKEN_OF_BLOCK,
+    LAST_TOKEN_OF_CARD,
+    make_unload_turn,
+)
+from tests.rules.arctic_cleanup.texts import (
+    TABLE,
+    WORDS,
+    narrate_last,
+)
+
+
+@pytest.mark.parametrize(
+    ("texts", "narration"),
+    [
+        (("bring 2 3", "end"), "Ship 1 now plans ↑ ↑ ↑, ship 2 ↑ ↑ ↘."),
+        (("sail 1 1",), "Ava plays Move with strength 4. Ship 1 sails ↑ to B1."),
+        (("sail 1 1", "sail 2 1"), "Ava's ship 2 sails ↑ to B2 beside its factory."),
+        (("sail 1 1", "end"), ""),
+        (("load 1 pet", "load 1 pp"), "Ava's ship 1 loads PP from B2 (4 of 4)."),
+        (("analyze 1", "draw pp"), "From the bag: PP."),
+        (("analyze 1", "draw pp", "place pp 2"), "Ava puts PP on B3."),
+        (("unload 1 pet R2",), "Ava plays Unload with strength 2. PET is processed on R2 (2 of 4)."),
+        (("unload 1 pet R2", "end"), "Ava has processed 2 of 16 tokens."),
+        (("idle load",), "Ava plays Load without effect."),
+    ],
+)
+def test_narration(texts: tuple[str, ...], narration: str) -> None:
+    """Each step says what it did; the end of a turn what it led to."""
+    assert narrate_last(TABLE, *texts) == narration
+
+
+@pytest.mark.parametrize(
+    ("texts", "change", "others"),
+    [
+        (("rotate 1 1 2",), "A die of ship 1 turns from ↑ to ↗.", "Ava plays Plan with strength 5."),
+        (("shift 1 1",), "A die ↑ goes from ship 1 to ship 2.", "Ava plays Plan with strength 5."),
+        (("shift 1 1", "bring 2 3"), "Ship 2 gets a die: ↘.", ""),
+    ],
+)
+def test_narration_of_plans(texts: tuple[str, ...], change: str, others: str) -> None:
+    """Who plans reads of each change; the others read the whole plan at the end of the turn."""
+    *earlier, last = texts
+    before = act(TABLE, *earlier)
+    after = act(before, last)
+
+    def narration(viewer: int | None) -> str:
+        seat = None if viewer is None else Seat(viewer)
+        views = ARCTIC_CLEANUP.view(before, seat), ARCTIC_CLEANUP.view(after, seat)
+        return WORDS.narrate(views[0], Seat(0), Notation(ARCTIC_CLEANUP).parse(last), views[1], NAMES)
+
+    assert narration(0) == f"{others} {change}".strip()
+    assert narration(1) == narration(None) == others
+
+
+def test_narration_of_gains() -> None:
+    """Blocks and upgraded cards are headlines with their owner."""
+    last_tokens = {
+        block: last_token for block, last_token in LAST_TOKEN_OF_BLOCK.items() if block.value in {"U", "D2"}
+    }
+    texts = [
+        narrate_last(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+        for lines, plastic, line in last_tokens.values()
+    ]
+    assert texts[0].endswith("\nThe hatched lines of Ava are open.")
+    assert texts[1].endswith("\nA block is full: Ava gains a die and 5 points.")
+    lines, plastic, line = LAST_TOKEN_OF_CARD[Card.MOVE]
+    text = narrate_last(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    assert text.endswith("\nMove of Ava has double strength from now on.")
+
+
+def test_narration_of_tokens_on_one_tile() -> None:
+    """Both ships lie there: one sentence."""
+    position = make_position(
+        make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet,pp"
+    )
+    assert narrate_last(position, "analyze 2", "draw pet,pp") == "From the bag to B2: PET and PP."
+    certain = make_position(make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet")
+    assert narrate_last(certain, "analyze 2") == (
+        "Ava plays Analyze with strength 2. From the bag to B2: 2 PET."
+    ), "who plays is named, though nothing is left to chance"
+
+
+def test_the_last_site_is_no_choice() -> None:
+    """Who builds on the only site left reads why."""
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
+    assert narrate_last(start, "factory A2") == "Ben builds the factory on A2."
+    assert narrate_last(start, "factory A2", "factory E2") == (
+        "Ava builds the factory on E2, the only site left."
+    )
