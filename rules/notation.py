@@ -282,8 +282,13 @@ def example_text(legal: Sequence[Action], verb: str = "") -> str:
     ValueError if nothing is legal.
     """
     groups = group_by_type([each for each in legal if verb_of(type(each)) == verb] or legal)
-    group = max(groups, key=lambda each: (bool(fields_of(type(each[0]))), len(each)))
+    group = max(groups, key=_example_rank)
     return write_action(group[len(group) // 2])
+
+
+def _example_rank(group: Sequence[Action]) -> tuple[bool, int]:
+    """Return what makes actions of one type good examples: that they have fields, then their number."""
+    return bool(fields_of(type(group[0]))), len(group)
 
 
 def _example_sentence(legal: Sequence[Action], verb: str = "") -> str:
