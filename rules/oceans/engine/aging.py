@@ -12,7 +12,7 @@ from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import pay_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import PositionLike, owner_of, species_clockwise
+from rules.oceans.engine.ring import owner_of, species_clockwise
 from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     aging_value,
@@ -25,7 +25,7 @@ from rules.oceans.engine.values import (
     scenario_cause,
     trait_profile,
 )
-from rules.oceans.model import Species
+from rules.oceans.model import Position, Species
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AfterAging,
@@ -82,10 +82,10 @@ def _optional_aging_card(species: Species) -> Card:
     )
 
 
-def aging_amounts(position: PositionLike, species: Species) -> tuple[int, ...]:
+def aging_amounts(position: Position | MutablePosition, species: Species) -> tuple[int, ...]:
     """Return the amounts that a species may age by its owner's choice, the plain amount included.
 
-    An amount above the plain one is at most the population, so that no choice makes the species die out.
+    An amount above the plain one is offered only if the species survives it.
     """
     plain = aging_value(position, species)
     if never_ages(species) or has_quirk(species, Quirk.GIGANTIC_BRAIN):
@@ -97,9 +97,35 @@ def aging_amounts(position: PositionLike, species: Species) -> tuple[int, ...]:
         amounts |= {
             plain + extra
             for extra in range(1, _MAX_WARM_BLOODED_EXTRA + 1)
-            if plain + extra <= species.population
+            if population_needed(position, species, plain + extra) <= species.population
         }
     return tuple(sorted(amounts))
+
+
+def population_needed(position: Position | MutablePosition, species: Species, amount: int) -> int:
+    """Return how much population a species needs to survive aging by an amount.
+
+    Cthulhu Leech takes its share first.  Degenerative Virus makes the only species of its owner age twice;
+    whether it strikes one of several is open.
+    """
+    if not amount:
+        return 0
+    leeched_amount = 0 if _cthulhu_scorer(position, species) is None else _CTHULHU_LEECH_AMOUNT
+    owner = owner_of(species.key)
+    ages_twice = (
+        owner == position.current_player
+        and len(position.rows[owner]) == 1
+        and is_effect_active(position, Effect.SECOND_AGING)
+    )
+    return (leeched_amount + amount) * (2 if ages_twice else 1)
+
+
+def _cthulhu_scorer(position: Position | MutablePosition, species: Species) -> Seat | None:
+    """Return the seat that scores by Cthulhu Leech before a species ages; None if there is none."""
+    scorer = position.cthulhu_seat
+    if scorer is None or position.resigned[scorer] or not has_quirk(species, Quirk.CTHULHU_LEECH):
+        return None
+    return scorer
 
 
 def _aging_species(draft: MutablePosition) -> Iterator[Species]:
@@ -128,8 +154,7 @@ def _ages_on_other_turns(draft: MutablePosition, species: Species) -> bool:
         species, Quirk.FAST_METABOLISM
     ):
         return False
-    leeched_amount = _CTHULHU_LEECH_AMOUNT if has_quirk(species, Quirk.CTHULHU_LEECH) else 0
-    return species.population >= aging_value(draft, species) + leeched_amount
+    return species.population >= population_needed(draft, species, aging_value(draft, species))
 
 
 def run_aging(draft: MutablePosition, step: Aging) -> None:
@@ -150,8 +175,8 @@ def run_aging(draft: MutablePosition, step: Aging) -> None:
         species = draft.find_species(key)
         if species is None or key in dying:
             continue
-        scorer = draft.cthulhu_seat
-        if scorer is not None and not draft.resigned[scorer] and has_quirk(species, Quirk.CTHULHU_LEECH):
+        scorer = _cthulhu_scorer(draft, species)
+        if scorer is not None:
             cause = TraitCause(card_with_quirk(species, Quirk.CTHULHU_LEECH))
             draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, cause)
         paid = draft.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)

@@ -9,6 +9,7 @@ from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
+    active_scenario,
     feeding_state,
     is_alive,
     legal_feedings,
@@ -347,6 +348,22 @@ def test_warm_blooded(row: str, options: str) -> None:
 def test_warm_blooded_with_one_left_is_not_asked() -> None:
     """It has nothing to give beyond what is due."""
     assert moved_to(act(feeding_state("WAR 1", "1"), "skip"), "A", "aging") == 1
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        make_leeched_state("WAR CTH 5", "9", player=0, cthulhu_seat=1),
+        feeding_state("WAR 5", "9", **active_scenario("VIR")),
+    ],
+    ids=["Cthulhu Leech", "Degenerative Virus"],
+)
+def test_warm_blooded_survives_every_choice(state: State) -> None:
+    """No amount is offered that kills it, whatever else its Aging takes."""
+    asked = act(state, "skip")
+    offered = legal_with_verb(asked, "choose")
+    assert len(offered) > 1
+    assert all(is_alive(act(asked, text), "A1") for text in offered)
 
 
 def test_warm_blooded_has_one_more_slot() -> None:
