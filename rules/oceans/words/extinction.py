@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from rules.game import Seat
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.values import aging_value, has_flag
+from rules.oceans.engine.aging import aging_amounts, population_needed
+from rules.oceans.engine.values import has_flag
 from rules.oceans.model import Position, Species
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.steps import Drawing, TakingFromScorePile
@@ -30,14 +31,16 @@ def _extinction_text(species: Species, missing: int) -> str:
 
 
 def _endangered_species(position: Position, seat: Seat) -> Iterator[tuple[Species, int]]:
-    """Yield the species that would die out at Aging, with how much each lacks."""
+    """Yield the species that would die out at Aging however they may age, with how much each lacks."""
     if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
         return
+    chosen = dict(position.chosen_aging)
     targets = [step.target for step in position.agenda if isinstance(step, TakingFromScorePile)]
     for species in position.rows[seat]:
         if SpeciesBoard(species.key) in targets:
             continue  # how much it takes is not known yet
-        missing = aging_value(position, species) - species.population
+        amount = chosen.get(species.key, min(aging_amounts(position, species)))
+        missing = population_needed(position, species, amount) - species.population
         if missing > 0 and not has_flag(species, Flag.NEVER_EXTINCT):
             yield species, missing
 

@@ -12,6 +12,7 @@ from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
     act,
+    active_scenario,
     drawing_state,
     feeding_state,
     legal_texts,
@@ -85,6 +86,25 @@ def test_feeding_warns_of_species_that_would_die_out() -> None:
     assert question("SP7 4 | SP8 2") == "Which species feeds?"
     assert question("SP7 4 | SP8 1") == "A2 dies out at Aging unless it gets 1 more. Which species feeds?"
     assert question("SP7 0 | SP8 1 | IN5 3").startswith("A1 and A2 die out at Aging unless they get more. ")
+
+
+@pytest.mark.parametrize(
+    ("state", "missing"),
+    [
+        (feeding_state("CTH 2", "AP7 4"), 1),
+        (feeding_state("SP7 1", "AP7 4", **active_scenario("VIR")), 1),
+        (feeding_state("SLO 0", "AP7 4"), 0),
+    ],
+    ids=["Cthulhu Leech", "Degenerative Virus", "Slow Metabolism"],
+)
+def test_the_warning_knows_what_aging_takes(state: State, missing: int) -> None:
+    """It names what a species lacks by all cards that count at Aging, and no species that can be spared."""
+    state = replace(state, position=replace(state.position, cthulhu_seat=Seat(1)))
+    path = WORDS.path
+    assert path is not None
+    question = path(view(state, Seat(0)), NOTATION.parse("skip"), NAMES)[0].question
+    warning = f"A1 dies out at Aging unless it gets {missing} more. " if missing else ""
+    assert question == f"{warning}Which species feeds?"
 
 
 def test_what_lets_an_own_species_die_out_needs_a_preview() -> None:
