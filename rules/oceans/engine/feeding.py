@@ -162,6 +162,11 @@ def feeding_actions(position: Position, seat: Seat) -> Iterator[Forage | Attack]
             yield from attack_actions(position, species)
 
 
+def feedable_keys(position: Position, seat: Seat) -> tuple[str, ...]:
+    """Return the keys of the seat's species that can feed now."""
+    return tuple(dict.fromkeys(action.species for action in feeding_actions(position, seat)))
+
+
 def can_feed(position: PositionLike, meals: Meals, seat: Seat) -> bool:
     """Whether any species of the seat can feed now."""
     for species in position.rows[seat]:

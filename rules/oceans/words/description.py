@@ -5,6 +5,7 @@ from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
+from rules.oceans.engine.feeding import feedable_keys
 from rules.oceans.engine.ring import find_species, species_ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
 from rules.oceans.engine.values import POPULATION_AFTER_OVERPOPULATION
@@ -81,10 +82,7 @@ def task_text(position: Position, step: AnyStep, names: Names) -> str:
                 return "remove traits or go on to feeding"
             return f"play {counted(position.plays_left, 'card')}"
         case Feeding():
-            meals = position.meals
-            if meals.feeder is None and not meals.voracious_feeder_users:
-                return "feed a species"
-            return f"feed {meals.feeder or 'a species'} again, or stop"
+            return _feeding_task_text(position)
         case PlacingOverflow(species=key):
             species = find_species(position, key)
             count = 0 if species is None else max(0, species.population - POPULATION_AFTER_OVERPOPULATION)
@@ -108,6 +106,16 @@ def task_text(position: Position, step: AnyStep, names: Names) -> str:
             return f"keep one of {counted(count, 'Deep card')}"
         case _:
             return "act"
+
+
+def _feeding_task_text(position: Position) -> str:
+    meals = position.meals
+    if meals.feeder is None:
+        return "feed a species, or stop" if meals.voracious_feeder_users else "feed a species"
+    keys = feedable_keys(position, position.current_player)
+    if set(keys) <= {meals.feeder}:
+        return f"feed {meals.feeder} again, or stop"
+    return f"feed {listed(keys, 'or')}, or stop"
 
 
 def _chance_text(position: Position, step: AnyStep, names: Names) -> str:

@@ -9,6 +9,7 @@ from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Immunity, ImmunityCondition, Quirk
+from rules.oceans.engine.feeding import feedable_keys
 from rules.oceans.engine.legal_feedings import (
     MIN_GARGANTUAN_TARGET_POPULATION,
     allowed_feedings,
@@ -20,7 +21,7 @@ from rules.oceans.engine.legal_feedings import (
     immunity_holds,
     source_population,
 )
-from rules.oceans.engine.ring import find_species
+from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import (
     attack_value,
     count_deep_traits,
@@ -46,18 +47,20 @@ from rules.text import capitalized, listed
 
 def _cannot_feed_text(position: Position, species: Species, *, foraging: bool) -> str | None:
     """Say why a species cannot feed now, by foraging or else by attacking; None if it can."""
+    # After a feeding the phase goes on only as long as some species can feed.
+    instead = f"Feed {listed(feedable_keys(position, owner_of(species.key)), 'or')}, or pass with `skip`."
     if species.key in position.meals.may_not_feed_again:
-        return f"{species.key} overpopulated in this feeding phase, so it feeds no more: pass with `skip`."
+        return f"{species.key} overpopulated in this feeding phase, so it feeds no more. {instead}"
     may_forage, may_attack = allowed_feedings(position.meals, species)
     if foraging and not may_forage and may_attack:
-        return f"{species.key} may only attack once more: name a target, or pass with `skip`."
+        return f"{species.key} may only attack now: name a target, or pass with `skip`."
     if not foraging and not may_attack and may_forage:
-        return f"{species.key} may only forage once more: name where, or pass with `skip`."
+        return f"{species.key} may only forage now: name where, or pass with `skip`."
     if not may_forage and not may_attack:
         feeder = position.meals.feeder
         if feeder is not None and feeder != species.key:
-            return f"{feeder} is the species that feeds this turn: {species.key} cannot."
-        return f"{species.key} has fed: pass with `skip`."
+            return f"{feeder} is the species that feeds this turn: {species.key} cannot. {instead}"
+        return f"{species.key} has fed. {instead}"
     if not free_spaces(position, species):
         return f"{species.key} has no free space ({used_spaces_text(position, species)}): feed another one."
     return None
@@ -86,7 +89,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
     if value is None:
         return f"{_never_text(species, foraging=True)} Let it attack, or feed another one."
     if value == 0:
-        return f"{species.key} has Forage 0 now and would take nothing."
+        return f"{species.key} has Forage 0 now and would take nothing: let it attack, or feed another one."
     sources_by_code = {place_code(place): place for place in forage_sources(position, species)}
     source = sources_by_code.get(action.source)
     if source is None:
@@ -128,8 +131,13 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
     strength = attack_value(position, attacker)
     if strength is None:
         return f"{_never_text(attacker, foraging=False)} Let it forage, or feed another one."
-    if not target.population and not is_effect_active(position, Effect.AGGRESSIVE_ENVIRONMENT):
-        return f"{target.key} holds no population, so there is nothing to take: attack another one."
+    if strength == 0:
+        return f"{attacker.key} has Attack 0 now and would take nothing: let it forage, or feed another one."
+    if not target.population:
+        if not is_effect_active(position, Effect.AGGRESSIVE_ENVIRONMENT):
+            return f"{target.key} holds no population, so there is nothing to take: attack another one."
+        if has_flag(target, Flag.NEVER_EXTINCT):
+            return f"{target.key} holds no population and never dies out: attack another one."
     attacks = list(attack_actions_on(position, attacker, target))
     if attacks:
         return _ignoring_refusal(attacks[0])

@@ -12,6 +12,7 @@ from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
     act,
+    active_scenario,
     feeding_state,
     legal_texts,
     make_state,
@@ -160,11 +161,43 @@ def test_refused_feedings(text: str, reason: str) -> None:
 def test_refused_second_feedings() -> None:
     """Once a species has fed, refusals for others say so; one with extra forages cannot attack."""
     state = act(feeding_state("FKR 3 | SP7 2", "AP7 8", zone_populations=(20, 9, 9, 9)), "forage A1 reef")
-    assert refusal_text(state, "forage A2 reef") == "A1 is the species that feeds this turn: A2 cannot."
+    assert refusal_text(state, "forage A2 reef") == (
+        "A1 is the species that feeds this turn: A2 cannot. Feed A1, or pass with `skip`."
+    )
     voracious = feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", zone_populations=(20, 9, 9, 9))
     fed = play(act(voracious, "attack A1 C1"), "spill reef")
     assert fed.position.to_act == 0
     assert "draw" in legal_texts(fed), "a feeder that overpopulated is done"
+
+
+def test_refused_feedings_beside_a_voracious_feeder() -> None:
+    """Whichever of two species has fed or overpopulated, the refusal names the one that can still feed."""
+    state = play(make_state("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
+    assert refusal_text(state, "forage A1 reef") == (
+        "A1 overpopulated in this feeding phase, so it feeds no more. Feed A2, or pass with `skip`."
+    )
+    state = play(make_state("VOR 1 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A2 reef")
+    assert refusal_text(state, "forage A2 reef") == "A2 has fed. Feed A1, or pass with `skip`."
+    status = WORDS.status(view(state, Seat(0)), NAMES)
+    assert status == "Ava, your turn: feed A1, or stop."
+
+
+def test_refused_kind_of_further_feeding() -> None:
+    """It names the other kind, however often that may follow."""
+    state = act(feeding_state("FKR BUB 2", "9"), "attack A1 B1")
+    assert refusal_text(state, "attack A1 B1") == "A1 may only forage now: name where, or pass with `skip`."
+
+
+def test_refused_attacks_without_strength_or_prey() -> None:
+    """Where Defence is not the reason, it is not named."""
+    state = feeding_state("SWA 0 | 3", "5")
+    assert refusal_text(state, "attack A1 B1") == (
+        "A1 has Attack 0 now and would take nothing: let it forage, or feed another one."
+    )
+    state = feeding_state("AP5 3", "EXT 0", **active_scenario("AGG"))
+    assert refusal_text(state, "attack A1 B1") == (
+        "B1 holds no population and never dies out: attack another one."
+    )
 
 
 def test_refused_ignoring() -> None:
