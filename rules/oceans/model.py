@@ -99,7 +99,10 @@ class Meals(msgspec.Struct, frozen=True, gc=False):
     voracious_feeder_users: tuple[str, ...] = ()
     """The keys of the species that have used Voracious Feeder."""
     may_not_feed_again: tuple[str, ...] = ()
-    """The keys of the species that fed and then overpopulated, or had left their row at a Mass Migration."""
+    """The keys of the species that fed and then overpopulated.
+
+    Also that of a ``feeder`` that was gone at a Mass Migration: another species may have got it.
+    """
 
 
 class StandingAnswers(msgspec.Struct, frozen=True, gc=False):

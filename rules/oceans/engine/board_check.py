@@ -284,12 +284,13 @@ def _run_mass_migration(draft: MutablePosition, code: str) -> None:
             new_key = new_keys[receiver]
             draft.rows[receiver].append(replace(species, key=new_key))
             draft.add_event(SpeciesPassed(species.key, new_key))
-    # A feeder that was passed on or died may not feed again, even if another species gets its key.
-    feeders = dict.fromkeys(
-        key for key in (draft.meals.feeder, *draft.meals.voracious_feeder_users) if key is not None
-    )
-    feeders_gone = tuple(key for key in feeders if key not in staying_keys)
-    draft.meals = replace(draft.meals, may_not_feed_again=(*draft.meals.may_not_feed_again, *feeders_gone))
+    # The key of a feeder that was passed on or died stays barred, so that a species that gets it cannot feed
+    # in its place.
+    feeder = draft.meals.feeder
+    barred_keys = [key for key in draft.meals.may_not_feed_again if key in staying_keys]
+    if feeder is not None and feeder not in staying_keys:
+        barred_keys.append(feeder)
+    draft.meals = replace(draft.meals, may_not_feed_again=tuple(barred_keys))
 
 
 def _run_radiation_blast(draft: MutablePosition, code: str) -> None:

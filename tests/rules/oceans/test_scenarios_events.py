@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from rules.oceans.actions import Scramble
 from rules.oceans.cards.decks import SCENARIOS
@@ -235,6 +236,22 @@ def test_mass_migration_after_the_feeder_died() -> None:
     assert fired_scenarios(state) == ["MMI"]
     assert traits(state, "A1") == ("DEF", "TE5")
     assert not isinstance(state.position.agenda[-1], Feeding)
+
+
+def test_mass_migration_after_a_voracious_feeder_died() -> None:
+    """The normal feeding is still due, and the species that gets the dead one's key may have it."""
+    setup: dict[str, Any] = {
+        "scenarios": ("MMI", "AGG"),
+        "zone_populations": (20, 2, 0, 20),
+        "cambrian_happened": True,
+    }
+    state = feeding_state("VOR AP5 0", "DEF TE5 5 | BUR BF5 2", **setup)
+    fresh = replace(state.position.rows[0][0], got_trait=True)
+    state = replace(state, position=replace(state.position, rows=((fresh,), state.position.rows[1])))
+    state = act(state, "attack A1 B1")
+    assert fired_scenarios(state) == ["MMI"]
+    assert traits(state, "A1") == ("DEF", "TE5")
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_radiation_blast() -> None:
