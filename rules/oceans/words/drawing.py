@@ -27,6 +27,7 @@ END_TURN: Final = "End turn"
 _SHORT_NAME_LENGTH: Final = 16
 """The longest name of a card where three names share a label."""
 _REEF_VARIANT_TEXT: Final = "The Reef Variant has no Deep cards: end your turn with `draw`."
+_NO_DEEP_CARDS_TEXT: Final = "The Gene Pool and the Deep deck are empty: end your turn with `draw`."
 _TOO_LATE_TEXT: Final = "You can take one Deep card a turn, before you discard. End your turn with `draw`."
 
 
@@ -47,7 +48,8 @@ def _take_label(view: OceansView, action: TakeDeep, names: Names) -> str:
 
 
 def _look_label(view: OceansView, action: LookDeep, names: Names) -> str:
-    return f"Look at {min(LOOK_SIZE, view.position.deep_deck_size)} Deep cards, keep one"
+    count = min(LOOK_SIZE, view.position.deep_deck_size)
+    return f"Look at {counted(count, 'Deep card')}, keep {'it' if count == 1 else 'one'}"
 
 
 def _look_preview(view: OceansView, action: LookDeep) -> str:
@@ -63,7 +65,12 @@ def _look_preview(view: OceansView, action: LookDeep) -> str:
 def _take_refusal(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:
     if view.position.options.reef:
         return _REEF_VARIANT_TEXT
-    return (pile_error(view.position, action.pile) or ALLOWED) if step.may_take_deep else _TOO_LATE_TEXT
+    if not step.may_take_deep:
+        return _TOO_LATE_TEXT
+    # An empty pile is refilled from the deck at once.
+    if not any(view.position.gene_pool):
+        return _NO_DEEP_CARDS_TEXT
+    return pile_error(view.position, action.pile) or ALLOWED
 
 
 def _look_refusal(view: OceansView, seat: Seat, step: Drawing, action: LookDeep, names: Names) -> str:
@@ -71,6 +78,8 @@ def _look_refusal(view: OceansView, seat: Seat, step: Drawing, action: LookDeep,
         return _REEF_VARIANT_TEXT
     if not step.may_take_deep:
         return _TOO_LATE_TEXT
+    if not any(view.position.gene_pool):
+        return _NO_DEEP_CARDS_TEXT
     return "The Deep deck is empty: take a card of the Gene Pool, or end your turn with `draw`."
 
 

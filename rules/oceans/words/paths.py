@@ -45,7 +45,7 @@ from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.phrases import ZONE_WORD, card_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.paths import Path
-from rules.text import capitalized, shortened
+from rules.text import capitalized, counted, shortened
 
 _MAX_LABEL_LENGTH: Final = 38
 """The longest label that leaves room for a second button in its row."""
@@ -302,7 +302,8 @@ def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> Path:
 
 def _look_steps(view: OceansView, action: LookDeep, names: Names) -> Path:
     count = min(LOOK_SIZE, view.position.deep_deck_size)
-    return (PathStep("look", f"Look at {count} Deep cards", first_question(view), row="deep"),)
+    label = f"Look at {counted(count, 'Deep card')}"
+    return (PathStep("look", label, first_question(view), row="deep"),)
 
 
 def _keep_steps(view: OceansView, action: Keep, names: Names) -> Path:

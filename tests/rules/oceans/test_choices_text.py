@@ -39,6 +39,22 @@ def test_labels() -> None:
     assert action_texts(DRAWING_STATE, "take 1")[0] == "Take Tusks, cost 1 (pile 1)"
 
 
+@pytest.mark.parametrize(
+    ("deck", "label", "button"),
+    [
+        ("TUS", "Look at one Deep card, keep it", "Look at one Deep card"),
+        ("TUS KRA", "Look at two Deep cards, keep one", "Look at two Deep cards"),
+        ("TUS KRA ZOO HYD", "Look at three Deep cards, keep one", "Look at three Deep cards"),
+    ],
+)
+def test_labels_count_the_deep_cards(deck: str, label: str, button: str) -> None:
+    """A look shows as many cards as the deck still has, and the last one is kept."""
+    state, path = drawing_state("SP7 4", "", deep_deck=deck), WORDS.path
+    assert path is not None
+    assert action_texts(state, "look")[0] == label
+    assert path(view(state, Seat(0)), NOTATION.parse("look"), NAMES)[0].label == button
+
+
 def test_label_of_three_long_names() -> None:
     """Keeping one of the three longest names still fits a button."""
     state = drawing_state("SP7 4", "")

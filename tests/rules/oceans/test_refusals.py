@@ -13,6 +13,7 @@ from tests.rules.oceans.positions import (
     NOTATION,
     act,
     active_scenario,
+    drawing_state,
     feeding_state,
     legal_texts,
     make_state,
@@ -233,6 +234,17 @@ def test_refused_attack_names_only_immunities_that_hold() -> None:
 def test_refused_drawing(text: str, reason: str) -> None:
     """In the drawing phase a refusal says what there is to take or throw away."""
     assert refusal_text(DRAWING_STATE, text) == reason
+
+
+def test_refused_deep_cards_when_none_is_left() -> None:
+    """With an empty deck the Gene Pool is named only if it holds a card."""
+    state = drawing_state("SP7 4", "", deep_deck="")
+    for text in ("look", "take 1"):
+        assert refusal_text(state, text) == (
+            "The Gene Pool and the Deep deck are empty: end your turn with `draw`."
+        )
+    state = drawing_state("SP7 4", "", deep_deck="", gene_pool=("TUS", ""))
+    assert "take a card of the Gene Pool" in refusal_text(state, "look")
 
 
 def test_refused_second_deep_card() -> None:
