@@ -39,6 +39,8 @@ def _refusal_text(
     view: OceansView, seat: Seat, step: AnyStep, action: SetOverflow | SetAgingOnOtherTurns, names: Names
 ) -> str:
     position = view.position
+    if not position.rows[seat]:
+        return "Standing answers are about your species, and you have none: start one first."
     if isinstance(action, SetAgingOnOtherTurns) and not any(
         has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]
     ):

@@ -86,6 +86,14 @@ def test_refused_cards(text: str, reason: str) -> None:
     assert refusal_text(PLAYING_STATE, text) == reason
 
 
+@pytest.mark.parametrize("text", ["overflow z1", "metabolism yes"])
+def test_refused_standing_answers_without_a_species(text: str) -> None:
+    """Standing answers are about species, so the refusal asks for one."""
+    assert refusal_text(make_state("", "SP7 4", hands=("SP9",)), text) == (
+        "Standing answers are about your species, and you have none: start one first."
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
