@@ -311,7 +311,9 @@ def _species_line(position: Position, species: Species, detail: int) -> str:
         return f"{filled} · {traits_text(species)}"
     traits = ", ".join(count_names(card_text(card) for card in species.traits)) or "no traits"
     values = species_values_text(position, species)
-    return f"{filled} · {traits} ({used_slots_text(position, species)} traits) · {values}"
+    used_slots = used_slots_text(position, species)
+    noun = "trait" if used_slots == "1" else "traits"
+    return f"{filled} · {traits} ({used_slots} {noun}) · {values}"
 
 
 def _options_text(position: Position) -> str:

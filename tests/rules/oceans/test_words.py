@@ -130,7 +130,13 @@ def test_a_players_own_board_as_text() -> None:
     empty = make_state("", "SP8 3")
     assert WORDS.player_text(view(empty, None), A, NAMES).endswith("No species.")
     alone = make_state("SP7 3 | IN5 2", "")
-    assert "lies on" not in WORDS.player_text(view(alone, None), A, NAMES)
+    assert "stands on" not in WORDS.player_text(view(alone, None), A, NAMES)
+
+
+@pytest.mark.parametrize(("row", "slots"), [("GIB 1", "1 trait"), ("IN5 1", "1 of 3 traits")])
+def test_a_species_line_counts_its_traits(row: str, slots: str) -> None:
+    """Without a limit the number stands alone, and one is no plural."""
+    assert f"({slots})" in WORDS.player_text(view(make_state(row, ""), None), A, NAMES)
 
 
 def test_looked_at_cards_stand_in_the_hand() -> None:
