@@ -31,6 +31,7 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import NUMBER, Card
 from rules.oceans.cards.traits import Flag
+from rules.oceans.engine.evolving import evolving_actions, evolving_cost
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, forage_yield
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
@@ -45,7 +46,7 @@ from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.phrases import ZONE_WORD, card_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.paths import Path
-from rules.text import capitalized, counted, shortened
+from rules.text import capitalized, counted, listed, shortened
 
 _MAX_LABEL_LENGTH: Final = 38
 """The longest label that leaves room for a second button in its row."""
@@ -69,9 +70,11 @@ def _card_step(view: OceansView, card: Card) -> PathStep:
     return PathStep(card, f"{card_text(card)} (Gene Pool)", first_question(view), row="pool", order=1)
 
 
-def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None = None) -> Path:
+def _use_steps(
+    view: OceansView, card: Card, token: str, label: str, order: int, pay: Zone | None = None
+) -> Path:
     """Return the steps for the use of a card: the zone that gets its cost, if not the Reef; then the use."""
-    question = _use_question(card)
+    question = _use_question(view, card)
     if pay is None or pay is Zone.REEF:
         return (PathStep(token, label, question, row=token, order=order),)
     pay_label = f"Pay to {ZONE_WORD[pay]}"
@@ -80,9 +83,22 @@ def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None 
     return pay_step, PathStep(token, label, question, row=token, order=order)
 
 
-def _use_question(card: Card) -> str:
-    cost = f"Evolving costs {NUMBER[card]}, paid to the Reef. " if is_deep(card) else ""
-    return f"{cost}Evolve with {card_text(card)}, or migrate {NUMBER[card]} between zones?"
+def _use_question(view: OceansView, card: Card) -> str:
+    """Return what is asked about a card: only what can be done with it."""
+    position = view.position
+    uses = []
+    if any(True for _ in evolving_actions(view, position.current_player, card)):
+        uses.append(f"evolve with {card_text(card)}")
+    if card in view.hand:
+        can_migrate = any(position.zone_populations)
+        uses.append(f"migrate {NUMBER[card]} between zones" if can_migrate else "discard it for nothing")
+    question = f"{capitalized(', or '.join(uses))}?"
+    if not is_deep(card):
+        return question
+    row = position.rows[position.current_player]
+    free_keys = [species.key for species in row if not evolving_cost(card, species)]
+    free_text = f", or nothing on {listed(free_keys)}" if free_keys else ""
+    return f"Evolving costs {NUMBER[card]}, paid to the Reef{free_text}. {question}"
 
 
 def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> Path:
@@ -90,7 +106,7 @@ def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> Path:
     shortcut = f"Evolve {action.species} with {card_text(action.card)}" if action.pay is None else ""
     return (
         _card_step(view, action.card),
-        *_use_steps(action.card, "evolve", "Evolve", 0, action.pay),
+        *_use_steps(view, action.card, "evolve", "Evolve", 0, action.pay),
         PathStep(action.species, action.species, question, shortcut=shortcut),
     )
 
@@ -99,7 +115,7 @@ def _create_steps(view: OceansView, action: Create, names: Names) -> Path:
     row = view.position.rows[view.position.current_player]
     steps = (
         _card_step(view, action.card),
-        *_use_steps(action.card, "new", "New species", 1, action.pay),
+        *_use_steps(view, action.card, "new", "New species", 1, action.pay),
     )
     if not row:
         shortcut = f"New species: {card_text(action.card)}" if action.pay is None else ""
@@ -118,7 +134,7 @@ def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> Path:
     end = _zone_label(target).removeprefix("Zone ") if between_zones else _zone_label(target)
     label = f"{_zone_label(source)} → {end}"
     step = PathStep(
-        f"{source.value}-{target.value}", label, _use_question(action.card), row=source.value, order=2
+        f"{source.value}-{target.value}", label, _use_question(view, action.card), row=source.value, order=2
     )
     return _card_step(view, action.card), step
 
@@ -128,7 +144,7 @@ def _zone_label(zone: Zone) -> str:
 
 
 def _discard_for_nothing_steps(view: OceansView, action: DiscardForNothing, names: Names) -> Path:
-    return _card_step(view, action.card), *_use_steps(action.card, "discard", "Discard", 3)
+    return _card_step(view, action.card), *_use_steps(view, action.card, "discard", "Discard", 3)
 
 
 # Traits ---------------------------------------------------------------------------------------------
@@ -252,8 +268,7 @@ def _attack_label(view: OceansView, species: Species, target: Species, action: A
 
 
 def _end_feeding_steps(view: OceansView, action: EndFeeding, names: Names) -> Path:
-    meals = view.position.meals
-    label = "Feed no more" if meals.feeder is not None or meals.voracious_feeder_users else "Feed no species"
+    label = ACTION_WORDS[EndFeeding].label(view, action, names)
     return (PathStep("skip", label, first_question(view), row="skip", order=1),)
 
 
@@ -294,10 +309,8 @@ def _done_steps(view: OceansView, action: Done, names: Names) -> Path:
 
 
 def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> Path:
-    tops = [pile[-1] if pile else None for pile in view.position.gene_pool]
     label = f"Take {card_text(view.position.gene_pool[action.pile - 1][-1])}"
-    pile = f" (pile {action.pile})" if len({*tops}) == 1 else ""
-    return (PathStep(f"take-{action.pile}", label + pile, first_question(view), row="deep"),)
+    return (PathStep(f"take-{action.pile}", label, first_question(view), row="deep"),)
 
 
 def _look_steps(view: OceansView, action: LookDeep, names: Names) -> Path:

@@ -82,6 +82,47 @@ def test_path_labels_of_kept_cards() -> None:
     assert len({step.label for step in steps}) == 6
 
 
+@pytest.mark.parametrize(
+    ("state", "text", "question"),
+    [
+        (
+            make_state("IN5 3", "9", hands=("SP5",)),
+            "migrate SP5 z1 z2",
+            "Evolve with Speed 5, or migrate 5 between zones?",
+        ),
+        (
+            make_state("IN5 3", "9", scores=(1,), gene_pool=("TUS", "KRA"), **active_scenario("THE")),
+            "evolve TUS A1 reef",
+            "Evolving costs 1, paid to the Reef. Evolve with Tusks?",
+        ),
+        (
+            make_state("IN5 3", "9", scores=(1,), hands=("HYD",), cambrian_happened=True),
+            "migrate HYD z1 z2",
+            "Evolving costs 4, paid to the Reef. Migrate 4 between zones?",
+        ),
+        (
+            make_state("ABY 3", "9", hands=("HYD",), cambrian_happened=True),
+            "evolve HYD A1",
+            (
+                "Evolving costs 4, paid to the Reef, or nothing on A1. "
+                "Evolve with Hydra, or migrate 4 between zones?"
+            ),
+        ),
+        (
+            make_state("IN5 3", "9", hands=("SP5",), zone_populations=(0, 0, 0, 0), end_triggered=True),
+            "cast SP5",
+            "Evolve with Speed 5, or discard it for nothing?",
+        ),
+    ],
+    ids=["usual", "Gene Pool", "too expensive", "free", "all zones empty"],
+)
+def test_the_question_about_a_card_offers_what_it_can_do(state: State, text: str, question: str) -> None:
+    """Neither a migration nor an evolution that is not possible is asked about."""
+    path = WORDS.path
+    assert path is not None
+    assert path(view(state, Seat(0)), NOTATION.parse(text), NAMES)[1].question == question
+
+
 def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
     """They are rarely wanted; ending the turn is what most people look for."""
     seen, path = view(DRAWING_STATE, Seat(0)), WORDS.path
