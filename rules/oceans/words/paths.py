@@ -42,9 +42,9 @@ from rules.oceans.steps import (
     PlacingOverflow,
     Trimming,
 )
-from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.phrases import ZONE_WORD, card_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
+from rules.oceans.words.registry import ACTION_WORDS
 from rules.paths import Path
 from rules.text import capitalized, counted, listed, shortened
 

@@ -35,7 +35,6 @@ from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ZONES, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
-from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.description import task_text
 from rules.oceans.words.extinction import extinction_lines
 from rules.oceans.words.phrases import (
@@ -45,6 +44,7 @@ from rules.oceans.words.phrases import (
     species_values,
     used_spaces_text,
 )
+from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.trail_text import trail_sentences
 from rules.text import capitalized, counted, listed, shortened
 

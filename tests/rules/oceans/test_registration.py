@@ -7,7 +7,7 @@ from rules.oceans.actions import CHANCE_ACTIONS, PLAYER_ACTIONS
 from rules.oceans.engine import turn
 from rules.oceans.steps import AnyStep, ChoiceKind
 from rules.oceans.words import paths
-from rules.oceans.words.choices import ACTION_WORDS
+from rules.oceans.words.registry import ACTION_WORDS
 
 
 def test_every_action_is_applied() -> None:

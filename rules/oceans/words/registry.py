@@ -1,4 +1,4 @@
-"""The words of every action type; the label and the refusal of an action."""
+"""The registry of the words of every action type; the label and the refusal of an action."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -34,7 +34,7 @@ def label(view: OceansView, action: Action, names: Names) -> str:
 def refusal(view: OceansView, action: Action, names: Names) -> str:
     """Say in one or two sentences why this action is refused to the viewer, and what to do instead.
 
-    Only the actor's own view is used.  Text that names no card, species or zone is never repeated.
+    Only the actor's own view is used.  Typed text is never quoted unless it names a card, species or zone.
     """
     position = view.position
     if position.to_act is None:
