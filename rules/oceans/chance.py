@@ -96,8 +96,13 @@ def _sample_lay_out(state: State, stream: Stream) -> LayOut:
     first, second = stream.sample_ordered(scenario_codes(options), 2)
     pool = () if options.reef else stream.sample_ordered(state.deep_deck, 2)
     discard = stream.choose(state.surface_deck)
-    candidates = SEAT_LETTERS[: 1 if options.first_player is FirstPlayer.HOST else state.position.seats]
-    return LayOut((first, second), tuple(pool), discard, parse_seat(stream.choose(candidates)))
+    letters = SEAT_LETTERS[: _first_player_count(state.position)]
+    return LayOut((first, second), tuple(pool), discard, parse_seat(stream.choose(letters)))
+
+
+def _first_player_count(position: Position) -> int:
+    """Return how many seats, from the first one on, may be drawn to begin."""
+    return 1 if position.options.first_player is FirstPlayer.HOST else position.seats
 
 
 def _draw_count(position: Position) -> int:
@@ -157,7 +162,6 @@ def _can_be_drawn(deck: tuple[Card, ...], cards: tuple[Card, ...], count: int) -
 
 def _can_lay_out(state: State, action: LayOut) -> bool:
     options = state.position.options
-    candidates = range(1) if options.first_player is FirstPlayer.HOST else range(state.position.seats)
     scenarios = {*action.scenarios}
     pool_size = 0 if options.reef else 2
     return (
@@ -166,7 +170,7 @@ def _can_lay_out(state: State, action: LayOut) -> bool:
         and len(action.gene_pool) == len({*action.gene_pool}) == pool_size
         and {*action.gene_pool} <= {*state.deep_deck}
         and action.discard in state.surface_deck
-        and action.first_player in candidates
+        and action.first_player in range(_first_player_count(state.position))
     )
 
 
