@@ -123,8 +123,8 @@ def _schedule_overpopulation(draft: MutablePosition) -> bool:
     steps: list[AnyStep] = []
     epizootic = is_effect_active(draft, Effect.EPIZOOTIC)
     for species in overpopulated:
-        is_asked = owner_of(species.key) == draft.current_player
-        is_automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not is_asked
+        is_own = owner_of(species.key) == draft.current_player
+        is_automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not is_own
         steps.append(Overpopulating(species.key) if is_automatic else PlacingOverflow(species.key))
     if is_effect_active(draft, Effect.CONTAGIOUS_OUTBREAK):
         # Under Epizootic the overpopulated species die out, so their neighbours lose population first.

@@ -82,7 +82,7 @@ def test_filter_kraken_forages_three_times() -> None:
 
 
 def test_filter_krakens_forages_add_to_tentacled() -> None:
-    """Two more, and one more again."""
+    """Filter Kraken adds two forages, Tentacled one: four in all."""
     state = play(feeding_state("FKR TE5 0", "5"), "forage A1 reef; forage A1 reef; forage A1 reef")
     assert "forage A1 reef" in legal_texts(state)
     assert moved_from(act(state, "forage A1 reef"), "A1", "aging") == 1
@@ -208,16 +208,16 @@ def test_voracious_feeder_may_come_second() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "hand", "cards"),
+    ("row", "hand", "play_text"),
     [
         ("VOR 1 | 5", "BF5", "migrate BF5 z1 z2"),  # nothing was put on it
         ("VOR 1 | 5", "BF5", "evolve BF5 A2"),  # on another species
         ("IN5 1 | 5", "VOR", "evolve VOR A1 reef"),  # its own arrival does not count
     ],
 )
-def test_voracious_feeder_needs_another_trait(row: str, hand: str, cards: str) -> None:
+def test_voracious_feeder_needs_another_trait(row: str, hand: str, play_text: str) -> None:
     """Without another trait this turn it has the normal feeding only."""
-    state = play(make_state(row, "9", hands=(hand,), cambrian_happened=True, scores=(1,)), cards)
+    state = play(make_state(row, "9", hands=(hand,), cambrian_happened=True, scores=(1,)), play_text)
     assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 4
 
 
