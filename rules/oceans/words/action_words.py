@@ -15,7 +15,7 @@ from rules.oceans.events import AnyEvent, Moved
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep
 
-ALLOWED: Final = "That is allowed."
+ALLOWED_TEXT: Final = "That is allowed."
 """What the refusal of a legal action says: nothing is wrong with it."""
 
 # Hints of fields, as commands show them.

@@ -9,7 +9,7 @@ from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import is_deep, is_effect_active
 from rules.oceans.model import OceansView, Species
 from rules.oceans.places import Zone
-from rules.oceans.words.action_words import ALLOWED
+from rules.oceans.words.action_words import ALLOWED_TEXT
 from rules.oceans.words.name_errors import card_error, held_card_error, own_species_error, species_error
 from rules.oceans.words.phrases import card_text, cards_text, used_slots_text
 
@@ -71,9 +71,9 @@ def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
 
 
 def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -> str:
-    """Say what is wrong with the zone named for a card's cost; ``ALLOWED`` if nothing is."""
+    """Say what is wrong with the zone named for a card's cost; ``ALLOWED_TEXT`` if nothing is."""
     if not cost:
-        return ALLOWED if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
+        return ALLOWED_TEXT if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
     if (view.score or 0) < cost:
         return (
             f"{card_text(card)} costs {cost} and your score pile holds {view.score or 0}: migrate with it, "
@@ -81,4 +81,4 @@ def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -
         )
     if pay is None:
         return f"{card_text(card)} costs {cost}. Say which zone gets it: reef, z1, z2 or z3."
-    return ALLOWED
+    return ALLOWED_TEXT

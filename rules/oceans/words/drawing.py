@@ -9,7 +9,7 @@ from rules.oceans.cards.decks import FACE_DOWN, TRAIT, Card
 from rules.oceans.events import DeepKept
 from rules.oceans.model import LOOK_SIZE, OceansView
 from rules.oceans.steps import Drawing, Keeping
-from rules.oceans.words.action_words import ALLOWED, PILE_HINT, ActionWords, NarrationContext
+from rules.oceans.words.action_words import ALLOWED_TEXT, PILE_HINT, ActionWords, NarrationContext
 from rules.oceans.words.name_errors import card_error, held_card_error, pile_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
@@ -70,7 +70,7 @@ def _take_refusal(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep,
     # An empty pile is refilled from the deck at once.
     if not any(view.position.gene_pool):
         return _NO_DEEP_CARDS_TEXT
-    return pile_error(view.position, action.pile) or ALLOWED
+    return pile_error(view.position, action.pile) or ALLOWED_TEXT
 
 
 def _look_refusal(view: OceansView, seat: Seat, step: Drawing, action: LookDeep, names: Names) -> str:
@@ -87,14 +87,14 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
     others = [
         (card, pile) for pile, card in enumerate((action.first, action.second), start=1) if card is not None
     ]
-    kept = card_text(action.card)
+    name = card_text(action.card)
     if not others:
-        return f"Keep {kept}"
+        return f"Keep {name}"
     full = listed([f"{card_text(card)} on pile {pile}" for card, pile in others])
     brief = ", ".join(f"{card_text(card)} on {pile}" for card, pile in others)
     short = ", ".join(f"{_shorten_name(card_text(card))} on {pile}" for card, pile in others)
     return first_fitting(
-        MAX_LABEL_LENGTH, f"Keep {kept}, put {full}", f"Keep {kept}, {brief}", f"Keep {kept}, {short}"
+        MAX_LABEL_LENGTH, f"Keep {name}, put {full}", f"Keep {name}, {brief}", f"Keep {name}, {short}"
     )
 
 
@@ -107,8 +107,8 @@ def _shorten_name(name: str) -> str:
 def _narrate_keep(context: NarrationContext, action: Keep) -> str:
     if action.card == FACE_DOWN:
         return ""
-    kept = context.consume(DeepKept)
-    return kept_text(kept, context.names, action.card) if isinstance(kept, DeepKept) else ""
+    event = context.consume(DeepKept)
+    return kept_text(event, context.names, action.card) if isinstance(event, DeepKept) else ""
 
 
 def _keep_refusal(view: OceansView, seat: Seat, step: Keeping, action: Keep, names: Names) -> str:
@@ -206,7 +206,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         verb=Verb(END_TURN, "End your turn and draw up to six cards", confirm=False),
         steps=(Drawing,),
         label=lambda view, action, names: END_TURN,
-        refusal=lambda view, seat, step, action, names: ALLOWED,
+        refusal=lambda view, seat, step, action, names: ALLOWED_TEXT,
         narrate=_narrate_draw,
         preview=lambda view, action: "",
     ),

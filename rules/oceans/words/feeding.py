@@ -25,7 +25,7 @@ from rules.oceans.steps import (
     option_code,
 )
 from rules.oceans.words.action_words import (
-    ALLOWED,
+    ALLOWED_TEXT,
     OWN_SPECIES_HINT,
     TRAIT_HINT,
     ZONE_HINT,
@@ -271,11 +271,11 @@ def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, nam
         return f"You have to choose: {_options_text(step)}."
     if isinstance(step, Playing) and position.plays_left:
         return f"You still have {counted(position.plays_left, 'card')} to play: evolve a species or migrate."
-    return ALLOWED
+    return ALLOWED_TEXT
 
 
 def _allowed_text(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: Names) -> str:
-    return ALLOWED
+    return ALLOWED_TEXT
 
 
 FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {

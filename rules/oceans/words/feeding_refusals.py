@@ -35,7 +35,7 @@ from rules.oceans.engine.values import (
 )
 from rules.oceans.model import Position, Species
 from rules.oceans.places import Place, Zone, place_code
-from rules.oceans.words.action_words import ALLOWED
+from rules.oceans.words.action_words import ALLOWED_TEXT
 from rules.oceans.words.phrases import (
     ZONE_WORD,
     card_text,
@@ -81,7 +81,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
     """Say why a forage is not legal; its species must be one of the actor's."""
     species = find_species(position, action.species)
     if species is None:
-        return ALLOWED
+        return ALLOWED_TEXT
     reason = _cannot_feed_text(position, species, foraging=True)
     if reason is not None:
         return reason
@@ -102,7 +102,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
 
 def _amount_refusal(position: Position, species: Species, action: Forage, source: Place) -> str:
     if action.most is None:
-        return ALLOWED
+        return ALLOWED_TEXT
     full_amount = forage_yield(position, species, source)
     if not has_flag(species, Flag.MAY_TAKE_LESS):
         return f"{species.key} takes all it can, {full_amount} here: leave the number out."
@@ -122,7 +122,7 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
     """Say why an attack is not legal; both species must be in play, and the attacker the actor's."""
     attacker, target = find_species(position, action.species), find_species(position, action.target)
     if attacker is None or target is None:
-        return ALLOWED
+        return ALLOWED_TEXT
     if attacker.key == target.key:
         return f"A species cannot attack itself: name another target than {target.key}."
     reason = _cannot_feed_text(position, attacker, foraging=False)

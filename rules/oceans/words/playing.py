@@ -16,7 +16,7 @@ from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ZONE_INDEX, ZONES, Zone
 from rules.oceans.steps import AnyStep, Feeding, Playing, Trimming
 from rules.oceans.words.action_words import (
-    ALLOWED,
+    ALLOWED_TEXT,
     CARD_HINT,
     OWN_SPECIES_HINT,
     PILE_HINT,
@@ -170,7 +170,7 @@ def _migration_refusal(
     populated = [ZONE_WORD[zone] for zone in ZONES if position.zone_populations[ZONE_INDEX[zone]]]
     if isinstance(action, DiscardForNothing):
         if not populated:
-            return ALLOWED
+            return ALLOWED_TEXT
         return (
             "You can discard a card for nothing only when every zone is empty. Migrate from "
             f"{listed(populated, 'or')}."
@@ -181,7 +181,7 @@ def _migration_refusal(
         return "Population migrates from one zone to another one: name two different zones."
     if not position.zone_populations[ZONE_INDEX[action.source]]:
         return f"{capitalized(ZONE_WORD[action.source])} is empty: migrate from {listed(populated, 'or')}."
-    return ALLOWED
+    return ALLOWED_TEXT
 
 
 # Traits ---------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def _remove_trait_refusal(
         return error
     if isinstance(step, Trimming) and action.species != step.species:
         return f"{step.species} has too many traits: remove one of {step.species}'s."
-    return trait_error(position, action.species, action.card) or ALLOWED
+    return trait_error(position, action.species, action.card) or ALLOWED_TEXT
 
 
 def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
