@@ -149,7 +149,9 @@ def _is_or_are(count: int) -> str:
 
 def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     """Return how many events the sentence on Aging or extinction covers, and the sentence."""
-    events = list(takewhile(_belongs_to_aging, trail))
+    scoring = list(takewhile(_scores_by_aging, trail))
+    # What dies out before anything ages did not die of age.
+    events = [*scoring, *takewhile(_belongs_to_extinction, trail[len(scoring) :])]
     scored: dict[Seat, int] = {}
     other_moves: list[Moved] = []
     for event in events:
@@ -181,11 +183,17 @@ def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     return len(events), f"Aging: {text}." if scored else f"{capitalized(text)}."
 
 
-def _belongs_to_aging(event: AnyEvent) -> bool:
-    """Whether an event is part of one Aging or extinction; Cthulhu Leech scores in the middle of it."""
+def _scores_by_aging(event: AnyEvent) -> bool:
+    """Whether population goes to a score pile at Aging; Cthulhu Leech scores in the middle of it."""
+    if not isinstance(event, Moved) or not isinstance(event.target, ScorePile):
+        return False
+    return event.cause is RuleCause.AGING or isinstance(event.cause, TraitCause)
+
+
+def _belongs_to_extinction(event: AnyEvent) -> bool:
+    """Whether a species dies out or leaves its population to the Reef by that."""
     if isinstance(event, Moved):
-        leeched = isinstance(event.target, ScorePile) and isinstance(event.cause, TraitCause)
-        return event.cause in _AGING_CAUSES or leeched
+        return event.cause is RuleCause.EXTINCTION
     return isinstance(event, Extinct)
 
 

@@ -164,6 +164,29 @@ def test_the_warning_knows_what_aging_takes(state: State, missing: int) -> None:
     assert question == f"{warning}Which species feeds?"
 
 
+@pytest.mark.parametrize(
+    ("state", "text", "sentences"),
+    [
+        (
+            feeding_state("AP5 3", "SP5 0", **active_scenario("AGG")),
+            "attack A1 B1",
+            ["B1 dies out.", "Aging: Ava scores 1."],
+        ),
+        (
+            feeding_state("FF5 3 | SY5 9", "", **active_scenario("EPI")),
+            "forage A1 reef",
+            ["A2 overpopulates.", "A2's 10 go to the Reef. A2 dies out.", "Aging: Ava scores 1."],
+        ),
+    ],
+    ids=["Aggressive Environment", "Epizootic"],
+)
+def test_what_dies_out_before_aging_is_named_before_it(state: State, text: str, sentences: list[str]) -> None:
+    """Aging, which follows at once, is not said to be the cause."""
+    lines = action_texts(state, text)[2].split("\n")
+    index = lines.index(sentences[0])
+    assert lines[index : index + len(sentences)] == sentences
+
+
 def test_what_lets_an_own_species_die_out_needs_a_preview() -> None:
     """Also where the turn goes on; what saves it, or costs nothing, counts at once."""
 
