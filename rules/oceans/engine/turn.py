@@ -113,11 +113,15 @@ def _seats_after(draft: MutablePosition, order: list[Seat]) -> list[Seat]:
     return [seat for seat in order if _turn_index(draft, seat) > _turn_index(draft, draft.current_player)]
 
 
+def is_last_round(position: Position | MutablePosition) -> bool:
+    """Whether the game is over after this round (O19)."""
+    return position.end_triggered or position.round >= position.options.round_cap
+
+
 def _is_last_turn(draft: MutablePosition) -> bool:
     """Whether the game is over after this turn (O18, O19)."""
     assert draft.first_player is not None
-    last_round = draft.end_triggered or draft.round >= draft.options.round_cap
-    return last_round and not _seats_after(draft, turn_order(draft.first_player, draft.resigned))
+    return is_last_round(draft) and not _seats_after(draft, turn_order(draft.first_player, draft.resigned))
 
 
 def _skip_needless_drawing(draft: MutablePosition) -> bool:

@@ -8,6 +8,7 @@ from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.engine.feeding import feedable_keys
 from rules.oceans.engine.ring import find_species, species_ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
+from rules.oceans.engine.turn import is_last_round
 from rules.oceans.engine.values import POPULATION_AFTER_OVERPOPULATION
 from rules.oceans.model import (
     DeepDeck,
@@ -70,7 +71,7 @@ def status_text(view: OceansView, names: Names) -> str:
     step = position.agenda[-1]
     if position.to_act == CHANCE:
         return _chance_text(position, step, names)
-    last_round_text = " This round is the last." if position.end_triggered else ""
+    last_round_text = " This round is the last." if is_last_round(position) else ""
     return f"{names[position.to_act]}, your turn: {task_text(position, step, names)}.{last_round_text}"
 
 
@@ -240,7 +241,7 @@ def _headline_text(position: Position) -> str:
         return f"{name}, setting up."
     if position.to_act is None:
         return f"{name}, ended in round {position.round}."
-    return f"{name}, round {position.round}{', the last one' if position.end_triggered else ''}."
+    return f"{name}, round {position.round}{', the last one' if is_last_round(position) else ''}."
 
 
 def _zones_text(position: Position) -> str:

@@ -8,6 +8,7 @@ from rules.game import Names, Seat
 from rules.oceans.cards.decks import SCENARIOS, Card
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.ring import owner_of
+from rules.oceans.engine.turn import is_last_round
 from rules.oceans.events import (
     AnyEvent,
     Attacked,
@@ -209,7 +210,9 @@ def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, 
         case Reshuffled(count=count):
             return f"The discard pile ({counted(count, 'card')}) is the new Surface deck."
         case TurnBegan(round=number):
-            return f"Round {number} begins." if number > 1 else ""  # the set-up says who begins
+            if number == 1:
+                return ""  # the set-up says who begins
+            return f"Round {number} begins{', the last one' if is_last_round(position) else ''}."
         case Created(species=key, card=card):
             return f"{names[owner_of(key)]} starts {key} with {card_text(card)}."
         case Evolved(species=key, card=card):

@@ -209,3 +209,18 @@ def test_going_on_names_what_ends() -> None:
     state = make_state("SP7 4", "AP7 4", hands=("SP9",), step=Playing())
     state = replace(state, position=replace(state.position, plays_left=0))
     assert narration(state, "done") == "Ava goes on to feeding."
+
+
+@pytest.mark.parametrize(
+    ("round_number", "sentence"), [(8, "Round 9 begins."), (9, "Round 10 begins, the last one.")]
+)
+def test_the_last_round_of_the_cap_is_announced(round_number: int, sentence: str) -> None:
+    """The option ends the game after that round, so players read of it when it begins."""
+    state = drawing_state(
+        "SP7 4", "IN5 3", player=1, options=OceansOptions(round_cap=10), round=round_number, hands=("", "")
+    )
+    state = replace(state, position=replace(state.position, agenda=(EndTurn(), RefillingHand())))
+    cards = tuple(state.surface_deck[:6])
+    after = apply_chance(state, Deal(B, cards))
+    text = WORDS.narrate(view(state, None), CHANCE, Deal(B, cards), view(after, None), NAMES)
+    assert text.endswith(sentence)

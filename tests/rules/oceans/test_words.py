@@ -40,6 +40,10 @@ LONG_NAMES: Names = tuple(letter * 32 for letter in "UVWXYZ")
             "Ava, your turn: feed a species. This round is the last.",
         ),
         (
+            feeding_state("SP7 4", "", options=OceansOptions(round_cap=10), round=10),
+            "Ava, your turn: feed a species. This round is the last.",
+        ),
+        (
             act(feeding_state("FF6 6 | WC5 9", "AP7 9", zone_populations=(30, 3, 3, 9)), "forage A1 reef"),
             "Ava, your turn: choose a zone for A2's overflow of 5.",
         ),
