@@ -8,7 +8,7 @@ from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate, Mut
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.traits import Flag
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.evolving import evolving_cost
+from rules.oceans.engine.evolving import evolving_cost, mutate_actions
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged, TraitRemoved
@@ -227,6 +227,9 @@ def _mutate_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Mutate,
         return error
     if not is_deep(action.card):
         return f"{card_text(action.card)} is a Surface trait: Rapid Mutation exchanges Deep traits."
+    piles = {each.pile for each in mutate_actions(position.rows[seat], position.gene_pool)}
+    if not piles:
+        return "The Gene Pool has no card that your species can get: play on without an exchange."
     error = pile_error(position, action.pile)
     return error or "The card on that pile cannot be put on your species: name the other pile."
 

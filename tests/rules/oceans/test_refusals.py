@@ -1,6 +1,7 @@
 """Refusals of Oceans: what is wrong and what to do."""
 
 import pytest
+from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans.cards.decks import Card
@@ -84,6 +85,27 @@ from tests.rules.oceans.texts import (
 def test_refused_cards(text: str, reason: str) -> None:
     """In the card phase a refusal names the hindrance and what would do."""
     assert refusal_text(PLAYING_STATE, text) == reason
+
+
+@pytest.mark.parametrize(
+    ("gene_pool", "reason"),
+    [
+        (("VES", "TUS"), "The card on that pile cannot be put on your species: name the other pile."),
+        (
+            ("VES", "CTH"),
+            "The Gene Pool has no card that your species can get: play on without an exchange.",
+        ),
+        (("VES", ""), "The Gene Pool has no card that your species can get: play on without an exchange."),
+        (("", ""), "The Gene Pool has no card that your species can get: play on without an exchange."),
+    ],
+)
+def test_refused_mutations(gene_pool: tuple[str, str], reason: str) -> None:
+    """The other pile is named only if its card will do."""
+    state = make_state("RAP 5", "SP7 4", hands=("SP9",), gene_pool=gene_pool)
+    mutating = replace(state.position.rows[0][0], mutates=True)
+    rows = ((mutating,), state.position.rows[1])
+    state = replace(state, position=replace(state.position, rows=rows))
+    assert refusal_text(state, "mutate A1 RAP 1") == reason
 
 
 @pytest.mark.parametrize("text", ["overflow z1", "metabolism yes"])
