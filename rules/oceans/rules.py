@@ -66,7 +66,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 def setup_error(seats: int, options: OceansOptions) -> str | None:
     """Return why a game cannot begin with these options; None if it can."""
     if options.reef and options.scenarios not in {ScenarioSet.RETAIL, ScenarioSet.GENTLE}:
-        return "The Reef Variant always uses Abundance and Fertile: leave scenarios as they are."
+        return "The Reef Variant always uses Abundance and Fertile: set scenarios to retail or gentle."
     return None
 
 
