@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
-from rules.oceans.engine.feeding import feedable_keys
+from rules.oceans.engine.feeding import can_feed, feedable_keys
 from rules.oceans.engine.ring import find_species, species_ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
 from rules.oceans.engine.turn import is_last_round
@@ -111,6 +111,8 @@ def task_text(position: Position, step: AnyStep, names: Names) -> str:
 
 def _feeding_task_text(position: Position) -> str:
     meals = position.meals
+    if not can_feed(position, meals, position.current_player):
+        return "remove traits or go on to Aging"
     if meals.feeder is None:
         return "feed a species, or stop" if meals.voracious_feeder_users else "feed a species"
     keys = feedable_keys(position, position.current_player)

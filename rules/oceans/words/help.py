@@ -123,8 +123,8 @@ from the Reef to its board, as far as the Reef and the free spaces allow.
 it has.
 - Traits such as Tentacled let the same species feed again. Each time it may forage or attack, with all that \
 follows. This ends when that species itself overpopulates.
-- If none of your species can feed, the phase is passed for you. If one can, you may still pass with \
-`skip`.
+- If none of your species can feed and you have no trait to remove, the phase is passed for you. Otherwise \
+you may pass with `skip`.
 
 Before a forage or an attack is final, you see what it takes and what every species gains or loses. You also \
 see who overpopulates, and which of your species would die out at Aging."""

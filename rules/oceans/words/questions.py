@@ -1,5 +1,6 @@
 """What a player is asked: the questions above the choices in the panel, and the tasks in the status."""
 
+from rules.oceans.engine.feeding import can_feed
 from rules.oceans.model import OceansView
 from rules.oceans.steps import ChoiceKind, Choosing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.extinction import extinction_warning
@@ -13,7 +14,12 @@ def first_question(view: OceansView) -> str:
         case Playing() if position.plays_left:
             return "Which card do you play first?" if position.plays_left > 1 else "Which card do you play?"
         case Feeding():
-            return f"{extinction_warning(position, position.current_player)} Which species feeds?".lstrip()
+            seat = position.current_player
+            can_feed_now = can_feed(position, position.meals, seat)
+            question = (
+                "Which species feeds?" if can_feed_now else "No species can feed. What do you want to do?"
+            )
+            return f"{extinction_warning(position, seat)} {question}".lstrip()
         case Trimming(species=key):
             return f"Which trait does {key} lose?"
         case Exchanging(species=key):

@@ -187,6 +187,18 @@ def test_what_dies_out_before_aging_is_named_before_it(state: State, text: str, 
     assert lines[index : index + len(sentences)] == sentences
 
 
+def test_nobody_is_asked_to_feed_when_no_species_can() -> None:
+    """The phase waits only because a trait may still be removed: status and question say so."""
+    state = make_state("IN5 1", "", hands=("SP5",), zone_populations=(0, 20, 20, 20))
+    state = act(state, "migrate SP5 z1 z2")
+    assert legal_texts(state) == ("drop A1 IN5", "skip")
+    seen, path = view(state, Seat(0)), WORDS.path
+    assert path is not None
+    assert WORDS.status(seen, NAMES) == "Ava, your turn: remove traits or go on to Aging."
+    question = path(seen, NOTATION.parse("skip"), NAMES)[0].question
+    assert question == "No species can feed. What do you want to do?"
+
+
 def test_what_lets_an_own_species_die_out_needs_a_preview() -> None:
     """Also where the turn goes on; what saves it, or costs nothing, counts at once."""
 
