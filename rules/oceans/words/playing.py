@@ -297,7 +297,6 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_migration_refusal,
         narrate=_narrate_discard_for_nothing,
         preview_omits_events=(Discarded,),
-        preview_omits_cause=RuleCause.MIGRATION,
     ),
     RemoveTrait: ActionWords(
         verb=Verb(
@@ -310,7 +309,6 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_remove_trait_refusal,
         narrate=_narrate_remove_trait,
         preview_omits_events=(TraitRemoved,),
-        preview_omits_cause=RuleCause.COST,
         previewed_change=PreviewedChange.VALUES,
         changed_species=lambda action: (action.species,),
     ),
@@ -324,7 +322,6 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_mutate_label,
         refusal=_mutate_refusal,
         preview_omits_events=(TraitExchanged,),
-        preview_omits_cause=RuleCause.COST,
         previewed_change=PreviewedChange.VALUES,
         changed_species=lambda action: (action.species,),
     ),
