@@ -32,7 +32,7 @@ from rules.oceans.events import (
     TurnBegan,
 )
 from rules.oceans.model import OceansView, Position, Species
-from rules.oceans.places import ZONES, SpeciesBoard
+from rules.oceans.places import ZONES, ScorePile, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.description import task_text
@@ -116,7 +116,10 @@ def _created_keys(after: Position) -> tuple[str, ...]:
 
 
 def _remaining_events(trail: Sequence[AnyEvent], words: ActionWords) -> list[AnyEvent]:
-    """Return the events that the label does not name, but no beginning of a turn."""
+    """Return the events that the label does not name, but no beginning of a turn.
+
+    A label names no score pile, so what goes to one remains.
+    """
     remaining = list(trail)
     for kind in words.preview_omits_events:
         _remove_first(remaining, [event for event in remaining if isinstance(event, kind)])
@@ -124,7 +127,9 @@ def _remaining_events(trail: Sequence[AnyEvent], words: ActionWords) -> list[Any
         moves = [
             event
             for event in remaining
-            if isinstance(event, Moved) and event.cause is words.preview_omits_cause
+            if isinstance(event, Moved)
+            and event.cause is words.preview_omits_cause
+            and not isinstance(event.target, ScorePile)
         ]
         _remove_first(remaining, moves)
     return [event for event in remaining if not isinstance(event, TurnBegan)]

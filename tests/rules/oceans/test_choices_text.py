@@ -263,6 +263,13 @@ def test_preview_of_a_feeding() -> None:
     )
 
 
+def test_preview_of_an_attack_that_is_scored() -> None:
+    """What Deep-Sea Kraken takes by its second attack goes to the score pile."""
+    state = feeding_state("DSK AP5 2", "9 | 9")
+    assert "scores" not in action_texts(state, "attack A1 B1")[2]
+    assert "Ava scores 3 from B2." in action_texts(act(state, "attack A1 B1"), "attack A1 B2")[2]
+
+
 def test_preview_of_danger() -> None:
     """A preview names own species that are short for Aging, and those that die out."""
     state = feeding_state("TE7 2 | SP7 0", "AP7 8", zone_populations=(20, 9, 9, 9))
