@@ -74,11 +74,11 @@ def gene_pool_tops(gene_pool: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
     return tuple(dict.fromkeys(pile[-1] for pile in gene_pool if pile))
 
 
-def must_play_card(draft: MutablePosition) -> bool:
+def must_play_card(position: Position | MutablePosition) -> bool:
     """Whether the active player must play another card and holds one that can be played."""
-    seat = draft.current_player
-    return draft.plays_left > 0 and bool(
-        draft.surface_hand_sizes[seat] or (draft.cambrian_happened and draft.deep_hand_sizes[seat])
+    seat = position.current_player
+    return position.plays_left > 0 and bool(
+        position.surface_hand_sizes[seat] or (position.cambrian_happened and position.deep_hand_sizes[seat])
     )
 
 

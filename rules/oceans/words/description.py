@@ -5,6 +5,7 @@ from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
+from rules.oceans.engine.evolving import must_play_card
 from rules.oceans.engine.feeding import can_feed, feedable_keys
 from rules.oceans.engine.ring import find_species, species_ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
@@ -81,6 +82,8 @@ def task_text(position: Position, step: AnyStep, names: Names) -> str:
         case Playing():
             if not position.plays_left:
                 return "remove traits or go on to feeding"
+            if not must_play_card(position):
+                return "play a card of the Gene Pool or go on to feeding"
             return f"play {counted(position.plays_left, 'card')}"
         case Feeding():
             return _feeding_task_text(position)
@@ -99,10 +102,13 @@ def task_text(position: Position, step: AnyStep, names: Names) -> str:
         case Swapping(left=left, species=key):
             whose = f"of {key}" if key else "of a species of yours with one beside it"
             return f"swap up to {counted(left, 'trait')} {whose}, or go on"
-        case Drawing(may_take_deep=True) if position.deep_deck_size or any(position.gene_pool):
-            return "take a Deep card, discard or end the turn"
-        case Drawing():
-            return "discard or end the turn"
+        case Drawing(may_take_deep=may_take_deep):
+            tasks = []
+            if may_take_deep and (position.deep_deck_size or any(position.gene_pool)):
+                tasks.append("take a Deep card")
+            if position.surface_hand_sizes[position.current_player]:
+                tasks.append("discard")
+            return listed([*tasks, "end the turn"], "or")
         case Keeping(count=count):
             return f"keep one of {counted(count, 'Deep card')}"
         case _:

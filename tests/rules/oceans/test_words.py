@@ -16,6 +16,7 @@ from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
     act,
+    active_scenario,
     apply_chance,
     drawing_state,
     feeding_state,
@@ -47,7 +48,15 @@ LONG_NAMES: Names = tuple(letter * 32 for letter in "UVWXYZ")
             act(feeding_state("FF6 6 | WC5 9", "AP7 9", zone_populations=(30, 3, 3, 9)), "forage A1 reef"),
             "Ava, your turn: choose a zone for A2's overflow of 5.",
         ),
-        (drawing_state("SP7 4", ""), "Ava, your turn: take a Deep card, discard or end the turn."),
+        (
+            drawing_state("SP7 4", "", hands=("SP9",)),
+            "Ava, your turn: take a Deep card, discard or end the turn.",
+        ),
+        (drawing_state("SP7 4", ""), "Ava, your turn: take a Deep card or end the turn."),
+        (
+            make_state("SP7 4", "", gene_pool=("TUS", ""), **active_scenario("THE")),
+            "Ava, your turn: play a card of the Gene Pool or go on to feeding.",
+        ),
         (
             act(feeding_state("TE6 4", "SP8 3"), "forage A1 reef"),
             "Ava, your turn: feed A1 again, or stop.",
