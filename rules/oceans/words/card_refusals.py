@@ -4,7 +4,7 @@ from rules.game import Names, Seat
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.evolving import gene_pool_tops, has_slot_for, ownership_allows
+from rules.oceans.engine.evolving import gene_pool_tops, has_slot_for, must_play_card, ownership_allows
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import is_deep, is_effect_active
 from rules.oceans.model import OceansView, Species
@@ -70,15 +70,23 @@ def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
     return f"{full_text} Choose another one."
 
 
+def _other_use_text(view: OceansView, card: Card) -> str:
+    """Return what can be done instead of evolving with a card."""
+    position = view.position
+    if card not in view.hand:  # it lies in the Gene Pool
+        return "play another card" if must_play_card(position) else "go on to feeding with `done`"
+    if not any(position.zone_populations):
+        return f"discard it with `cast {card}`, or play another card"
+    return "migrate with it, or play another card"
+
+
 def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -> str:
     """Say what is wrong with the zone named for a card's cost; ``ALLOWED_TEXT`` if nothing is."""
     if not cost:
         return ALLOWED_TEXT if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
     if (view.score or 0) < cost:
-        return (
-            f"{card_text(card)} costs {cost} and your score pile holds {view.score or 0}: migrate with it, "
-            "or play another card."
-        )
+        too_little = f"{card_text(card)} costs {cost} and your score pile holds {view.score or 0}"
+        return f"{too_little}: {_other_use_text(view, card)}."
     if pay is None:
         return f"{card_text(card)} costs {cost}. Say which zone gets it: reef, z1, z2 or z3."
     return ALLOWED_TEXT

@@ -7,7 +7,7 @@ from rules.game import Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import TraitCause
 from rules.oceans.places import SpeciesBoard
-from rules.oceans.rules import view
+from rules.oceans.rules import State, view
 from rules.oceans.steps import ChoiceKind, Choosing, Swapping
 from tests.rules.oceans.positions import (
     NAMES,
@@ -106,6 +106,37 @@ def test_refused_mutations(gene_pool: tuple[str, str], reason: str) -> None:
     rows = ((mutating,), state.position.rows[1])
     state = replace(state, position=replace(state.position, rows=rows))
     assert refusal_text(state, "mutate A1 RAP 1") == reason
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "advice"),
+    [
+        (
+            make_state("1", "", hands=("SP5",), gene_pool=("TUS", ""), **active_scenario("THE")),
+            "evolve TUS A1 reef",
+            "play another card.",
+        ),
+        (
+            make_state("1", "", gene_pool=("TUS", ""), **active_scenario("THE")),
+            "evolve TUS A1 reef",
+            "go on to feeding with `done`.",
+        ),
+        (
+            make_state("1", "", hands=("HYD",), zone_populations=(0, 0, 0, 0), cambrian_happened=True),
+            "evolve HYD A1 reef",
+            "discard it with `cast HYD`, or play another card.",
+        ),
+        (
+            make_state("1", "", hands=("HYD",), cambrian_happened=True),
+            "evolve HYD A1 reef",
+            "migrate with it, or play another card.",
+        ),
+    ],
+    ids=["Gene Pool", "Gene Pool alone", "all zones empty", "hand"],
+)
+def test_refused_costs(state: State, text: str, advice: str) -> None:
+    """Who cannot pay reads what else can be done with the card, if anything."""
+    assert refusal_text(state, text).endswith(f" and your score pile holds 0: {advice}")
 
 
 @pytest.mark.parametrize("text", ["overflow z1", "metabolism yes"])
