@@ -36,13 +36,13 @@ from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result,
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
 from rules.oceans.model import LOOK_SIZE, OceansView, Species
-from rules.oceans.places import Place, ScorePile, SpeciesBoard, Zone, parse_place, place_code
+from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
 from rules.oceans.steps import (
     Choosing,
     PlacingOverflow,
     Trimming,
 )
-from rules.oceans.words.phrases import ZONE_WORD, card_text, used_spaces_text
+from rules.oceans.words.phrases import ZONE_WORD, card_text, foraging_place_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.paths import Path
@@ -220,7 +220,7 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> Path:
     species, source = find_species(position, action.species), parse_place(action.source)
     assert species is not None
     full_amount = forage_yield(position, species, source)
-    where = "" if source is Zone.REEF else f" {_source_text(source)}"
+    where = "" if source is Zone.REEF else f" {foraging_place_text(source)}"
     step = PathStep(
         f"forage-{action.source}", f"forages{where}: {full_amount}", f"Where does {action.species} feed?"
     )
@@ -231,11 +231,6 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> Path:
     )
     amount = PathStep(token, label, f"How much does {action.species} take?")
     return _feeder_step(view, action.species), step, amount
-
-
-def _source_text(source: Place) -> str:
-    """Return where a species forages, if not in the Reef."""
-    return ZONE_WORD[source] if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
 def _attack_steps(view: OceansView, action: Attack, names: Names) -> Path:
