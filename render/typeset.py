@@ -18,8 +18,10 @@ _FONT_FILES: Final = {
     Typeface.SERIF: font_source_serif_pro.SourceSerifProSemibold,
     Typeface.ITALIC: font_source_serif_pro.SourceSerifProSemiboldIt,
 }
-_MAX_CHARACTERS: Final = 60
-"""Longest text that is drawn; nothing longer would fit anywhere."""
+_MAX_NAME_LENGTH: Final = 60
+"""Longest name of a player that is drawn."""
+_MAX_TEXT_LENGTH: Final = 160
+"""Longest text that is drawn; nothing longer fits into the width of a picture."""
 _MEASURING_SIZE: Final = 100
 """Size at which texts are measured; widths are proportional to the size."""
 _MISSING_CHARACTER: Final = "\U0010fffe"
@@ -66,14 +68,14 @@ def _has_character(character: str, face: Typeface) -> bool:
 _INVISIBLE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
 
 
-def make_legible(text: str, face: Typeface) -> str:
-    """Return what the face can show of a text, at most 60 characters.
+def make_legible(name: str, face: Typeface) -> str:
+    """Return what the face can show of a name, at most 60 characters.
 
-    The text is composed (NFC); combining marks and control characters are removed, and characters that the
+    The name is composed (NFC); combining marks and control characters are removed, and characters that the
     face lacks are transliterated.
     """
     with _measuring_lock:
-        return _make_legible(text[: _MAX_CHARACTERS * 8], face)
+        return _make_legible(name[: _MAX_NAME_LENGTH * 8], face)[:_MAX_NAME_LENGTH]
 
 
 @lru_cache(maxsize=512)
@@ -86,14 +88,20 @@ def _make_legible(text: str, face: Typeface) -> str:
             legible.append(character)
         else:
             legible.append(anyascii(character))
-    return " ".join("".join(legible).split())[:_MAX_CHARACTERS]
+    return " ".join("".join(legible).split())
+
+
+def _cut_legible(text: str, face: Typeface) -> str:
+    """Return what the face can show of a text, at most ``_MAX_TEXT_LENGTH`` characters and an ellipsis."""
+    legible = _make_legible(text[: _MAX_TEXT_LENGTH * 8], face)
+    return legible if len(legible) <= _MAX_TEXT_LENGTH else f"{legible[:_MAX_TEXT_LENGTH].rstrip()}…"
 
 
 @lru_cache(maxsize=512)
 def _fit_text(
     text: str, suffix: str, face: Typeface, size: float, min_size: float, room: float
 ) -> FittedText:
-    text = _make_legible(text[: _MAX_CHARACTERS * 8], face)
+    text = _cut_legible(text, face)
     width = _measure_width(text + suffix, face, size)
     if width <= room:
         return FittedText(text + suffix, size, width)
@@ -120,5 +128,4 @@ def fit_text(text: Text) -> FittedText:
 def fits(text: str, face: Typeface, size: float, room: float) -> bool:
     """Whether a face can show a text unchanged, at this size within this room."""
     with _measuring_lock:
-        legible = _make_legible(text[: _MAX_CHARACTERS * 8], face)
-        return legible == text and _measure_width(text, face, size) <= room
+        return _cut_legible(text, face) == text and _measure_width(text, face, size) <= room

@@ -252,7 +252,7 @@ def check_names(names: tuple[str, ...]) -> None:
             fitted = typeset.fit_text(text)
             assert fitted.width <= text.room + 1
             assert fitted.text.strip(), text
-            assert typeset.make_legible(fitted.text, text.face) == fitted.text.strip()
+            assert typeset.fits(fitted.text.strip(), text.face, fitted.size, text.room + 1)
 
 
 @pytest.mark.slow

@@ -111,3 +111,13 @@ def test_what_fits_is_drawn_whole(text: str, face: Typeface) -> None:
         outcomes.add(fitted.text == text)
     if text and whole.text == text:
         assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("length", [59, 61, 75, 160, 161, 2000])
+def test_a_text_is_never_cut_without_an_ellipsis(length: int) -> None:
+    """However long a text is, it is drawn whole if it fits, else it ends with an ellipsis."""
+    text = ("most " * length)[: length - 1] + "."
+    for room in (400, 850, 100_000):
+        drawn = fit_text(Text(0, 0, text, 30, INK, room)).text
+        assert drawn == text or drawn.endswith("\u2026")
+        assert drawn == text or room < 100_000 or length > 160
