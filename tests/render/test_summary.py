@@ -1,10 +1,12 @@
 """The picture of a game that is over: readable, within its limits, the same for the same match."""
 
 import io
+import re
 from functools import cache
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from bot import limits
@@ -17,6 +19,7 @@ from render.scene import Group, Rectangle, Scene, Text
 from render.summary import SummaryContent, draw_summary
 from render.theme import PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
 from rules.catalogue import GAMES
+from rules.game import Result
 from rules.matchfile import read_match, replay_match
 from tests.conformance.whole_matches import play_match
 from tests.golden import record as golden
@@ -29,20 +32,20 @@ LARGEST: Final = ("oceans", "6-4-round_cap=10-scenarios=gentle"), ("australis", 
 
 @cache
 def content_of(key: str) -> SummaryContent:
-    """Return the summary of a whole game of the fewest players."""
+    """Return what the picture of a whole game of the fewest players shows."""
     return prepare_summary(play_match(GAMES[key])[0], Caption(12, NAMES), PICTURES[key])
 
 
 @cache
 def recorded_content(key: str, name: str) -> SummaryContent:
-    """Return the summary of a recorded game."""
+    """Return what the picture of a recorded game shows."""
     text = (golden.FOLDER / key / f"{name}.txt").read_text(encoding="utf-8")
     return prepare_summary(replay_match(read_match(text, GAMES)), Caption(12, NAMES), PICTURES[key])
 
 
 @pytest.fixture(params=[*KEYS, *LARGEST], ids=lambda param: param if param in KEYS else "/".join(param))
 def content(request: pytest.FixtureRequest) -> SummaryContent:
-    """Return each summary that the tests look at; made when it is needed, not in every worker."""
+    """Return what each picture that the tests look at shows; made when it is needed, not in every worker."""
     return content_of(request.param) if request.param in KEYS else recorded_content(*request.param)
 
 
@@ -93,9 +96,18 @@ def test_its_alt_text_says_what_it_shows(content: SummaryContent) -> None:
     for standing in content.summary.result.standings:
         assert f"{standing.rank}. {content.caption.seat_name(standing.seat)}" in text
         if standing.lines:
-            assert f"{standing.score} points" in text
+            assert f", {standing.score} point" in text
     for fact in content.summary.facts:
         assert fact in text
+
+
+def test_one_point_is_one_point() -> None:
+    """A score of 1 is "1 point"."""
+    content = content_of("oceans")
+    standings = content.summary.result.standings
+    result = Result((*standings[:-1], replace(standings[-1], score=1)))
+    text = describe_summary(replace(content, summary=replace(content.summary, result=result)))
+    assert re.search(r", 1 point[;.]", text)
 
 
 def test_equal_matches_have_equal_pictures() -> None:
