@@ -28,7 +28,7 @@ from render.theme import (
     WATER_LIGHT,
     WATER_MEDIUM,
 )
-from rules.game import Standing
+from rules.game import Seat, Standing
 from rules.summary import MatchSummary
 
 SUMMARY: Final = "summary"
@@ -63,9 +63,7 @@ class SummaryContent(msgspec.Struct, frozen=True):
 def draw_summary(content: SummaryContent) -> Scene:
     """Draw the summary of a game that is over."""
     summary, caption, board = content.summary, content.caption, content.board
-    winners = summary.result.winners
-    pill = caption.seat_name(winners[0]) if len(winners) == 1 else "Shared victory"
-    suffix, winner = (" wins", winners[0]) if len(winners) == 1 else ("", None)
+    pill, suffix, winner = _outcome(summary, caption)
     scale = min(_LEFT_WIDTH / board.width, _LEFT_WIDTH / board.height)
     board_top = PANEL_TOP
     score_table_top = board_top + _LEFT_WIDTH + _GAP
@@ -89,6 +87,14 @@ def draw_summary(content: SummaryContent) -> Scene:
         base=draw_frame(PICTURE_WIDTH, bottom),
         palette=board.palette,
     )
+
+
+def _outcome(summary: MatchSummary, caption: Caption) -> tuple[str, str, Seat | None]:
+    """Return text, suffix and seat of the title's pill: who has won; without points, all first is a draw."""
+    winners = summary.result.winners
+    if len(winners) == 1:
+        return caption.seat_name(winners[0]), " wins", winners[0]
+    return "Shared win" if _has_points(summary) else "A draw", "", None
 
 
 def _note_text(caption: Caption) -> str:

@@ -17,7 +17,7 @@ from render.line_chart import Curve, draw_line_chart
 from render.scaling import scale_scene
 from render.scene import Group, Rectangle, Scene, Text
 from render.summary import SummaryContent, draw_summary
-from render.theme import PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
+from render.theme import PANEL_TOP, PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import Result
 from rules.matchfile import read_match, replay_match
@@ -108,6 +108,19 @@ def test_one_point_is_one_point() -> None:
     result = Result((*standings[:-1], replace(standings[-1], score=1)))
     text = describe_summary(replace(content, summary=replace(content.summary, result=result)))
     assert re.search(r", 1 point[;.]", text)
+
+
+@pytest.mark.parametrize(("key", "tied_title"), [("currents", "A draw"), ("oceans", "Shared win")])
+def test_the_title_says_who_has_won(key: str, tied_title: str) -> None:
+    """One winner is named; seats with equal points share the win, and at Currents' turn cap nobody wins."""
+    content = replace(content_of(key), caption=Caption(12, ("Ava", "Ben")))
+    standings = content.summary.result.standings
+    tied = Result(tuple(replace(standing, rank=1) for standing in standings))
+    winner = content.caption.seat_name(standings[0].seat)
+    for result, title in ((content.summary.result, f"{winner} wins"), (tied, tied_title)):
+        scene = draw_summary(replace(content, summary=replace(content.summary, result=result)))
+        layers = [layer for layer in scene.layers if isinstance(layer, Group) and layer.y < PANEL_TOP]
+        assert title in [item.text for layer in layers for item in layer.items if isinstance(item, Text)]
 
 
 def test_equal_matches_have_equal_pictures() -> None:
