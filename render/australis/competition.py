@@ -145,8 +145,8 @@ def _draw_rolls(
     seats, rolls = tuple(sorted(competition.seats)), competition.rolls
     max_dice = max(Counter(die.seat for die in rolls[0]).values(), default=1) if rolls else 1
     grid = _arrange_grid(max(1, len(seats)), max(1, len(rolls)), max_dice)
-    layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption, competition.first))
-    if not rolls:
+    layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption))
+    if competition.over and not rolls:
         layers += _draw_no_roll(competition, caption)
     for number in range(len(rolls)):
         layers += _draw_roll(grid, number, seats, competition)
@@ -155,29 +155,41 @@ def _draw_rolls(
 
 
 def _draw_column_heads(
-    grid: _Grid, position: Position, seats: tuple[Seat, ...], caption: Caption, first_seat: Seat | None
+    grid: _Grid, position: Position, seats: tuple[Seat, ...], caption: Caption
 ) -> list[Group]:
+    first_seat = None if position.competition is None else position.competition.first
     layers: list[Group] = []
     for index, seat in enumerate(seats):
-        bonus_colours = tuple(
-            CARDS[card].colour
-            for card in position.boards[seat].cards
-            if CARDS[card].function is CardFunction.COMPETITION
-        )
         layers += _draw_column_head(
             grid.column_left(index),
             grid.column_width,
             seat,
             caption.seat_name(seat),
-            bonus_colours,
+            _bonus_colours(position, seat),
             is_first=seat == first_seat,
         )
     return layers
 
 
+def _bonus_colours(position: Position, seat: Seat) -> tuple[Colour, ...]:
+    """Return the colours to whose dice a seat's cards add 1 in the competition that is shown.
+
+    In later rounds, when cards may have come or gone, only those count that acted.
+    """
+    competition = position.competition
+    if competition is not None and competition.round != position.round:
+        first_roll = competition.rolls[0] if competition.rolls else ()
+        return tuple(dict.fromkeys(die.colour for die in first_roll if die.seat == seat and die.bonus))
+    return tuple(
+        CARDS[card].colour
+        for card in position.boards[seat].cards
+        if CARDS[card].function is CardFunction.COMPETITION
+    )
+
+
 @lru_cache(maxsize=64)
 def _draw_column_head(
-    x: int, width: int, seat: int, name: str, bonus_colours: tuple[Colour, ...], *, is_first: bool
+    x: int, width: int, seat: int, name: str, colours: tuple[Colour, ...], *, is_first: bool
 ) -> tuple[Group, ...]:
     y = _HEAD_TOP
     middle = _HEAD_HEIGHT // 2
@@ -185,9 +197,9 @@ def _draw_column_head(
     layers = [
         parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, active=is_first),
         group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
-        group(x + 80, y + (middle - 18 if bonus_colours else middle), (shrink_to_fit(label),)),
+        group(x + 80, y + (middle - 18 if colours else middle), (shrink_to_fit(label),)),
     ]
-    for index, colour in enumerate(bonus_colours):
+    for index, colour in enumerate(colours):
         layers.append(_draw_bonus_card(x + 80 + 51 * index, y + middle + 3, colour))
     return tuple(layers)
 
@@ -279,7 +291,7 @@ def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]
     """Draw the dice that each seat has for the competition of this round so far."""
     seats = tuple(Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned)
     grid = _arrange_grid(max(1, len(seats)), 1, 4)
-    layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption, None))
+    layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption))
     for index, seat in enumerate(seats):
         colours = tuple(
             FACES[die].colour for die in position.boards[seat].dice if FACES[die].colour in COMPETITION_VALUES
@@ -337,9 +349,7 @@ def legend_entries(
 ) -> tuple[LegendEntry, ...]:
     """Return the legend's entries for the signs of this picture that need an explanation."""
     entries: list[LegendEntry] = []
-    if any(
-        CARDS[card].function is CardFunction.COMPETITION for board in position.boards for card in board.cards
-    ):
+    if any(_bonus_colours(position, Seat(seat)) for seat in range(len(position.boards))):
         entries.append(_BONUS_ENTRY)
     if competition is not None and competition.rolls:
         entries += (_LOWEST_ENTRY, _LOST_ENTRY)

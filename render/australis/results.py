@@ -57,13 +57,19 @@ def draw_results(
         )
     for place, seat in enumerate(seats):
         x = left + place * (width + gap)
-        turtle = position.boards[seat].turtle if seat in ties else None
+        turtle = _turtle_text(position, competition, seat) if seat in ties else None
         tiles_width = 340 if competition.chosen is None and place == 0 else 220
         layers += _draw_bar(
             x, top, (width, tiles_width), place, seat, context.caption.seat_name(seat), turtle
         )
         layers += _draw_tiles(x + width - 20, top, place, competition, context)
     return layers
+
+
+def _turtle_text(position: Position, competition: Competition, seat: Seat) -> str:
+    """Return the space of a turtle that decided; empty in later rounds, as it has swum on by then."""
+    turtle = position.boards[seat].turtle
+    return "" if turtle is None or position.round != competition.round else str(turtle)
 
 
 @lru_cache(maxsize=8)
@@ -83,9 +89,13 @@ def tied_seats(competition: Competition) -> frozenset[Seat]:
 
 @lru_cache(maxsize=64)
 def _draw_bar(
-    x: int, y: int, widths: tuple[int, int], place: int, seat: int, name: str, turtle: int | None
+    x: int, y: int, widths: tuple[int, int], place: int, seat: int, name: str, turtle: str | None
 ) -> tuple[Group, ...]:
-    """Draw who was first or second; ``widths``: of the bar, and of what stands at its right."""
+    """Draw who was first or second.
+
+    ``widths``: of the bar, and of what stands at its right.  ``turtle``: the text beside the sign of a turtle
+    that decided; None: no turtle did.
+    """
     width, tiles_width = widths
     middle = y + BAR_HEIGHT // 2
     room = width - 128 - tiles_width - (84 if turtle is not None else 0)
@@ -99,7 +109,8 @@ def _draw_bar(
     if turtle is not None:
         turtle_x = x + 128 + round(label.room) + 34
         sign = draw_glyph(TURTLE, 0, 0, 44, INK, WHITE)
-        layers.append(group(turtle_x, middle, (*sign, Text(24, 0, str(turtle), 32, INK, 44, Typeface.BOLD))))
+        number = (Text(24, 0, turtle, 32, INK, 44, Typeface.BOLD),) if turtle else ()
+        layers.append(group(turtle_x, middle, (*sign, *number)))
     return tuple(layers)
 
 

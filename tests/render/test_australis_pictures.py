@@ -123,6 +123,25 @@ def test_turtles_are_shown_where_they_decided() -> None:
     assert {str(EXAMPLE["turtle"]["Anna"]), str(EXAMPLE["turtle"]["Charlie"])} <= set(texts(tied))
 
 
+def test_an_old_competition_stays_as_it_was() -> None:
+    """In the next round its picture shows no turtle where it has swum since, and no card that came since."""
+    tied = play_example(last_value=6)[-1]
+    cards = make_board(cards="blue-competition purple-competition red-competition").cards
+    later_boards = tuple(replace(board, turtle=13, cards=cards) for board in tied.boards)
+    later = replace(tied, round=tied.round + 1, phase=Phase.TAKE, boards=later_boards)
+    before, after = texts(draw(COMPETITION, tied)), texts(draw(COMPETITION, later))
+    assert "13" not in after
+    assert any(text.startswith("tie: turtle") for text in after)
+    assert after.count("+1") == before.count("+1") - 1, "Ben's red card had no die"
+
+
+def test_nobody_wins_before_the_first_roll() -> None:
+    """While several seats are still to roll, the picture does not say that one wins without a roll."""
+    before_rolls = play_example()[0]
+    assert before_rolls.phase is Phase.COMPETE
+    assert not any("without a roll" in text for text in texts(draw(COMPETITION, before_rolls)))
+
+
 def test_the_fullest_legend_has_room() -> None:
     """With a card, a tie, a cube and a choice no entry touches the next one; without a card it has none."""
     tied = play_example(last_value=6)[-1]
