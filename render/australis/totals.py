@@ -60,8 +60,10 @@ def draw_totals(
 def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: bool) -> Iterable[Group]:
     """Draw the points, the turtle, the corals and the first player token."""
     x = MARGIN + 24
-    yield from _draw_labelled_number(x, y, board.tally.total, "points", _POINTS_SIZE)
-    x += _labelled_number_width(board.tally.total, "points", _POINTS_SIZE) + _TOTALS_GAP
+    points = board.tally.total
+    points_label = "point" if points == 1 else "points"
+    yield from _draw_labelled_number(x, y, points, points_label, _POINTS_SIZE)
+    x += _labelled_number_width(points, points_label, _POINTS_SIZE) + _TOTALS_GAP
     if board.turtle is not None:
         yield draw_turtle(x + 38, y, seat, 0.72)
         yield _draw_number(x + 94, y, board.turtle, KEY_NUMBER_SIZE)

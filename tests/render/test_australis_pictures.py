@@ -229,6 +229,14 @@ def test_own_cards_help_to_order_them() -> None:
     assert count_choice_marks(draw(PLAYER, position, AVA, subject=AVA, choices=choices)) == 2
 
 
+def test_one_point_is_one_point() -> None:
+    """The first seat begins with one point, and its label is in the singular."""
+    for total, label in ((0, "points"), (1, "point"), (2, "points")):
+        position = make_position(make_board(points=total), make_board(turtle=1))
+        shown = texts(draw(PLAYER, position, subject=AVA))
+        assert shown[shown.index(label) - 1] == str(total)
+
+
 # The board --------------------------------------------------------------------------------------------------
 
 
