@@ -22,7 +22,6 @@ from rules.australis.events import (
     RoundBegan,
     SchoolScored,
     TileTaken,
-    TokenTaken,
     TurtleMoved,
     TurtleScored,
 )
@@ -55,19 +54,12 @@ class Changes(msgspec.Struct):
     """Cards that went to a sea board."""
     revealed_cards: Counter[Card] = msgspec.field(default_factory=Counter)
     """Cards that were put on the display one by one, not when all were replaced."""
-    token_taken: bool = False
-    """Whether the first player token was taken."""
 
     @property
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
         return bool(
-            self.facts
-            or self.turtle_moves
-            or self.corals
-            or self.dice
-            or self.revealed_cards
-            or self.token_taken
+            self.facts or self.turtle_moves or self.corals or any(self.dice.values()) or self.revealed_cards
         )
 
 
@@ -116,13 +108,10 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case DiceReturned(colours=colours):
                 for seat, dice in changes.dice.items():
                     changes.dice[seat] = [die for die in dice if FACES[die].colour not in colours]
-            case TokenTaken():
-                changes.token_taken = True
             case CardsRevealed(cards=cards) if not is_refilling:
                 changes.revealed_cards.update(cards)
             case RoundBegan() | DisplayCleared():
                 is_refilling = True
                 changes.dice.clear()
                 changes.revealed_cards.clear()
-                changes.token_taken = False
     return changes
