@@ -55,9 +55,9 @@ def draw_planned_route(
 ) -> tuple[Group, ...]:
     """Draw a route of several hops: a patterned line on white, a ring at each stop, a head at the end."""
     groups: list[Group] = []
-    for number, hop in enumerate(hops):
-        is_last = number == len(hops) - 1
-        ends = 13.0 if number else 0.0, 24.0 if is_last else 13.0
+    for index, hop in enumerate(hops):
+        is_last = index == len(hops) - 1
+        ends = 13.0 if index else 0.0, 24.0 if is_last else 13.0
         line = shorten(hop, *ends) if path_length(hop) > sum(ends) + 4 else hop
         pieces = split_into_dashes(line, 60, 0)
         groups += (group_in_place((Line(piece, WHITE, 12),)) for piece in pieces)

@@ -38,6 +38,7 @@ from render.theme import (
 from rules.australis.components import (
     CARDS,
     COMPETITION_VALUES,
+    DICE_PER_PLAYER,
     FACES,
     GREY_COMPETITION_CUBES,
     ROUNDS,
@@ -148,8 +149,8 @@ def _draw_rolls(
     layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption))
     if competition.over and not rolls:
         layers += _draw_no_roll(competition, caption)
-    for number in range(len(rolls)):
-        layers += _draw_roll(grid, number, seats, competition)
+    for index in range(len(rolls)):
+        layers += _draw_roll(grid, index, seats, competition)
     layers += draw_results(grid.bottom + 10, _LEGEND_MIDDLE - 40, position, competition, context)
     return tuple(layers)
 
@@ -218,15 +219,17 @@ def _bonus_card_items(x: float, y: float, colour: Colour) -> tuple[Item, ...]:
     )
 
 
-def _draw_roll(grid: _Grid, number: int, seats: tuple[Seat, ...], competition: Competition) -> list[Group]:
-    roll = competition.rolls[number]
-    top, height = grid.row_top(number), grid.row_height - 8
+def _draw_roll(
+    grid: _Grid, roll_index: int, seats: tuple[Seat, ...], competition: Competition
+) -> list[Group]:
+    roll = competition.rolls[roll_index]
+    top, height = grid.row_top(roll_index), grid.row_height - 8
     middle = top + height // 2
     lowest = min(die.total for die in roll)
     right = grid.column_left(len(seats)) + 12
-    layers = [_draw_row_label(grid.left - 34, middle, number + 1), _draw_lowest(right, middle, lowest)]
-    is_last = number == len(competition.rolls) - 1
-    previous_roll = competition.rolls[number - 1] if number else ()
+    layers = [_draw_row_label(grid.left - 34, middle, roll_index + 1), _draw_lowest(right, middle, lowest)]
+    is_last = roll_index == len(competition.rolls) - 1
+    previous_roll = competition.rolls[roll_index - 1] if roll_index else ()
     for index, seat in enumerate(seats):
         seat_dice = tuple(die for die in roll if die.seat == seat)
         x = grid.column_left(index)
@@ -290,7 +293,7 @@ def _draw_no_roll(competition: Competition, caption: Caption) -> list[Group]:
 def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the dice that each seat has for the competition of this round so far."""
     seats = tuple(Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned)
-    grid = _arrange_grid(max(1, len(seats)), 1, 4)
+    grid = _arrange_grid(max(1, len(seats)), 1, DICE_PER_PLAYER)
     layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption))
     for index, seat in enumerate(seats):
         colours = tuple(

@@ -177,8 +177,8 @@ def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
     y = _COLUMNS_TOP + _DICE_MIDDLE
     if not dice:
         yield draw_empty_die_place(left, y, 50)
-    for number, (die, is_new) in enumerate(dice):
-        die_x = left + pitch * number
+    for index, (die, is_new) in enumerate(dice):
+        die_x = left + pitch * index
         if is_new:
             height = size + round(size * DIE_DEPTH)
             yield parts.draw_box_halo(die_x - size // 2, y - 3 - size // 2, size, height, 9)
@@ -188,12 +188,12 @@ def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
 def _draw_cards(
     x: int, cards: list[Card], choosable: frozenset[Card], new_cards: frozenset[Card]
 ) -> Iterable[Group]:
-    for number in range(max(MAX_CARDS_PER_COLOUR, len(cards))):
-        y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
-        if number >= len(cards):
+    for index in range(max(MAX_CARDS_PER_COLOUR, len(cards))):
+        y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * index
+        if index >= len(cards):
             yield _draw_empty_slot(x, y)
             continue
-        card = cards[number]
+        card = cards[index]
         yield from _draw_card_ground(x, y, is_new=card in new_cards)
         yield _draw_kept_card(x, y, CARDS[card].function)
         if card in choosable:
@@ -234,8 +234,8 @@ def _draw_bonuses(x: int, cards: tuple[Card, ...], new_cards: frozenset[Card]) -
         CARDS[card].colour for card in new_cards if CARDS[card].function is CardFunction.COMPETITION
     }
     kept_colours = {CARDS[card].colour for card in cards if CARDS[card].function is CardFunction.COMPETITION}
-    for number, colour in enumerate(_BONUS_COLOURS):
-        y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
+    for index, colour in enumerate(_BONUS_COLOURS):
+        y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * index
         if colour in kept_colours:
             yield from _draw_card_ground(x, y, is_new=colour in new_colours)
         yield _draw_bonus(x, y, colour, is_kept=colour in kept_colours)

@@ -52,12 +52,12 @@ def draw_totals(
 ) -> tuple[Group, ...]:
     """Draw a seat's points and pieces; the values of its tiles only if ``shows_tile_points``."""
     y = _TOTALS_TOP + 46
-    layers = list(_draw_pieces(board, seat, y, has_token=has_token))
+    layers = list(_draw_points_and_pieces(board, seat, y, has_token=has_token))
     layers += _draw_tiles(board, y, shows_tile_points=shows_tile_points)
     return (*layers, *_draw_tally(board, _TOTALS_TOP + 114))
 
 
-def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: bool) -> Iterable[Group]:
+def _draw_points_and_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: bool) -> Iterable[Group]:
     """Draw the points, the turtle, the corals and the first player token."""
     x = MARGIN + 24
     points = board.tally.total
@@ -124,8 +124,8 @@ def _draw_tiles(board: SeaBoard, y: int, *, shows_tile_points: bool) -> Iterable
             yield _draw_number(x, y, len(board.tiles), KEY_NUMBER_SIZE)
             yield group(x - 34, y, draw_glyph(TROPHY, 0, 0, 46, INK, CARD))
         return
-    for number, tile in enumerate(reversed(board.tiles)):
-        yield draw_small_tile(right - 22 - 50 * number, y, tile.colour, tile_points(tile))
+    for index, tile in enumerate(reversed(board.tiles)):
+        yield draw_small_tile(right - 22 - 50 * index, y, tile.colour, tile_points(tile))
 
 
 def _draw_tally(board: SeaBoard, y: int) -> Iterable[Group]:
@@ -158,11 +158,10 @@ def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple
         for name, amount in amounts
     ]
     room = PICTURE_WIDTH - 2 * x
-    gap = min(
-        44.0, (room - sum(name.room + amount.room + 4 for name, amount in texts)) / max(1, len(texts) - 1)
-    )
-    for name, amount in texts:
-        layers.append(group(round(amount_x), y, (name,)))
-        layers.append(group(round(amount_x + name.room + 4), y, (amount,)))
-        amount_x += name.room + amount.room + 4 + gap
+    widths = [name_text.room + amount_text.room + 4 for name_text, amount_text in texts]
+    gap = min(44.0, (room - sum(widths)) / max(1, len(texts) - 1))
+    for (name_text, amount_text), width in zip(texts, widths, strict=True):
+        layers.append(group(round(amount_x), y, (name_text,)))
+        layers.append(group(round(amount_x + name_text.room + 4), y, (amount_text,)))
+        amount_x += width + gap
     return tuple(layers)

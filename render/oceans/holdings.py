@@ -176,14 +176,14 @@ def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, 
     if known_cards:
         segments = [(draw_glyph(EYE, 20, 0, 40, DEEP_BLUE, WATER), 40), _text_segment("Seen in hand:")]
         room = PICTURE_WIDTH - MARGIN - 20 - segment_x
-        for number, card in enumerate(known_cards):
+        for index, card in enumerate(known_cards):
             card_segments = [
                 (draw_trait_tile(TRAIT[card], 17, 0, 34), 34),
                 _text_segment(full_name(TRAIT[card])),
             ]
-            room_for_more = 60 if number + 1 < len(known_cards) else 0
+            room_for_more = 60 if index + 1 < len(known_cards) else 0
             if sum(width + _SEGMENT_GAP for _, width in (*segments, *card_segments)) > room - room_for_more:
-                segments.append(_text_segment(f"+{len(known_cards) - number}"))
+                segments.append(_text_segment(f"+{len(known_cards) - index}"))
                 break
             segments += card_segments
         layers += _draw_segments(segment_x, middle, segments)
