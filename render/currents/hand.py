@@ -48,8 +48,8 @@ _JOKER_TEXTS: Final = {
     WildJokers.CURRENTS: "Shuffles the currents",
     WildJokers.TOGETHER: "Shuffles compass and currents",
 }
-_EMPTY_ONLY: Final = "if empty"
-"""Shown for a card that can replace no other card and can only be laid on an empty place."""
+_OWN_SUIT_ONLY: Final = "its suit"
+"""Shown for a card that can replace no card of another suit; one of its own suit it always can."""
 _CARD_TOP: Final = 112
 _CARD_HEIGHT: Final = 556
 _FOOTER_TOP: Final = 692
@@ -127,13 +127,13 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
 
 
 def _replaceable_ranks(card: Card, *, may_replace_equal: bool) -> tuple[str, str]:
-    """Return as texts the ranks, of any suit, that a card may replace as a current and on the compass."""
+    """Return as texts what a card may replace as a current and on the compass: the ranks, of any suit."""
     rank = RANKS.index(card[:-1])
     weaker, stronger = RANKS[: rank + may_replace_equal], RANKS[rank + 1 - may_replace_equal :]
 
     def ranks_text(ranks: tuple[str, ...]) -> str:
         if not ranks:
-            return _EMPTY_ONLY
+            return _OWN_SUIT_ONLY
         return ranks[0] if len(ranks) == 1 else f"{ranks[0]}\u2013{ranks[-1]}"
 
     return ranks_text(weaker), ranks_text(stronger)
@@ -169,9 +169,7 @@ def _draw_hand_card(
         replaceable_ranks = _replaceable_ranks(card, may_replace_equal=may_replace_equal)
         for label, ranks in zip(("current", "compass"), replaceable_ranks, strict=True):
             row_y += 40
-            layers += _draw_row(
-                x + 22, row_y, room, label, f"over {ranks}" if width > 250 and ranks != _EMPTY_ONLY else ranks
-            )
+            layers += _draw_row(x + 22, row_y, room, label, f"over {ranks}" if width > 250 else ranks)
     if defends:
         defence_text = Text(
             middle_x - 18, 27, "can defend", 30, WHITE, room - 20, Typeface.BOLD, Anchor.MIDDLE

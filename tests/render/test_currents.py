@@ -1,5 +1,6 @@
 """The pictures of Currents: the hand shows its own cards and what they can do."""
 
+import pytest
 from msgspec.structs import replace
 
 from render.currents import PICTURES
@@ -12,8 +13,9 @@ from rules.catalogue import GAMES
 from rules.currents import turn
 from rules.currents.actions import PlayCurrent
 from rules.currents.board import GEOMETRY
-from rules.currents.components import Axis, Card
+from rules.currents.components import PLAIN_CARDS, RANKS, SUIT, Axis, Card
 from rules.currents.drift import defending_suits
+from rules.currents.legal import replaceable_cards
 from rules.currents.model import BoardShape, CurrentsOptions, Phase
 from rules.game import Seat
 from tests.render.positions import CAPTION, sample_positions
@@ -54,10 +56,20 @@ def test_a_hand_shows_what_stops_the_pawn() -> None:
     assert seen_cases == {False, True}
 
 
-def test_a_card_that_beats_none_may_be_laid_where_there_is_none() -> None:
-    """The hand never says that a card cannot be laid: every card may go on an empty place."""
-    assert _replaceable_ranks(Card("2H"), may_replace_equal=False)[0] == "if empty"
-    assert _replaceable_ranks(Card("2H"), may_replace_equal=True)[0] == "2"
+@pytest.mark.parametrize("easy_usurp", [False, True])
+def test_the_hand_says_what_each_card_may_replace(*, easy_usurp: bool) -> None:
+    """The ranks of other suits are those of the rules; without any, the card replaces its own suit alone."""
+    position = turn.initial_position(2, CurrentsOptions(easy_usurp=easy_usurp))
+    replaceable_by_card = replaceable_cards(position)
+    for card in PLAIN_CARDS:
+        replaceable_in_both = replaceable_by_card.currents[card], replaceable_by_card.compass[card]
+        shown = _replaceable_ranks(card, may_replace_equal=easy_usurp)
+        for text, replaceable in zip(shown, replaceable_in_both, strict=True):
+            old_cards = [old for old in replaceable if old is not None]
+            assert any(SUIT[old] == SUIT[card] for old in old_cards)
+            other_ranks = {old[:-1] for old in old_cards if SUIT[old] != SUIT[card]}
+            ranks = sorted(other_ranks, key=RANKS.index)
+            assert text == ("\u2013".join(dict.fromkeys((ranks[0], ranks[-1]))) if ranks else "its suit")
 
 
 def test_the_hand_helps_to_choose_what_follows() -> None:
