@@ -78,6 +78,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
     shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
     halos, marks = draw_last_turn(position, layout, context.recent_events)
     choices = draw_choices(layout, context.choices)
+    drift_marks = draw_next_drift(position, layout, next_drift)
     slot_grounds, slot_cards = _draw_slots(position, layout)
     layers = parts.join_layers(
         _draw_title(position, caption),
@@ -90,12 +91,17 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
         _draw_compass_cards(position, layout),
         _draw_piles(position, layout),
         draw_push_summary(position, layout, next_drift),
-        draw_next_drift(position, layout, next_drift),
+        drift_marks,
         marks,
         _draw_pawn(position, layout),
         choices,
         draw_aces(position, layout),
-        draw_board_legend(position, with_changes=bool(halos or marks), with_choices=bool(choices)),
+        draw_board_legend(
+            position,
+            with_drift=bool(drift_marks),
+            with_changes=bool(halos or marks),
+            with_choices=bool(choices),
+        ),
     )
     return Scene(
         PICTURE_WIDTH,

@@ -208,11 +208,14 @@ _GOAL_EDGE_ENTRY: Final = LegendEntry(
 _EXIT_ENTRY: Final = LegendEntry(_NEXT_DRIFT_ENTRY.items, 28, "about to leave")
 
 
-def draw_board_legend(position: Position, *, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
+def draw_board_legend(
+    position: Position, *, with_drift: bool, with_changes: bool, with_choices: bool
+) -> tuple[Group, ...]:
     """Draw the legend for the signs that this picture contains."""
     entries = [_PUSH_ENTRY]
     if position.phase is not Phase.OVER:
         entries.insert(0, _PUSHING_SLOT_ENTRY)
+    if with_drift:
         entries.append(_EXIT_ENTRY if position.phase is Phase.GOALTEND else _NEXT_DRIFT_ENTRY)
     entries.append(_GOAL_EDGE_ENTRY)
     if with_changes:

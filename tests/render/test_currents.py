@@ -7,14 +7,14 @@ from render.currents import PICTURES
 from render.currents.choices import choosable_cards, helps_to_choose_card
 from render.currents.hand import _replaceable_ranks
 from render.currents.layout import EXIT_OFFSET, LAYOUTS
-from render.picture import HAND, PictureContext
+from render.picture import BOARD, HAND, PictureContext
 from render.scene import Group, Scene, Text
 from rules.catalogue import GAMES
 from rules.currents import turn
 from rules.currents.actions import PlayCurrent
 from rules.currents.board import GEOMETRY
 from rules.currents.components import PLAIN_CARDS, RANKS, SUIT, Axis, Card
-from rules.currents.drift import defending_suits
+from rules.currents.drift import defending_suits, drift
 from rules.currents.legal import replaceable_cards
 from rules.currents.model import BoardShape, CurrentsOptions, Phase
 from rules.game import Seat
@@ -83,6 +83,19 @@ def test_the_hand_helps_to_choose_what_follows() -> None:
     assert helps_to_choose_card(view, (one_card, two_cards))
     assert not helps_to_choose_card(view, (one_card, two_cards, PlayCurrent(Card("2H"), "N2")))
     assert not helps_to_choose_card(view, (one_card,))
+
+
+def test_the_legend_names_the_next_drift_where_one_is_shown() -> None:
+    """While nothing pushes the pawn, no ring shows its next drift, and the legend does not speak of it."""
+    game, seen_cases = GAMES["currents"], set()
+    for state, _, _ in sample_positions("currents"):
+        position = state.position
+        if position.phase not in {Phase.OVER, Phase.GOALTEND}:
+            scene = PICTURES[BOARD].draw(game.view(state, None), PictureContext(CAPTION))
+            moves = drift(position).target != position.pawn
+            assert ("next drift" in [text.text for text in texts_of(scene)]) is moves
+            seen_cases.add(moves)
+    assert seen_cases == {False, True}
 
 
 def test_a_pawn_that_left_lies_beyond_the_winners_edge() -> None:
