@@ -237,6 +237,15 @@ def test_one_point_is_one_point() -> None:
         assert shown[shown.index(label) - 1] == str(total)
 
 
+def test_an_emptied_sea_board_says_why() -> None:
+    """The board of a seat that resigned says so; that of another seat does not."""
+    position = make_position(make_board(), make_board(turtle=1))
+    resigned_board = replace(position.boards[0], turtle=None)
+    position = replace(position, boards=(resigned_board, *position.boards[1:]))
+    assert "Ava resigned" in texts(draw(PLAYER, position, subject=AVA))
+    assert not any("resigned" in text for text in texts(draw(PLAYER, position, subject=BEN)))
+
+
 # The board --------------------------------------------------------------------------------------------------
 
 
