@@ -85,19 +85,16 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
                 changes.touched[species] = None
                 changes.new_traits[species] = [card]
             case Evolved(species=species, card=card):
-                changes.touched[species] = None
-                changes.new_traits.setdefault(species, []).append(card)
-            case TraitExchanged(species=species, replacement=card, pile=pile):
-                changes.touched[species] = None
-                changes.new_traits.setdefault(species, []).append(card)
+                _change_traits(changes, species, added=card)
+            case TraitExchanged(species=species, card=card, replacement=replacement, pile=pile):
+                _change_traits(changes, species, added=replacement, removed=card)
                 if pile:
                     changes.piles[pile - 1] = None
             case TraitsSwapped(species=species, card=card, other=other, other_card=other_card):
-                changes.touched |= {species: None, other: None}
-                changes.new_traits.setdefault(species, []).append(other_card)
-                changes.new_traits.setdefault(other, []).append(card)
-            case TraitRemoved(species=species):
-                changes.touched[species] = None
+                _change_traits(changes, species, added=other_card, removed=card)
+                _change_traits(changes, other, added=card, removed=other_card)
+            case TraitRemoved(species=species, card=card):
+                _change_traits(changes, species, removed=card)
             case Foraged(species=species) | Attacked(species=species):
                 changes.touched[species] = None
             case Moved():
@@ -120,6 +117,18 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
     if new_keys:
         _rename_species(changes, new_keys)
     return changes
+
+
+def _change_traits(
+    changes: Changes, species: str, *, added: Card | None = None, removed: Card | None = None
+) -> None:
+    """Mark a species whose traits changed, and the new ones that it still has."""
+    changes.touched[species] = None
+    new_traits = changes.new_traits.setdefault(species, [])
+    if removed in new_traits:
+        new_traits.remove(removed)
+    if added is not None:
+        new_traits.append(added)
 
 
 def _add_move(changes: Changes, event: Moved) -> None:

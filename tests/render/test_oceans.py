@@ -26,7 +26,15 @@ from rules.game import Seat
 from rules.oceans.actions import SetOverflow, TakeDeep
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.traits import Trait
-from rules.oceans.events import Created, Evolved, Extinct, SpeciesPassed
+from rules.oceans.events import (
+    Created,
+    Evolved,
+    Extinct,
+    SpeciesPassed,
+    TraitExchanged,
+    TraitRemoved,
+    TraitsSwapped,
+)
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import ZONES
 from tests.render.positions import CAPTION
@@ -294,6 +302,19 @@ def test_moves_of_population_are_added_up() -> None:
     assert changes.routes == [("reef", "A1")]
     assert changes.new_traits == {"B2": [Card("SP7"), Card("IN7")]}
     assert list(changes.extinct) == ["A2"]
+
+
+def test_a_new_trait_that_left_at_once_is_not_marked() -> None:
+    """It would mark an older trait of the same kind; a trait that was swapped is new where it came."""
+    speed, inking, tusks = Card("SP7"), Card("IN7"), Card("TUS")
+    played = Evolved("A1", speed), Evolved("A1", inking)
+    assert collect_changes((*played, TraitRemoved("A1", speed))).new_traits == {"A1": [inking]}
+    assert collect_changes((*played, TraitsSwapped("A1", inking, "A2", tusks))).new_traits == {
+        "A1": [speed, tusks], "A2": [inking],
+    }  # fmt: skip
+    assert collect_changes((*played, TraitExchanged("A1", speed, tusks))).new_traits == {
+        "A1": [inking, tusks]
+    }
 
 
 def test_passed_species_keep_their_marks() -> None:
