@@ -85,8 +85,9 @@ class Box(msgspec.Struct, frozen=True, gc=False, tag=True):
 class Text(msgspec.Struct, frozen=True, gc=False, tag=True):
     """One line of text whose capitals are centred on y.
 
-    It is drawn at ``size`` if it fits into ``room``, else smaller down to ``min_size``, else its ``text`` is
-    cut with an ellipsis.  The ``suffix`` is never cut.  Characters that the face lacks are transliterated.
+    It is drawn at ``size`` if it fits into ``room``, the width that it may take, else smaller down to
+    ``min_size``, else its ``text`` is cut with an ellipsis.  The ``suffix`` is never cut.  Characters that
+    the face lacks are transliterated.
     """
 
     x: float
@@ -154,7 +155,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     layers: tuple[Layer, ...]
     base: tuple[Layer, ...] = ()
     palette: tuple[Colour, ...] = ()
-    """Every colour that the picture may contain, at most 256; empty: those that all games share."""
+    """Every colour that the picture may contain (``make_palette``); empty: those that all games share."""
 
 
 ASCENT: Final = 0.66
@@ -181,7 +182,7 @@ def bounding_box(item: Item) -> tuple[float, float, float, float]:
 
 @lru_cache(maxsize=512)
 def group(x: int, y: int, items: tuple[Item, ...]) -> Group:
-    """Make the smallest group that holds these items, whose coordinates are relative to (x, y)."""
+    """Make a group that just holds these items; their coordinates are relative to (x, y)."""
     boxes = [bounding_box(item) for item in items]
     left = math.floor(min(box[0] for box in boxes)) - 1
     top = math.floor(min(box[1] for box in boxes)) - 1
@@ -229,7 +230,10 @@ _QUARTERS: Final = _Quarters()
 
 
 def translate(items: Iterable[Item], dx: float, dy: float) -> tuple[Item, ...]:
-    """Move items by (dx, dy); points are rounded to quarters of a pixel, the resolution of drawing."""
+    """Move items by (dx, dy).
+
+    The points of polygons and lines are rounded to quarters of a pixel, the resolution of drawing.
+    """
     return tuple(_translate_item(item, dx, dy) for item in items)
 
 

@@ -132,7 +132,7 @@ SQUID: Final = (
     *cut_disc(-7, 2, 4),
     *cut_disc(7, 2, 4),
 )
-ARMS: Final = tuple(
+SQUID_ARMS: Final = tuple(
     item
     for x, lean in ((-13, -22), (-5, -7), (5, 7), (13, 22))
     for item in stroke(curve((x, 8), (x, 24), (x + lean, 26), (x + lean * 1.2, 46)), 7)

@@ -1,6 +1,7 @@
 """One sign for each family of traits, ordered by what the traits do; a table of data.
 
-A Deep trait has the sign of the Surface trait of its family.  ``sign_parts`` holds what several signs share.
+A Deep trait that is a stronger kind of a Surface trait has its sign.  ``sign_parts`` holds what several
+signs share.
 """
 
 from collections.abc import Mapping
@@ -25,7 +26,6 @@ from render.glyphs import (
     wavy_line,
 )
 from render.oceans.sign_parts import (
-    ARMS,
     BLOT,
     BONE,
     CLAW,
@@ -42,6 +42,7 @@ from render.oceans.sign_parts import (
     SHELL,
     SPOUT,
     SQUID,
+    SQUID_ARMS,
     WHALE,
     WING,
     arrow,
@@ -54,7 +55,7 @@ from render.oceans.value_signs import BOLT, EYE
 
 # fmt: off
 _SWIMMER: Final = fish(0, 0, 23)
-_OUTLINE: Final = (
+_FISH_OUTLINE: Final = (
     *curve((-34, 0), (-14, -32), (28, -32), (46, 0), (28, 32), (-14, 32), (-34, 0)),
     -48.0, -18.0, -48.0, 18.0, -34.0, 0.0,
 )
@@ -144,13 +145,13 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Electroreception": BOLT,
     # Feeding again
     "Tentacled": JELLY,
-    "Deep-Sea Kraken": place((*SQUID, *ARMS), angle=180),
+    "Deep-Sea Kraken": place((*SQUID, *SQUID_ARMS), angle=180),
     "Filter Kraken": (
         *place(SQUID, 0, 0),
         *(item for x in (-20, -10, 0, 10, 20) for item in stroke((x, 20, x, 44), 6)),
         *stroke((-24, 18, 24, 18), 7),
     ),
-    "Giant Cephalopod": (*SQUID, *ARMS),
+    "Giant Cephalopod": (*SQUID, *SQUID_ARMS),
     "The Kraken": (
         *stroke(KRAKEN_ARM, 11),
         *stroke(tuple(-v if k % 2 == 0 else v for k, v in enumerate(KRAKEN_ARM)), 11),
@@ -185,7 +186,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *place(_SWIMMER, -20, 24),
     ),
     "Transparent": (
-        *(item for part in split_into_dashes(_OUTLINE, 14, 13)[:-1] for item in stroke(part, 9)),
+        *(item for part in split_into_dashes(_FISH_OUTLINE, 14, 13)[:-1] for item in stroke(part, 9)),
         *disc(24, -6, 6),
     ),
     "Abyss Dweller": (
