@@ -17,6 +17,10 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
     occasion: str = ""
     """Shown instead of whose turn it is, such as "Preview", unless it is empty."""
 
+    def with_number(self, text: str) -> str:
+        """Return the text after the table's number, or alone if the number is unknown."""
+        return f"No. {self.table_number} \u00b7 {text}" if self.table_number else text
+
     def seat_name(self, seat: int) -> str:
         """Return the seat's name as it can be drawn, never empty."""
         name = make_legible(self.names[seat], Typeface.BOLD) if seat < len(self.names) else ""

@@ -82,7 +82,7 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     round_text = f"round {position.round}" if position.round else "set-up"
     if position.last_round is not None and position.end_reason is None:
         round_text += f" of {position.last_round}"
-    note = f"No. {caption.table_number} · {round_text}"
+    note = caption.with_number(round_text)
     seat = highlighted_seat(position)
     pill, suffix = "Set-up", ""
     if position.phase is Phase.OVER:

@@ -72,7 +72,7 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
 def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the title bar with the round and whose turn it is."""
     round_text = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
-    note = f"No. {caption.table_number} · {round_text}"
+    note = caption.with_number(round_text)
     seat = highlighted_seat(position)
     pill, suffix = _CHANCE_TITLES.get(position.phase, "New cards"), ""
     if position.phase is Phase.OVER:

@@ -134,7 +134,7 @@ def _draw_static_layers(
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     # Rounds, as on other games' boards: drawing a new title each turn would take a fifth of a board's time.
     round_text = f"round {-(-position.turn // position.seats)}"
-    note = f"No. {caption.table_number} · {'set-up' if position.phase in _SETUP_PHASES else round_text}"
+    note = caption.with_number("set-up" if position.phase in _SETUP_PHASES else round_text)
     pill, suffix, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
         pill, suffix, seat = (

@@ -99,7 +99,7 @@ def _draw_static_layers(layout: BoardLayout) -> tuple[Layer, ...]:
 
 def _draw_title(position: Position, caption: Caption, final_result: Result | None) -> tuple[Layer, ...]:
     round_text = f"round {position.round}" if position.round else "set-up"
-    note = f"No. {caption.table_number} \u00b7 {round_text}"
+    note = caption.with_number(round_text)
     pill, suffix, seat = "Dealing", "", None
     if final_result is not None:
         winners = final_result.winners

@@ -227,7 +227,7 @@ def _draw_no_species(position: Position, seat: Seat) -> tuple[Group, ...]:
 
 
 def _note_text(position: Position, caption: Caption) -> str:
-    return f"No. {caption.table_number} \u00b7 {f'round {position.round}' if position.round else 'set-up'}"
+    return caption.with_number(f"round {position.round}" if position.round else "set-up")
 
 
 def _pill_content(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:

@@ -123,6 +123,16 @@ def test_the_title_says_who_has_won(key: str, tied_title: str) -> None:
         assert title in [item.text for layer in layers for item in layer.items if isinstance(item, Text)]
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_an_unknown_table_has_no_number(key: str) -> None:
+    """The summary of a file that names no table, as an operator draws it, shows the number of none."""
+    match = play_match(GAMES[key])[0]
+    board = prepare_summary(match, Caption(0, NAMES), PICTURES[key]).board
+    layers = [layer for layer in board.layers if isinstance(layer, Group)]
+    texts = [item.text for layer in layers for item in layer.items if isinstance(item, Text)]
+    assert not any("No. " in text for text in texts)
+
+
 def test_equal_matches_have_equal_pictures() -> None:
     """The picture of a match read from its file is the same to the byte."""
     for name in ("4-1-casual", "2-1"):
