@@ -13,20 +13,21 @@ from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
 from render.oceans.last_turn import draw_halos, draw_last_turn
 from render.oceans.layout import BoardLayout, RowCells, arrange_rows
-from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
+from render.oceans.palette import PALETTE
 from render.oceans.species_cell import CellContent
 from render.oceans.trait_labels import printed_values
 from render.oceans.value_signs import (
+    ATTACK_ENTRY,
     BOARD_SPACES,
+    DEFENCE_ENTRY,
     EYE,
-    FANG,
     FISH,
+    FORAGE_ENTRY,
     HOURGLASS,
-    LEAF,
+    NEVER_ENTRY,
     SHIELD,
     SPECIES_BOARD,
     TRAIT_SLOT,
-    draw_crossed_out_glyph,
 )
 from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Scene, Text
@@ -239,10 +240,6 @@ def _draw_cells(
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_FORAGE_ENTRY: Final = LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
-_ATTACK_ENTRY: Final = LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
-_DEFENCE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
-_NEVER_ENTRY: Final = LegendEntry(draw_crossed_out_glyph(LEAF, 0, 0, 26), 28, "never")
 _BONUS_ENTRY: Final = LegendEntry(
     (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "bonus"
 )
@@ -258,7 +255,7 @@ _PRINTED_VALUE_ENTRIES: Final = (
     (BOARD_SPACES, LegendEntry(draw_glyph(BOARD_SPACES, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
 )
 _ENTRY_ORDER: Final = (
-    _FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY,
+    FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY,
     *(entry for _, entry in _PRINTED_VALUE_ENTRIES), neighbour_line.LEGEND_ENTRY,
     _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY, _BONUS_ENTRY, LAST_TURN_ENTRY,
     CHOICE_LEGEND_ENTRY,
@@ -269,7 +266,7 @@ def _draw_legend(
     position: Position, layout: BoardLayout, *, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
     """Draw the legend for the signs in this picture; if it is too long, the least important are left out."""
-    entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
+    entries = [FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
     if with_changes:
         entries.append(LAST_TURN_ENTRY)
     if with_choices:

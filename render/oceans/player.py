@@ -22,7 +22,7 @@ from render.oceans.holdings import (
     draw_neighbours_bar,
     neighbour_keys,
 )
-from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
+from render.oceans.palette import PALETTE
 from render.oceans.species_card import (
     MARKED_GAP,
     RADIUS,
@@ -35,7 +35,7 @@ from render.oceans.species_card import (
     card_height,
     draw_species_card,
 )
-from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph
+from render.oceans.value_signs import ATTACK_ENTRY, DEFENCE_ENTRY, FORAGE_ENTRY, HOURGLASS, NEVER_ENTRY
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Group, Item, Line, Scene, Text, Typeface, group
 from render.text_fit import shrink_to_fit
@@ -239,20 +239,16 @@ def _pill_content(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
 
 # Legend ----------------------------------------------------------------------------------------------
 
-_FORAGE_ENTRY: Final = LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
-_ATTACK_ENTRY: Final = LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
-_DEFENCE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
 _AGING_ENTRY: Final = LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")
-_NEVER_ENTRY: Final = LegendEntry(draw_crossed_out_glyph(LEAF, 0, 0, 26), 28, "never")
 _DEEP_TRAIT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 26, "Deep trait")
 
 
 def _draw_legend(
     y: int, contents: list[SpeciesCardContent], *, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
-    entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _AGING_ENTRY] if contents else []
+    entries = [FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, _AGING_ENTRY] if contents else []
     if any(None in content.values for content in contents):
-        entries.append(_NEVER_ENTRY)
+        entries.append(NEVER_ENTRY)
     if any(TRAIT[card].is_deep for content in contents for card in content.traits):
         entries.append(_DEEP_TRAIT_ENTRY)
     if with_changes:

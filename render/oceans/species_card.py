@@ -34,6 +34,7 @@ from render.theme import (
 from render.typeset import fit_text
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Trait
+from rules.oceans.engine.ring import owner_of
 
 RADIUS: Final = 16
 _NAME_PITCH: Final = 27
@@ -178,7 +179,7 @@ def draw_species_card(
     ``gap``: between its traits.
     """
     x, y, width, height = box
-    seat = "ABCDEF".index(content.key[0])
+    seat = owner_of(content.key)
     inner_width = width - 2 * layout.padding
     layers = [
         _draw_box(x, y, width, height, seat, layout.header_height, active=active),

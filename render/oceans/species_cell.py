@@ -33,6 +33,7 @@ from render.theme import (
 from render.typeset import fit_text
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Trait
+from rules.oceans.engine.ring import owner_of
 
 RADIUS: Final = 12
 _HEADER_HEIGHT: Final = 38
@@ -75,7 +76,7 @@ class CellContent(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=256)
 def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Group, ...]:
     """Draw a species with its corner at (x, y), with a heavy frame if its seat is ``active``."""
-    seat = "ABCDEF".index(content.key[0])
+    seat = owner_of(content.key)
     layers = [
         *_draw_box(x, y, seat, content.key, active=active),
         *_draw_population(x, y, content.population, content.spaces),

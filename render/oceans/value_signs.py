@@ -1,4 +1,7 @@
-"""The glyphs of Oceans for values, events, cards and boards; ``signs`` holds those of traits."""
+"""The glyphs of Oceans for values, events, cards and boards, and legend entries for values.
+
+``signs`` holds the glyphs of traits.
+"""
 
 from functools import lru_cache
 from typing import Final
@@ -18,8 +21,10 @@ from render.glyphs import (
     stroke,
     wavy_line,
 )
+from render.legend import LegendEntry
+from render.oceans.palette import ATTACK_RED, GREEN
 from render.scene import Item, Line
-from render.theme import HAIRLINE_COLOUR, INK
+from render.theme import HAIRLINE_COLOUR, INK, PAPER, SECONDARY_INK
 
 LEAF: Final = (
     *shape(curve((-44, 44), (-52, -6), (-14, -48), (46, -46), (50, 14), (6, 52), (-44, 44))),
@@ -77,3 +82,9 @@ def draw_crossed_out_glyph(glyph: Glyph, x: float, y: float, size: float) -> tup
         *draw_glyph(glyph, x, y, size * 0.94, HAIRLINE_COLOUR, HAIRLINE_COLOUR),
         Line(bar, INK, max(3.0, size * 0.1)),
     )
+
+
+FORAGE_ENTRY: Final = LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
+ATTACK_ENTRY: Final = LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
+DEFENCE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
+NEVER_ENTRY: Final = LegendEntry(draw_crossed_out_glyph(LEAF, 0, 0, 26), 28, "never")
