@@ -43,6 +43,11 @@ def mirror(points: Points) -> Points:
     return (*points, *(value for pair in left for value in pair))
 
 
+def flip(points: Points) -> Points:
+    """Return the mirror image of points across x = 0."""
+    return tuple(-value if i % 2 == 0 else value for i, value in enumerate(points))
+
+
 def transform(points: Points, x: float, y: float, scale: float, angle: float = 0) -> Points:
     """Scale, rotate (degrees, clockwise) and move points."""
     cos, sin = math.cos(math.radians(angle)) * scale, math.sin(math.radians(angle)) * scale

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from render.geometry import arc, curve, mirror
+from render.geometry import arc, curve, flip, mirror
 from render.glyphs import Glyph, cut_disc, cut_line, disc, ellipse, place, ring, shape, stroke
 
 _FRONT_FLIPPER: Final = curve(
@@ -24,8 +24,7 @@ _BACK_FLIPPER: Final = curve(
 
 def _mirrored_pair(points: tuple[float, ...]) -> Glyph:
     """Return a filled shape and its mirror image across x = 0."""
-    flipped = tuple(-value if i % 2 == 0 else value for i, value in enumerate(points))
-    return (*shape(points), *shape(flipped))
+    return (*shape(points), *shape(flip(points)))
 
 
 TURTLE: Final = (

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from render.geometry import arc, curve, mirror, split_into_dashes, transform
+from render.geometry import arc, curve, flip, mirror, split_into_dashes, transform
 from render.glyphs import (
     Glyph,
     cut_disc,
@@ -154,7 +154,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Giant Cephalopod": (*SQUID, *SQUID_ARMS),
     "The Kraken": (
         *stroke(KRAKEN_ARM, 11),
-        *stroke(tuple(-v if k % 2 == 0 else v for k, v in enumerate(KRAKEN_ARM)), 11),
+        *stroke(flip(KRAKEN_ARM), 11),
         *stroke(wavy_line(42, 46, 5, 3), 8),
     ),
     "Voracious Feeder": (*place(MOUTH, -6), *disc(36, 0, 9)),
