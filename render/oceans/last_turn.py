@@ -18,7 +18,8 @@ from render.oceans.water import (
 )
 from render.scene import Anchor, Box, Group, Item, Points, Text, Typeface, group
 from render.text_fit import shrink_to_fit
-from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
+from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, SMALL_SIZE, WHITE
+from render.typeset import fits
 from rules.game import SEAT_LETTERS
 from rules.oceans.engine.values import space_count
 from rules.oceans.model import Position
@@ -29,6 +30,8 @@ _END_CLEARANCE: Final = 12
 """Distance of a straight route from the ends of the edges that it joins."""
 _WATER_INSET: Final = 14
 """How far inside the water a straight route begins."""
+_EXTINCT_ROOM: Final = 520
+"""Room for the text that says which species died out."""
 _ZONE_INDEX: Final = {zone.value: index for index, zone in enumerate(ZONES)}
 
 
@@ -216,9 +219,15 @@ def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) ->
 
 @lru_cache(maxsize=64)
 def extinct_pill(keys: tuple[str, ...]) -> tuple[tuple[Item, ...], int]:
-    """Return a pill, centred on (0, 0), that says which species died out, and its width."""
+    """Return a pill, centred on (0, 0), that says which species died out, and its width.
+
+    If there is no room for their keys, it says how many they are.
+    """
     text = f"{listed(keys)} died out"
-    label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE + 2, MAGENTA, 520, Typeface.BOLD, Anchor.MIDDLE))
+    if not fits(text, Typeface.BOLD, SMALL_SIZE, _EXTINCT_ROOM):
+        text = f"{len(keys)} species died out"
+    room = _EXTINCT_ROOM
+    label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE + 2, MAGENTA, room, Typeface.BOLD, Anchor.MIDDLE))
     width = math.ceil(label.room) + 44
     ground = Box(-width / 2 - 4, -25, width + 8, 50, 25, WHITE)
     return (ground, Box(-width / 2, -21, width, 42, 21, WHITE, MAGENTA, 4), label), width + 8

@@ -11,7 +11,7 @@ from render import catalogue, parts, typeset
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, TraitCardLayout, draw_trait_card
-from render.oceans.last_turn import draw_last_turn, species_cells
+from render.oceans.last_turn import draw_last_turn, extinct_pill, species_cells
 from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
 from render.oceans.species_cell import CHIP_START, NAME_ROOM, CellContent, change_chip_spot, draw_cell
@@ -281,6 +281,16 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
     )
     assert pill.y > row_cells.layout.water[1], "it stands below the water"
     assert pill.y + pill.height <= max(tops.values())
+
+
+@pytest.mark.parametrize("count", range(1, 20))
+def test_who_died_out_is_never_cut(count: int) -> None:
+    """All keys of species that died out are shown, or how many died out."""
+    keys = tuple(f"A{number}" for number in range(1, count + 1))
+    (_, _, label), _ = extinct_pill(keys)
+    assert isinstance(label, Text)
+    assert label.text.endswith(" died out")
+    assert label.text.startswith(f"{count} species") or all(key in label.text for key in keys)
 
 
 def test_moves_of_population_are_added_up() -> None:
