@@ -6,7 +6,7 @@ from typing import Final
 
 from render.geometry import dash_outline, round_rectangle
 from render.legend import LegendEntry
-from render.scene import Box, Group, Item, Line, group
+from render.scene import Box, Group, Item, Line, make_group
 from render.theme import INK, WHITE
 from rules.game import Action
 
@@ -24,7 +24,7 @@ def draw_choice_mark(x: int, y: int, width: int, height: int, radius: float) -> 
     ground = Box(-reach, -reach, width + 2 * reach, height + 2 * reach, radius + reach, None, WHITE, 8)
     outline = round_rectangle(-frame, -frame, width + 2 * frame, height + 2 * frame, radius + frame)
     dashes = tuple(Line(dash, INK, 4.5) for dash in dash_outline(outline, *_DASHES))
-    return group(x, y, (ground, *dashes))
+    return make_group(x, y, (ground, *dashes))
 
 
 def _legend_items() -> tuple[Item, ...]:

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from render.scene import Box, Group, Item, Text, group
+from render.scene import Box, Group, Item, Text, make_group
 from render.theme import LEGEND_MIDDLE, LEGEND_SIZE, MAGENTA, MARGIN, PICTURE_WIDTH, SECONDARY_INK, WHITE
 from render.typeset import fit_text
 
@@ -49,6 +49,6 @@ def draw_legend(
     layers: list[Group] = []
     for entry, span in zip(entries, spans, strict=True):
         text = Text(entry.width / 2 + 10, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, span - entry.width - 9)
-        layers.append(group(round(x + entry.width / 2), middle, (*entry.items, text)))
+        layers.append(make_group(round(x + entry.width / 2), middle, (*entry.items, text)))
         x += span + gap
     return tuple(layers)

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from render.scene import Anchor, Colour, Group, Item, Line, Text, Typeface, group
+from render.scene import Anchor, Colour, Group, Item, Line, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, LEGEND_SIZE, SECONDARY_INK
 
@@ -71,7 +71,7 @@ def draw_line_chart(
     )
     for curve in curves:
         items += _curve_items(curve, plot_width, tuple(value_y(value) for value in curve.values))
-    return (group(x, y, tuple(items)), *_draw_end_marks(x, y, plot_width, curves, value_y))
+    return (make_group(x, y, tuple(items)), *_draw_end_marks(x, y, plot_width, curves, value_y))
 
 
 def _curve_items(curve: Curve, width: float, ys: tuple[float, ...]) -> tuple[Item, ...]:
@@ -98,7 +98,7 @@ def _draw_end_marks(
         slot = min(set(range(len(curves))) - occupied_slots)
         used_slots.add((slot, mark_y))
         right = x + _LABEL_WIDTH + round(width) + _MARK_RADIUS - slot * (2 * _MARK_RADIUS + 4)
-        yield group(right, y + mark_y, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False))
+        yield make_group(right, y + mark_y, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False))
 
 
 def _grid_values(low: float, high: float) -> tuple[int, ...]:

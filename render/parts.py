@@ -23,8 +23,8 @@ from render.scene import (
     Rectangle,
     Text,
     Typeface,
-    group,
-    group_in_place,
+    make_group,
+    make_group_in_place,
     translate,
 )
 from render.symbols import draw_cards_sign, draw_joker, draw_seat_mark, draw_suit, draw_waves
@@ -105,10 +105,10 @@ def draw_title_bar(
     note_left = 38 + math.ceil(fit_text(heading).width) + 24
     note_text = Text(0, 0, note, BODY_SIZE, SECONDARY_INK, max(left - note_left - 20, 60))
     return (
-        group(38, 57, (shrink_to_fit(heading),)),
-        group(note_left, 58, (shrink_to_fit(note_text),)),
+        make_group(38, 57, (shrink_to_fit(heading),)),
+        make_group(note_left, 58, (shrink_to_fit(note_text),)),
         *_draw_pill(left, width - MARGIN, seat),
-        group(left + text_inset, 24, (shrink_to_fit(pill_text),)),
+        make_group(left + text_inset, 24, (shrink_to_fit(pill_text),)),
     )
 
 
@@ -162,8 +162,10 @@ def draw_panel(
     room = math.floor(width - 88 - 14 - taken_width)
     layers = [
         draw_panel_box(x, y, width, height, active=active),
-        group(x + 46, y + middle, draw_seat_mark(seat, 0, 0, 27)),
-        group(x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26),)),
+        make_group(x + 46, y + middle, draw_seat_mark(seat, 0, 0, 27)),
+        make_group(
+            x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26),)
+        ),
     ]
     texts = [Text(fact.width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
     spans = [
@@ -173,7 +175,7 @@ def draw_panel(
     facts_need_whole_line = bool(total) and sum(spans) > width - 90 - 16 - taken_width
     if side_text.text:
         side_y = middle - 14 if facts_need_whole_line else middle - 1 if total else middle - 17
-        layers.append(group(x + width - 16, y + side_y, (shrink_to_fit(side_text),)))
+        layers.append(make_group(x + width - 16, y + side_y, (shrink_to_fit(side_text),)))
     free_width = width - 90 - 12 - sum(spans) - (taken_width if total and not facts_need_whole_line else 0)
     gap = min(14.0, free_width / max(1, len(facts) - 1))
     fact_x = 90.0
@@ -181,7 +183,7 @@ def draw_panel(
         items: list[Item] = [*translate(fact.sign, fact.width / 2, 0)]
         if fact.text:
             items.append(shrink_to_fit(text))
-        layers.append(group(x + round(fact_x), y + middle + 21, tuple(items)))
+        layers.append(make_group(x + round(fact_x), y + middle + 21, tuple(items)))
         fact_x += span + gap
     if active:
         # The pennant flies above the name, so that it takes none of the name's room.
@@ -193,15 +195,15 @@ def draw_panel(
 def draw_pennant(x: int, y: int, seat: int) -> Group:
     """Draw the pennant of the seat whose turn it is; its mast stands at x, across the upper edge y."""
     cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEAT_MARKS[seat].colour, INK, NORMAL_LINE_WIDTH)
-    return group(x, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4)))
+    return make_group(x, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4)))
 
 
 @lru_cache(maxsize=64)
 def draw_panel_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
     """Draw the ground of a panel; the active one is white, with a dark frame."""
     if not active:
-        return group(x, y, (Box(0, 0, width, height, 14, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH),))
-    return group(
+        return make_group(x, y, (Box(0, 0, width, height, 14, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH),))
+    return make_group(
         x,
         y,
         (Box(4, 6, width, height, 14, SHADOW), Box(0, 0, width, height, 14, WHITE, INK, TURN_LINE_WIDTH)),
@@ -261,14 +263,14 @@ def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> t
     Outline and face are groups of their own, so that one sprite of the face serves every ground.
     """
     outline, *face = draw_card_items(card, 0, 0, width, height)
-    return group(x, y, (outline,)), group(x, y, tuple(face))
+    return make_group(x, y, (outline,)), make_group(x, y, tuple(face))
 
 
 @lru_cache(maxsize=64)
 def draw_empty_card_place(x: int, y: int, width: int = 74, height: int = 98, *, muted: bool = True) -> Group:
     """Draw an empty place for a card."""
     line_colour = HAIRLINE_COLOUR if muted else WATER_MEDIUM
-    return group(x, y, (Box(0, 0, width, height, width * 0.11, None, line_colour, HAIRLINE_WIDTH),))
+    return make_group(x, y, (Box(0, 0, width, height, width * 0.11, None, line_colour, HAIRLINE_WIDTH),))
 
 
 @lru_cache(maxsize=64)
@@ -282,7 +284,7 @@ def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) ->
         for i in range(visible_cards - 1, -1, -1)
     ]
     items += draw_waves(width / 2, height / 2, width * 0.6, WATER_MEDIUM)
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 # The last turn --------------------------------------------------------------------------------------
@@ -291,7 +293,7 @@ def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) ->
 @lru_cache(maxsize=128)
 def draw_box_halo(x: int, y: int, width: int, height: int, radius: float) -> Group:
     """Draw a white and a magenta frame round a rectangle that changed."""
-    return group(
+    return make_group(
         x,
         y,
         (
@@ -305,7 +307,7 @@ def draw_box_halo(x: int, y: int, width: int, height: int, radius: float) -> Gro
 def draw_disc_halo(x: int, y: int, radius: float) -> Group:
     """Draw a white and a magenta ring round a disc that moved."""
     rings = (Disc(0, 0, radius + 9, None, MAGENTA, 5), Disc(0, 0, radius + 4, None, WHITE, 4))
-    return group(x, y, rings)
+    return make_group(x, y, rings)
 
 
 def _arrow_head(points: Points, size: float) -> Points:
@@ -319,7 +321,7 @@ def draw_change_chip(x: int, y: int, change: int) -> Group:
     """Draw by how much a number rose (filled chip) or fell (outlined chip); its left end lies at x."""
     text = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Typeface.BOLD)
     text_width = math.ceil(fit_text(text).width)
-    return group(x, y, _chip_items(text, text_width, filled=change > 0))
+    return make_group(x, y, _chip_items(text, text_width, filled=change > 0))
 
 
 def _chip_items(text: Text, text_width: int, *, filled: bool) -> tuple[Item, ...]:
@@ -345,15 +347,15 @@ def draw_route(
     """
     ring = (Disc(points[0], points[1], 19, WHITE), Disc(points[0], points[1], 16, WHITE, MAGENTA, 5))
     if path_length(points) <= start + end + 8:
-        return (group(0, 0, ring),) if ringed else ()
+        return (make_group(0, 0, ring),) if ringed else ()
     line = shorten(points, start, end)
     head = _arrow_head(line, 32)
     shaft = shorten(line, 4, min(26, path_length(line) * 0.5))
     white_items: list[Item] = [Line(piece, WHITE, 15) for piece in split_into_dashes(shaft, 60, 0)]
     magenta_items: list[Item] = [Line(piece, MAGENTA, 7) for piece in split_into_dashes(shaft, 15, 12)]
     pieces = (*white_items, Polygon(head, WHITE, WHITE, 8), *magenta_items, Polygon(head, MAGENTA))
-    groups = tuple(group_in_place((piece,)) for piece in pieces)
-    return (*groups, group_in_place(ring)) if ringed else groups
+    groups = tuple(make_group_in_place((piece,)) for piece in pieces)
+    return (*groups, make_group_in_place(ring)) if ringed else groups
 
 
 def join_layers(*parts: Layer | tuple[Layer, ...]) -> tuple[Layer, ...]:

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from render.geometry import dash_outline, round_rectangle
-from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, group
+from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.text_fit import shrink_to_fit
 from render.theme import (
     BODY_SIZE,
@@ -91,8 +91,8 @@ def draw_banded_card(
         Box(0, 0, width, height, radius, None, INK, NORMAL_LINE_WIDTH),
     ]
     title_text = Text(0, 0, title, BODY_SIZE, title_ink, width - 20, Typeface.BOLD, Anchor.MIDDLE)
-    label = group(left + width // 2, top + band_height // 2, (shrink_to_fit(title_text),))
-    return group(left, top, tuple(items)), label
+    label = make_group(left + width // 2, top + band_height // 2, (shrink_to_fit(title_text),))
+    return make_group(left, top, tuple(items)), label
 
 
 @lru_cache(maxsize=128)
@@ -104,7 +104,7 @@ def draw_value_chip(
     width, height = fit_text(value_text).width, size * 1.3
     label = msgspec.structs.replace(value_text, x=height / 2, room=width + 1)
     outline = None if fill == INK else INK
-    return group(
+    return make_group(
         left, middle_y, (Box(0, -height / 2, width + height, height, height / 2, fill, outline, 2.5), label)
     )
 

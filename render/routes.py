@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render.geometry import path_length, shorten, split_into_dashes, transform
-from render.scene import Colour, Disc, Group, Item, Line, Points, Polygon, group_in_place
+from render.scene import Colour, Disc, Group, Item, Line, Points, Polygon, make_group_in_place
 from render.shapes import offset_outline, ribbon
 from render.theme import INK, MAGENTA, WHITE
 
@@ -44,8 +44,8 @@ def draw_polygon_halo(points: Points) -> tuple[Group, ...]:
     """Draw a white and a magenta line round an outline that changed."""
     white, magenta = offset_outline(points, 4.5), offset_outline(points, 9)
     return (
-        group_in_place((Polygon(magenta, None, MAGENTA, 5),)),
-        group_in_place((Polygon(white, None, WHITE, 4),)),
+        make_group_in_place((Polygon(magenta, None, MAGENTA, 5),)),
+        make_group_in_place((Polygon(white, None, WHITE, 4),)),
     )
 
 
@@ -60,12 +60,14 @@ def draw_planned_route(
         ends = 13.0 if index else 0.0, 24.0 if is_last else 13.0
         line = shorten(hop, *ends) if path_length(hop) > sum(ends) + 4 else hop
         pieces = split_into_dashes(line, 60, 0)
-        groups += (group_in_place((Line(piece, WHITE, 12),)) for piece in pieces)
-        groups += (group_in_place((Line(dash, colour, 6),)) for dash in split_into_dashes(line, *pattern))
+        groups += (make_group_in_place((Line(piece, WHITE, 12),)) for piece in pieces)
+        groups += (
+            make_group_in_place((Line(dash, colour, 6),)) for dash in split_into_dashes(line, *pattern)
+        )
         if is_last:
             head = _arrow_head(hop, 27)
-            groups.append(group_in_place((Polygon(head, colour, WHITE, 8), Polygon(head, colour))))
+            groups.append(make_group_in_place((Polygon(head, colour, WHITE, 8), Polygon(head, colour))))
         else:
             x, y = hop[-2:]
-            groups.append(group_in_place((Disc(x, y, 13, WHITE), Disc(x, y, 10, WHITE, colour, 4))))
+            groups.append(make_group_in_place((Disc(x, y, 13, WHITE), Disc(x, y, 10, WHITE, colour, 4))))
     return tuple(groups)

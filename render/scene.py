@@ -181,7 +181,7 @@ def bounding_box(item: Item) -> tuple[float, float, float, float]:
 
 
 @lru_cache(maxsize=512)
-def group(x: int, y: int, items: tuple[Item, ...]) -> Group:
+def make_group(x: int, y: int, items: tuple[Item, ...]) -> Group:
     """Make a group that just holds these items; their coordinates are relative to (x, y)."""
     boxes = [bounding_box(item) for item in items]
     left = math.floor(min(box[0] for box in boxes)) - 1
@@ -191,11 +191,11 @@ def group(x: int, y: int, items: tuple[Item, ...]) -> Group:
     return Group(x + left, y + top, right - left, bottom - top, translate(items, -left, -top))
 
 
-def group_in_place(items: tuple[Item, ...]) -> Group:
+def make_group_in_place(items: tuple[Item, ...]) -> Group:
     """Group items given in the picture's coordinates: equal shapes share a sprite wherever they lie."""
     left, top, _, _ = bounding_box(items[0])
     x, y = math.floor(left), math.floor(top)
-    return group(x, y, translate(items, -x, -y))
+    return make_group(x, y, translate(items, -x, -y))
 
 
 def clip_layer(layer: Layer, width: int, height: int) -> Layer | None:

@@ -6,7 +6,7 @@ import msgspec
 
 from render.line_chart import Curve, draw_line_chart
 from render.parts import draw_frame, draw_panel_box, draw_title_bar, join_layers
-from render.scene import Anchor, Box, Group, Item, Layer, Line, Scene, Text, Typeface, group
+from render.scene import Anchor, Box, Group, Item, Layer, Line, Scene, Text, Typeface, make_group
 from render.theme import (
     BODY_SIZE,
     CONTOUR,
@@ -64,14 +64,14 @@ def draw_statistics(content: StatisticsContent) -> Scene:
         left = MARGIN + index * (width + GAP)
         layers += [
             draw_panel_box(left, PANEL_TOP, width, _PANEL_HEIGHT, active=False),
-            group(left, PANEL_TOP, _fact_items(label, value, width)),
+            make_group(left, PANEL_TOP, _fact_items(label, value, width)),
         ]
     if len(content.ratings) > 1:
         title = Text(0, 16, "Rating over time", LEGEND_SIZE, SECONDARY_INK, 500)
         chart_width = PICTURE_WIDTH - MARGIN - _CHART_LEFT
         curve = Curve(tuple(map(float, content.ratings)), CONTOUR)
         layers += [
-            group(_CHART_LEFT, top, (title,)),
+            make_group(_CHART_LEFT, top, (title,)),
             *draw_line_chart(
                 _CHART_LEFT,
                 top + 44,
@@ -83,12 +83,12 @@ def draw_statistics(content: StatisticsContent) -> Scene:
             ),
         ]
     else:
-        layers.append(group(_CHART_LEFT, top, (Text(0, 60, _NO_CHART_TEXT, BODY_SIZE, INK, 600),)))
+        layers.append(make_group(_CHART_LEFT, top, (Text(0, 60, _NO_CHART_TEXT, BODY_SIZE, INK, 600),)))
     if content.places:
-        layers.append(group(MARGIN, top, _place_items(content.places)))
+        layers.append(make_group(MARGIN, top, _place_items(content.places)))
     if content.note:
         note = Text(0, 0, content.note, LEGEND_SIZE, SECONDARY_INK, _INNER_WIDTH - 20)
-        layers.append(group(MARGIN + 8, bottom - 42, (note,)))
+        layers.append(make_group(MARGIN + 8, bottom - 42, (note,)))
     name = make_legible(content.name, Typeface.BOLD) or "A player"
     return Scene(
         PICTURE_WIDTH,
@@ -154,7 +154,7 @@ def draw_leaderboard(
         layers.append(_draw_leaderboard_line(line, y))
     if explanation:
         text = Text(0, 0, explanation, LEGEND_SIZE, SECONDARY_INK, _INNER_WIDTH - 120)
-        layers.append(group(MARGIN + 104, bottom - 42, (text,)))
+        layers.append(make_group(MARGIN + 104, bottom - 42, (text,)))
     return Scene(
         PICTURE_WIDTH,
         bottom,
@@ -176,4 +176,4 @@ def _draw_leaderboard_line(line: LeaderboardLine, y: int) -> Group:
     ]
     if line.is_separated:
         items.append(Line((10, 0, _INNER_WIDTH - 10, 0), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
-    return group(MARGIN, y, tuple(items))
+    return make_group(MARGIN, y, tuple(items))

@@ -8,7 +8,7 @@ from render.caption import Caption
 from render.line_chart import Curve, draw_line_chart
 from render.parts import draw_frame, draw_title_bar, join_layers
 from render.scaling import scale_scene
-from render.scene import Anchor, Box, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, group
+from render.scene import Anchor, Box, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.theme import (
     BODY_SIZE,
@@ -163,7 +163,7 @@ def _draw_step(
         points = Text(middle_x, top - 32, str(standing.score), KEY_NUMBER_SIZE, INK, width, Typeface.BOLD)
         items.append(msgspec.structs.replace(points, anchor=Anchor.MIDDLE))
     items += draw_seat_mark(standing.seat, middle_x, mark_y, 38 if is_winner else 34)
-    return group(x, bottom, tuple(items))
+    return make_group(x, bottom, tuple(items))
 
 
 def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_points: bool) -> Group:
@@ -179,7 +179,7 @@ def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_point
         items.append(
             Text(_RIGHT_WIDTH - 16, middle_y, str(standing.score), 34, INK, 90, Typeface.BOLD, Anchor.RIGHT)
         )
-    return group(_RIGHT_COLUMN_LEFT, y, tuple(items))
+    return make_group(_RIGHT_COLUMN_LEFT, y, tuple(items))
 
 
 # Points ------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def _draw_score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
             items.append(
                 Text(middle, row_y, str(points), BODY_SIZE, INK, column_width, Typeface.BOLD, Anchor.MIDDLE)
             )
-    return (group(MARGIN, y, tuple(items)),)
+    return (make_group(MARGIN, y, tuple(items)),)
 
 
 def _draw_points_chart(summary: MatchSummary, y: int, height: int) -> tuple[Layer, ...]:
@@ -241,7 +241,7 @@ def _draw_points_chart(summary: MatchSummary, y: int, height: int) -> tuple[Laye
     chart = draw_line_chart(
         _RIGHT_COLUMN_LEFT, y + 44, _RIGHT_WIDTH, height - 44, curves, "start", f"turn {turns}"
     )
-    return (group(_RIGHT_COLUMN_LEFT, y, (title,)), *chart)
+    return (make_group(_RIGHT_COLUMN_LEFT, y, (title,)), *chart)
 
 
 def _draw_facts(facts: tuple[str, ...], y: int, *, full_width: bool) -> tuple[Layer, ...]:
@@ -251,10 +251,10 @@ def _draw_facts(facts: tuple[str, ...], y: int, *, full_width: bool) -> tuple[La
         row_y = _FACT_ROW_HEIGHT * index + 30
         items.append(Polygon((0, row_y, 10, row_y - 10, 20, row_y, 10, row_y + 10), WATER_MEDIUM, INK, 2))
         items.append(Text(38, row_y, fact, BODY_SIZE, INK, room))
-    return (group(MARGIN, y, tuple(items)),)
+    return (make_group(MARGIN, y, tuple(items)),)
 
 
 def _draw_bot_name(y: int) -> Group:
     """Draw the name of the bot."""
     name = Text(0, 0, "Captain's Table", 28, SECONDARY_INK, 220, Typeface.ITALIC, Anchor.RIGHT)
-    return group(PICTURE_WIDTH - MARGIN - 8, y, (name,))
+    return make_group(PICTURE_WIDTH - MARGIN - 8, y, (name,))

@@ -17,7 +17,7 @@ from render.geometry import regular_polygon
 from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
-from render.scene import Anchor, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, group
+from render.scene import Anchor, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
 from render.theme import INK, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH, SECONDARY_INK, WATER_MEDIUM, WHITE
@@ -59,7 +59,7 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
 @lru_cache(maxsize=4)
 def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     x, y = _ROSE_MIDDLE
-    rose = group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0)))
+    rose = make_group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0)))
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
         sea.draw_ground(BOARD_MAP, seats),
@@ -116,7 +116,7 @@ def draw_bag(count: int, middle: tuple[int, int]) -> tuple[Group, ...]:
     """Draw the bag of tokens and how many are in it."""
     x, y = middle
     number = Text(0, 52, str(count), 36, INK, 80, Typeface.BOLD, Anchor.MIDDLE)
-    return (group(x, y, (*draw_glyph(TOKEN_BAG, 0, 0, 58, INK, PAPER), number)),)
+    return (make_group(x, y, (*draw_glyph(TOKEN_BAG, 0, 0, 58, INK, PAPER), number)),)
 
 
 # What can be chosen -------------------------------------------------------------------------------------
@@ -160,13 +160,13 @@ def draw_token_legend(middle: int) -> tuple[Group, ...]:
     x = 52
     for points in (2, 3):
         heading = shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD))
-        groups.append(group(x, middle, (heading,)))
+        groups.append(make_group(x, middle, (heading,)))
         x += round(heading.room) + 24
         for plastic, facts in PLASTICS.items():
             if facts.points != points:
                 continue
             name = shrink_to_fit(Text(22, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
-            groups.append(group(x, middle, (*draw_token(0, 0, 34, plastic), name)))
+            groups.append(make_group(x, middle, (*draw_token(0, 0, 34, plastic), name)))
             x += round(name.room) + 50
         x += 14
     return tuple(groups)

@@ -13,7 +13,7 @@ from render.arctic_cleanup.layout import (
 )
 from render.arctic_cleanup.pieces import draw_die_sign, draw_small_card, draw_token
 from render.caption import Caption
-from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, group
+from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -58,7 +58,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         groups += _draw_head(x, y, seat, caption.seat_name(seat), board_points(board), active=active)
         if board.resigned:
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, 200, Typeface.ITALIC)
-            groups.append(group(x + 24, y + 110, (shrink_to_fit(note),)))
+            groups.append(make_group(x + 24, y + 110, (shrink_to_fit(note),)))
             continue
         for ship in SHIPS:
             middle = y + 84 + 38 * (ship - 1)
@@ -79,10 +79,10 @@ def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bo
     label = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=24)
     layers = [
         parts.draw_panel_box(x, y, PANEL_WIDTH, PANEL_HEIGHT, active=active),
-        group(x + 40, y + 36, draw_seat_mark(seat, 0, 0, 25)),
-        group(x + 74, y + 36, (shrink_to_fit(label),)),
-        group(x + PANEL_WIDTH - 50, y + 36, (total,)),
-        group(x + PANEL_WIDTH - 12, y + 36, (shrink_to_fit(unit),)),
+        make_group(x + 40, y + 36, draw_seat_mark(seat, 0, 0, 25)),
+        make_group(x + 74, y + 36, (shrink_to_fit(label),)),
+        make_group(x + PANEL_WIDTH - 50, y + 36, (total,)),
+        make_group(x + PANEL_WIDTH - 12, y + 36, (shrink_to_fit(unit),)),
     ]
     if active:
         layers.append(parts.draw_pennant(x + PANEL_WIDTH - 56, y, seat))
@@ -106,7 +106,7 @@ def _draw_ship_row(
             items.append(Box(spot[0] - 15, -15, 30, 30, 6, CARD, HAIRLINE_COLOUR, 2))
     items += draw_die_sign(208, 0, 27)
     items.append(Text(228, 0, str(dice_count), 28, INK, 34))
-    return group(x + 32, y, tuple(items))
+    return make_group(x + 32, y, tuple(items))
 
 
 def _draw_cards(x: int, y: int, board: PlayerBoard) -> tuple[Group, ...]:

@@ -8,7 +8,7 @@ from render.arctic_cleanup.palette import PLASTIC_COLOURS
 from render.arctic_cleanup.signs import CARD_SIGNS, PLASTIC_SIGNS
 from render.geometry import regular_polygon, transform
 from render.glyphs import draw_glyph
-from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, group
+from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_arrow, draw_seat_mark
 from render.theme import (
     CARD,
@@ -65,7 +65,7 @@ def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> 
     items += draw_seat_mark(seat, 0, -12, 20, show_letter=False)
     items.append(Polygon(_HULL, mark.colour, INK, NORMAL_LINE_WIDTH))
     items.append(Text(0, 28, str(ship), 28, mark.letter_colour, 50, Typeface.BOLD, Anchor.MIDDLE))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=64)
@@ -75,7 +75,7 @@ def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = Fals
     hull = Polygon(_SMALL_HULL, mark.colour, INK, 2)
     text = Text(0, 1, f"{mark.letter}{ship}", 24, mark.letter_colour, 44, Typeface.BOLD, Anchor.MIDDLE)
     ground = (Polygon(_SMALL_HULL, WHITE, WHITE, 11),) if active else ()
-    return group(x, y, (*ground, hull, text))
+    return make_group(x, y, (*ground, hull, text))
 
 
 @lru_cache(maxsize=64)
@@ -84,7 +84,7 @@ def draw_planned_ship(x: int, y: int, seat: int, ship: int) -> Group:
     mark = SEAT_MARKS[seat]
     hull = Polygon(_HULL, mark.tint, INK, 2)
     text = Text(0, 28, str(ship), 28, INK, 50, Typeface.BOLD, Anchor.MIDDLE)
-    return group(x, y, (hull, text))
+    return make_group(x, y, (hull, text))
 
 
 @lru_cache(maxsize=64)
@@ -104,7 +104,7 @@ def draw_loaded_ship(
             items += draw_token(*spot, 43, cargo[index])
         else:
             items.append(Box(spot[0] - 21, spot[1] - 21, 42, 42, 7, CARD, INK, 2))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=128)
@@ -145,7 +145,7 @@ def draw_small_card(x: int, y: int, card: Card, strength: int, *, is_upgraded: b
     """Draw a card by its sign and its strength; an upgraded one is dark."""
     width, height = 48, 58
     ground, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
-    return group(
+    return make_group(
         x,
         y,
         (
@@ -163,4 +163,4 @@ def draw_rose_numbers(x: int, y: int, radius: int) -> Group:
     for face in STEPS:
         spot = transform((radius, 0.0), 0, 0, 1, step_angle(face))
         items.append(Text(spot[0], spot[1], str(face), 30, INK, 40, Typeface.BOLD, Anchor.MIDDLE))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))

@@ -25,8 +25,8 @@ from render.scene import (
     Scene,
     Text,
     Typeface,
-    group,
-    group_in_place,
+    make_group,
+    make_group_in_place,
 )
 from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
@@ -127,7 +127,7 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
         sea.draw_ground(PLAN_MAP, seats),
-        group(x, y, draw_compass_rose(0, 0, 52, (-90.0, 90.0))),
+        make_group(x, y, draw_compass_rose(0, 0, 52, (-90.0, 90.0))),
         draw_rose_numbers(x, y, 80),
         draw_token_legend(_TOKEN_LEGEND_MIDDLE),
     )
@@ -172,8 +172,8 @@ def _draw_row(
     pattern, spacing = _PATTERNS[ship]
     items.append(Line((96.0, _ROW_HEIGHT / 2, 134.0, _ROW_HEIGHT / 2), INK, 6, (pattern, spacing)))
     return (
-        group(left, _ROW_TOP, (box,)),
-        group(left, _ROW_TOP, tuple(items)),
+        make_group(left, _ROW_TOP, (box,)),
+        make_group(left, _ROW_TOP, tuple(items)),
         draw_ship(left + 52, _ROW_TOP + 42, seat, ship),
     )
 
@@ -196,7 +196,7 @@ def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, PlannedRo
     occupied = sea.ships_by_hex(position)
     groups: list[Group] = []
     for place, ships in ends.items():
-        groups.append(group_in_place((Polygon(hex_outline(PLAN_MAP, place, 4), None, INK, 4),)))
+        groups.append(make_group_in_place((Polygon(hex_outline(PLAN_MAP, place, 4), None, INK, 4),)))
         if place in occupied:
             continue
         x, y = PLAN_MAP.spot(place)
@@ -222,7 +222,7 @@ def _draw_border_numbers(routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
 @lru_cache(maxsize=64)
 def _draw_number(x: int, y: int, face: int) -> Group:
     text = Text(0, 0, str(face), 27, INK, 30, Typeface.BOLD, Anchor.MIDDLE)
-    return group(x, y, (Disc(0, 0, 18, WHITE, INK, NORMAL_LINE_WIDTH), text))
+    return make_group(x, y, (Disc(0, 0, 18, WHITE, INK, NORMAL_LINE_WIDTH), text))
 
 
 # Spare dice and cargo -----------------------------------------------------------------------------------
@@ -248,4 +248,4 @@ def _draw_spare_dice_and_cargo(board: PlayerBoard, seat: Seat) -> tuple[Group, .
                 items += draw_token(*spot, 32, cargo[index])
             else:
                 items.append(Box(spot[0] - 16, middle - 16, 32, 32, 6, CARD, HAIRLINE_COLOUR, 2))
-    return spare_box, group(x, y, (label, number, die)), cargo_box, group(x, cargo_y, tuple(items))
+    return spare_box, make_group(x, y, (label, number, die)), cargo_box, make_group(x, cargo_y, tuple(items))

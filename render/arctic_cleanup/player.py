@@ -29,8 +29,8 @@ from render.scene import (
     Scene,
     Text,
     Typeface,
-    group,
-    group_in_place,
+    make_group,
+    make_group_in_place,
 )
 from render.sea_glyphs import LOCK, OPEN_LOCK
 from render.shapes import hatch
@@ -142,7 +142,7 @@ def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     )
     groups = [
         parts.draw_panel_box(x, y, width, height, active=False),
-        group(x + 52, y + 46, header),
+        make_group(x + 52, y + 46, header),
         *_draw_hatching(is_open=board.has_filled(Block.OPENING)),
     ]
     for block in BLOCKS:
@@ -162,12 +162,12 @@ def _draw_hatching(*, is_open: bool) -> tuple[Group, ...]:
         float(box[0] + box[2]), float(box[1] + box[3]), float(box[0]), float(box[1] + box[3]),
     )  # fmt: skip
     groups = [
-        group(box[0], box[1], (Box(0, 0, box[2], box[3], 10, CARD, HAIRLINE_COLOUR, NORMAL_LINE_WIDTH),))
+        make_group(box[0], box[1], (Box(0, 0, box[2], box[3], 10, CARD, HAIRLINE_COLOUR, NORMAL_LINE_WIDTH),))
     ]
-    groups += (group_in_place((Line(points, HAIRLINE_COLOUR, 2),)) for points in hatch(corners, 12))
+    groups += (make_group_in_place((Line(points, HAIRLINE_COLOUR, 2),)) for points in hatch(corners, 12))
     sign = OPEN_LOCK if is_open else LOCK
     ink = INK if is_open else SECONDARY_INK
-    groups.append(group(box[0] + box[2] + 62, top - 6, draw_glyph(sign, 0, 0, 46, ink, PANEL)))
+    groups.append(make_group(box[0] + box[2] + 62, top - 6, draw_glyph(sign, 0, 0, 46, ink, PANEL)))
     return tuple(groups)
 
 
@@ -197,9 +197,11 @@ def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
             Text(0, 22, "+5", 28, sign_ink, 50, Typeface.BOLD, Anchor.MIDDLE),
         )
     return (
-        group(left, top, (frame,)),
-        group_in_place((Line((float(start), float(middle), float(stop), float(middle)), ink, line_width),)),
-        group(x, middle, sign),
+        make_group(left, top, (frame,)),
+        make_group_in_place(
+            (Line((float(start), float(middle), float(stop), float(middle)), ink, line_width),)
+        ),
+        make_group(x, middle, sign),
     )
 
 
@@ -216,13 +218,13 @@ def _draw_factory_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[
         else:
             items.append(draw_slot(dx, 0, _SLOT_SIZE, tokens[0] if tokens else default_plastic))
     name = Text(-58, 0, line.value, 25, SECONDARY_INK, 40, Typeface.SANS, Anchor.MIDDLE)
-    groups = [group(x0, y0, tuple(items)), group(x0, y0, (shrink_to_fit(name),))]
+    groups = [make_group(x0, y0, tuple(items)), make_group(x0, y0, (shrink_to_fit(name),))]
     if facts.flips is not None:
         is_full = len(tokens) == facts.slots
         ground, ink = (DEEP_BLUE, WHITE) if is_full else (CARD, SECONDARY_INK)
         x = _slot_middle(line, 4)[0] + 58
         sign = draw_glyph(CARD_SIGNS[facts.flips], 0, 0, 30, ink, ground)
-        groups.append(group(x, y0, (Box(-23, -23, 46, 46, 8, ground, HAIRLINE_COLOUR, 2), *sign)))
+        groups.append(make_group(x, y0, (Box(-23, -23, 46, 46, 8, ground, HAIRLINE_COLOUR, 2), *sign)))
     return tuple(groups)
 
 
@@ -250,7 +252,7 @@ def _draw_ship(board: PlayerBoard, seat: int, ship: int) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=128)
 def _draw_ship_ground(y: int, place: str, faces: tuple[int, ...]) -> tuple[Group, ...]:
-    water = group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, 130, 14, WATER),))
+    water = make_group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, 130, 14, WATER),))
     pitch = min(74.0, 252 / max(1, len(faces)))
     items = [
         item
@@ -258,7 +260,7 @@ def _draw_ship_ground(y: int, place: str, faces: tuple[int, ...]) -> tuple[Group
         for item in draw_die(366 + pitch * index, 82, min(62.0, pitch - 5), face)
     ]
     label = Text(336, 26, f"on {place}" if place else "not on the map", 27, INK, 240)
-    return water, group(FLEET_LEFT, y, (shrink_to_fit(label), *items))
+    return water, make_group(FLEET_LEFT, y, (shrink_to_fit(label), *items))
 
 
 @lru_cache(maxsize=64)
@@ -275,8 +277,8 @@ def _draw_spare_dice(board: PlayerBoard) -> tuple[Group, ...]:
         items.append(Text(26, 96, "none", BODY_SIZE, SECONDARY_INK, 120, Typeface.ITALIC))
     return (
         parts.draw_panel_box(FLEET_LEFT, y, FLEET_WIDTH, height, active=False),
-        group(FLEET_LEFT, y, tuple(items)),
-        group(FLEET_LEFT + 510, y + 86, draw_compass_rose(0, 0, 42, (-90.0, 90.0))),
+        make_group(FLEET_LEFT, y, tuple(items)),
+        make_group(FLEET_LEFT + 510, y + 86, draw_compass_rose(0, 0, 42, (-90.0, 90.0))),
         draw_rose_numbers(FLEET_LEFT + 510, y + 86, 64),
     )
 
@@ -295,15 +297,15 @@ def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     )
     items: list[Item] = []
     layers = [
-        group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH),)),
+        make_group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH),)),
     ]
     for index, (sign, points) in enumerate(signs):
         value = Text(36, 0, str(points), 38, INK, 80)
-        layers.append(group(FLEET_LEFT + 48 + 130 * index, y + 53, (*sign, shrink_to_fit(value))))
+        layers.append(make_group(FLEET_LEFT + 48 + 130 * index, y + 53, (*sign, shrink_to_fit(value))))
     total = Text(FLEET_WIDTH - 112, 53, str(board_points(board)), 54, INK, 120, Typeface.BOLD, Anchor.RIGHT)
     unit = Text(FLEET_WIDTH - 22, 58, "points", 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT)
     items += (shrink_to_fit(total), shrink_to_fit(unit))
-    layers.append(group(FLEET_LEFT, y, tuple(items)))
+    layers.append(make_group(FLEET_LEFT, y, tuple(items)))
     return tuple(layers)
 
 
@@ -337,4 +339,4 @@ def _draw_card(left: int, card: Card, column: int, *, is_upgraded: bool) -> tupl
     name = Text(
         _CARD_WIDTH / 2, 142, CARD_NAMES[card], 38, ink, _CARD_WIDTH - 20, Typeface.BOLD, Anchor.MIDDLE
     )
-    return (group(left, _CARD_TOP, tuple(items)), group(left, _CARD_TOP, (shrink_to_fit(name),)))
+    return (make_group(left, _CARD_TOP, tuple(items)), make_group(left, _CARD_TOP, (shrink_to_fit(name),)))

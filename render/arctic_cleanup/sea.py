@@ -24,8 +24,8 @@ from render.scene import (
     Polygon,
     Text,
     Typeface,
-    group,
-    group_in_place,
+    make_group,
+    make_group_in_place,
 )
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -60,26 +60,26 @@ def draw_ground(sea_map: SeaMap, seats: int) -> tuple[Layer, ...]:
     hex_map = MAPS[seats]
     open_hexes = (*hex_map.ocean, *hex_map.sites)
     groups = [
-        group_in_place((Polygon(_shift_shadow(hex_outline(sea_map, place, _ICE_INSET)), SHADOW),))
+        make_group_in_place((Polygon(_shift_shadow(hex_outline(sea_map, place, _ICE_INSET)), SHADOW),))
         for place in Hex
     ]
     groups += (
-        group_in_place((Polygon(hex_outline(sea_map, place, _ICE_INSET), WHITE, HAIRLINE_COLOUR, 3),))
+        make_group_in_place((Polygon(hex_outline(sea_map, place, _ICE_INSET), WHITE, HAIRLINE_COLOUR, 3),))
         for place in Hex
     )
     groups += (
-        group_in_place((Polygon(hex_outline(sea_map, place, _ICE_INSET + 2), WHITE),)) for place in Hex
+        make_group_in_place((Polygon(hex_outline(sea_map, place, _ICE_INSET + 2), WHITE),)) for place in Hex
     )
     groups += (_draw_ice(sea_map, place) for place in hex_map.ice)
     for place in open_hexes:
-        groups.append(group_in_place((Polygon(hex_outline(sea_map, place), WATER, WATER_MEDIUM, 2.5),)))
+        groups.append(make_group_in_place((Polygon(hex_outline(sea_map, place), WATER, WATER_MEDIUM, 2.5),)))
     for place in open_hexes:
         border = [
             Line(hex_edge(sea_map, place, face), CONTOUR, 3)
             for face in FACES
             if neighbour(place, face) not in open_hexes
         ]
-        groups += (group_in_place((line,)) for line in border)
+        groups += (make_group_in_place((line,)) for line in border)
     if sea_map.shows_names:
         groups += (_draw_tile_name(sea_map, place) for place in hex_map.ocean)
     return tuple(groups)
@@ -97,7 +97,7 @@ def _draw_ice(sea_map: SeaMap, place: Hex) -> Group:
         (-18.0, -8.0, -6.0, 24.0, -30.0, 52.0),
         (-6.0, 24.0, 30.0, 18.0, 54.0, 34.0),
     )
-    return group(x, y, tuple(Line(crack, HAIRLINE_COLOUR, 3) for crack in cracks))
+    return make_group(x, y, tuple(Line(crack, HAIRLINE_COLOUR, 3) for crack in cracks))
 
 
 @lru_cache(maxsize=64)
@@ -105,7 +105,7 @@ def _draw_tile_name(sea_map: SeaMap, place: Hex) -> Group:
     """Draw a tile's name in its upper left corner, beside the docks and above the ships."""
     x, y = sea_map.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Typeface.SANS, Anchor.MIDDLE)
-    return group(x - round(sea_map.side * 0.32), y - round(sea_map.side * 0.66), (shrink_to_fit(text),))
+    return make_group(x - round(sea_map.side * 0.32), y - round(sea_map.side * 0.66), (shrink_to_fit(text),))
 
 
 # Factories ----------------------------------------------------------------------------------------------
@@ -132,9 +132,9 @@ def draw_factories(position: Position, sea_map: SeaMap, changes: Changes) -> tup
 def _draw_factory(sea_map: SeaMap, seats: int, seat: int, place: Hex, *, active: bool) -> tuple[Group, ...]:
     mark = SEAT_MARKS[seat]
     line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
-    ground = group_in_place((Polygon(hex_outline(sea_map, place, 3), mark.tint, INK, line_width),))
+    ground = make_group_in_place((Polygon(hex_outline(sea_map, place, 3), mark.tint, INK, line_width),))
     docks = (
-        group_in_place(_dock_items(hex_edge(sea_map, place, face), sea_map.spot(place), mark.colour))
+        make_group_in_place(_dock_items(hex_edge(sea_map, place, face), sea_map.spot(place), mark.colour))
         for face in FACES
         if neighbour(place, face) in MAPS[seats].ocean
     )
@@ -177,7 +177,10 @@ def _draw_factory_state_at(
     signs_above = (*draw_seat_mark(seat, -26, -36, 24), *draw_glyph(FACTORY, 26, -37, 44, INK, ground))
     number_text = Text(-6, 12, str(processed_count), 44, INK, 70, Typeface.BOLD, Anchor.RIGHT)
     limit_text = Text(2, 16, f"/{TOKENS_TO_END}", 30, INK, 60, Typeface.SANS)
-    groups = [group(x, y, signs_above), group(x, y, (shrink_to_fit(number_text), shrink_to_fit(limit_text)))]
+    groups = [
+        make_group(x, y, signs_above),
+        make_group(x, y, (shrink_to_fit(number_text), shrink_to_fit(limit_text))),
+    ]
     signs: list[Item] = []
     if is_open:
         signs += (
@@ -188,7 +191,7 @@ def _draw_factory_state_at(
         signs += draw_die_sign(1 if is_open else -14, 47, 24)
         signs.append(Text(16 if is_open else 2, 47, f"+{dice_count}", 24, INK, 40, Typeface.BOLD))
     if signs:
-        groups.append(group(x, y, tuple(signs)))
+        groups.append(make_group(x, y, tuple(signs)))
     return tuple(groups)
 
 
@@ -213,7 +216,7 @@ def _draw_tile_tokens(sea_map: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) 
     if len(tokens) <= 8:
         for (dx, dy, size), plastic in zip(token_spots(len(tokens)), tokens, strict=True):
             items += draw_token(dx, dy, size, plastic)
-        return group(x, y, tuple(items))
+        return make_group(x, y, tuple(items))
     kinds = Counter(tokens)
     counts: list[Item] = []
     for (dx, dy, _), (plastic, count) in zip(token_spots(len(kinds)), kinds.items(), strict=True):
@@ -223,7 +226,7 @@ def _draw_tile_tokens(sea_map: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) 
                 Disc(dx + 14, dy - 13, 13, CARD, INK, 2),
                 Text(dx + 14, dy - 13, str(count), 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
             )
-    return group(x, y, (*items, *counts))
+    return make_group(x, y, (*items, *counts))
 
 
 def ships_by_hex(position: Position) -> dict[Hex, list[tuple[int, int]]]:
@@ -294,5 +297,5 @@ def draw_routes(sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
 def draw_hex_mark(sea_map: SeaMap, place: Hex) -> tuple[Group, ...]:
     """Draw a dashed outline inside a hex that can be chosen."""
     points = hex_outline(sea_map, place, 6)
-    ground = group_in_place((Polygon(points, None, WHITE, 8),))
-    return (ground, *(group_in_place((Line(dash, INK, 4.5),)) for dash in dash_outline(points, 13, 9)))
+    ground = make_group_in_place((Polygon(points, None, WHITE, 8),))
+    return (ground, *(make_group_in_place((Line(dash, INK, 4.5),)) for dash in dash_outline(points, 13, 9)))

@@ -15,7 +15,7 @@ from render.arctic_cleanup.signs import CARD_SIGNS
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, group
+from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -86,7 +86,7 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, _HEIGHT),
         sea.draw_ground(TURN_MAP, seats),
-        group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0))),
+        make_group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0))),
         draw_rose_numbers(x, y, 66),
         _draw_token_legend(),
     )
@@ -99,7 +99,7 @@ def _draw_token_legend() -> tuple[Group, ...]:
     for points in (2, 3):
         y += 8
         groups.append(
-            group(
+            make_group(
                 _TOKEN_LEGEND_LEFT - 20,
                 y,
                 (shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD)),),
@@ -109,7 +109,7 @@ def _draw_token_legend() -> tuple[Group, ...]:
         for plastic, facts in PLASTICS.items():
             if facts.points == points:
                 name = shrink_to_fit(Text(26, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
-                groups.append(group(_TOKEN_LEGEND_LEFT, y, (*draw_token(0, 0, 36, plastic), name)))
+                groups.append(make_group(_TOKEN_LEGEND_LEFT, y, (*draw_token(0, 0, 36, plastic), name)))
                 y += 46
     return tuple(groups)
 
@@ -153,7 +153,7 @@ def _draw_card(left: int, card: Card, strength: int, *, is_upgraded: bool) -> tu
         *draw_glyph(CARD_SIGNS[card], middle, 102, 52, ink, ground),
     ]
     name = Text(middle, 148, CARD_NAMES[card], BODY_SIZE, ink, _CARD_WIDTH - 20, Typeface.BOLD, Anchor.MIDDLE)
-    return (group(left, _CARD_TOP, tuple(items)), group(left, _CARD_TOP, (shrink_to_fit(name),)))
+    return (make_group(left, _CARD_TOP, tuple(items)), make_group(left, _CARD_TOP, (shrink_to_fit(name),)))
 
 
 @lru_cache(maxsize=64)
@@ -167,6 +167,6 @@ def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
     total = Text(FLEET_WIDTH - 112, 50, str(board_points(board)), 50, INK, 100, Typeface.BOLD, Anchor.RIGHT)
     unit = Text(FLEET_WIDTH - 22, 54, "points", 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT)
     return (
-        group(FLEET_LEFT, _POINTS_TOP, (ground,)),
-        group(FLEET_LEFT, _POINTS_TOP, (label, number, die, shrink_to_fit(total), shrink_to_fit(unit))),
+        make_group(FLEET_LEFT, _POINTS_TOP, (ground,)),
+        make_group(FLEET_LEFT, _POINTS_TOP, (label, number, die, shrink_to_fit(total), shrink_to_fit(unit))),
     )

@@ -7,7 +7,7 @@ from render.australis.layout import CARD_HEIGHT, CARD_WIDTH, TILE_HEIGHT, TILE_W
 from render.australis.palette import DIE_COLOURS, GOLD, SILVER
 from render.australis.signs import DIE_SIGNS, FUNCTION_SIGNS, MOON, SUN
 from render.glyphs import draw_glyph
-from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, group
+from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -35,14 +35,14 @@ def draw_advantage_card(x: int, y: int, card: Card) -> tuple[Group, ...]:
     facts = CARDS[card]
     colours = DIE_COLOURS[facts.colour]
     width, height = CARD_WIDTH, CARD_HEIGHT
-    shadow = group(x, y, (Box(3, 5, width, height, CARD_RADIUS, SHADOW),))
+    shadow = make_group(x, y, (Box(3, 5, width, height, CARD_RADIUS, SHADOW),))
     if facts.function is CardFunction.COMPETITION:
         items: tuple[Item, ...] = (
             Box(0, 0, width, height, CARD_RADIUS, colours.front, INK, NORMAL_LINE_WIDTH),
             *draw_glyph(FUNCTION_SIGNS[facts.function], width / 2, 38, 48, colours.ink, colours.front),
             Text(width / 2, 92, "+1", 46, colours.ink, width, Typeface.BOLD, Anchor.MIDDLE),
         )
-        return shadow, group(x, y, items)
+        return shadow, make_group(x, y, items)
     function = facts.function
     middle = _BAND_HEIGHT + (height - _BAND_HEIGHT) / 2
     items = (
@@ -51,7 +51,7 @@ def draw_advantage_card(x: int, y: int, card: Card) -> tuple[Group, ...]:
         *draw_glyph(FUNCTION_SIGNS[function], width / 2, middle, _SIGN_SIZES[function], INK, CARD),
         Box(0, 0, width, height, CARD_RADIUS, None, INK, NORMAL_LINE_WIDTH),
     )
-    return shadow, group(x, y, items)
+    return shadow, make_group(x, y, items)
 
 
 def _band_items(width: float, colour: Colour) -> tuple[Item, ...]:
@@ -68,7 +68,7 @@ def _band_items(width: float, colour: Colour) -> tuple[Item, ...]:
 @lru_cache(maxsize=16)
 def draw_empty_card_place(x: int, y: int) -> Group:
     """Draw an empty place for a card on the display."""
-    return group(
+    return make_group(
         x, y, (Box(0, 0, CARD_WIDTH, CARD_HEIGHT, CARD_RADIUS, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),)
     )
 
@@ -82,7 +82,7 @@ def draw_tile(x: int, y: int, colour: TileColour, points: int) -> Group:
         *draw_glyph(sign, 32, TILE_HEIGHT / 2, 40, INK, fill),
         Text(73, TILE_HEIGHT / 2, str(points), 38, INK, 50, Typeface.BOLD, Anchor.MIDDLE),
     )
-    return group(x, y, items)
+    return make_group(x, y, items)
 
 
 @lru_cache(maxsize=64)
@@ -90,4 +90,4 @@ def draw_small_tile(x: int, y: int, colour: TileColour, points: int) -> Group:
     """Draw a tile that counts at the end, centred on (x, y)."""
     fill = GOLD if colour is TileColour.GOLD else SILVER
     number = Text(0, 0, str(points), 30, INK, 44, Typeface.BOLD, Anchor.MIDDLE)
-    return group(x, y, (Box(-22, -22, 44, 44, 8, fill, INK, NORMAL_LINE_WIDTH), number))
+    return make_group(x, y, (Box(-22, -22, 44, 44, 8, fill, INK, NORMAL_LINE_WIDTH), number))

@@ -21,7 +21,7 @@ from render.australis.layout import (
 from render.australis.signs import CORAL, draw_food_cube, draw_number_pill, draw_turtle
 from render.geometry import arc, path_length, round_rectangle, shorten, split_into_dashes, transform
 from render.glyphs import draw_glyph
-from render.scene import Anchor, Box, Disc, Group, Item, Line, Polygon, Text, Typeface, group
+from render.scene import Anchor, Box, Disc, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.shapes import offset_path, ribbon, wavy_outline
 from render.symbols import draw_compass_rose, draw_seat_mark
 from render.theme import (
@@ -79,11 +79,11 @@ def draw_water() -> tuple[Group, ...]:
         for dash in split_into_dashes(shorten(offset_path(path, offset), 4, 4), 46, 58)
     )
     return (
-        group(left, top, (Box(0, 0, width, height, 14, WATER),)),
-        group(0, 0, (*ends, body, *inside, *flow, *_chevron_items())),
-        *(group(x, y, (Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH),)) for x, y in SPACES),
+        make_group(left, top, (Box(0, 0, width, height, 14, WATER),)),
+        make_group(0, 0, (*ends, body, *inside, *flow, *_chevron_items())),
+        *(make_group(x, y, (Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH),)) for x, y in SPACES),
         *(_draw_reef(reef) for reef in REEF_NUMBERS),
-        group(362, SPACES[-1][1], draw_compass_rose(0, 0, 34, _FOUR_WINDS)),
+        make_group(362, SPACES[-1][1], draw_compass_rose(0, 0, 34, _FOUR_WINDS)),
     )
 
 
@@ -101,7 +101,7 @@ def _draw_reef(reef: int) -> Group:
     inset = 6
     outline = wavy_outline(round_rectangle(inset, inset, width - 2 * inset, height - 2 * inset, 40), 3.5, 74)
     dots = tuple(Line(dash, CONTOUR, 4) for dash in split_into_dashes((*outline, *outline[:2]), 0.5, 9))
-    return group(
+    return make_group(
         left,
         top,
         (
@@ -152,7 +152,7 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cube_count: int) -> Group:
     for seat in owners:
         items += draw_seat_mark(seat, item_x, -_CUBE_RISE + (2 if seat == 2 else 0), 12)
         item_x += pitch
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 # Turtles ----------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def draw_space_numbers(position: Position) -> tuple[Group, ...]:
 @lru_cache(maxsize=32)
 def _draw_space_number(space: int) -> Group:
     label = Text(0, 0, str(space), 34, INK, 2 * SPACE_RADIUS, Typeface.BOLD, Anchor.MIDDLE)
-    return group(*SPACES[space], (label,))
+    return make_group(*SPACES[space], (label,))
 
 
 def draw_turtles(position: Position) -> tuple[Group, ...]:
@@ -208,7 +208,7 @@ def _draw_target(space: int, dice: tuple[Die, ...]) -> Group:
     left = _LAST_TARGET_DIE_X - pitch * (len(dice) - 1)
     for index, die in enumerate(dice):
         items += draw_die_items(left + pitch * index, _TARGET_DROP, _TARGET_DIE_SIZE, die)
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
@@ -226,7 +226,7 @@ def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...]
 @lru_cache(maxsize=64)
 def _draw_route_ends(start: int, end: int) -> tuple[Group, ...]:
     ring = (Disc(0, 0, SPACE_RADIUS + 7, WHITE), Disc(0, 0, SPACE_RADIUS + 4, WATER, MAGENTA, 5))
-    return group(*SPACES[start], ring), parts.draw_disc_halo(*SPACES[end], _TURTLE_HALO_RADIUS)
+    return make_group(*SPACES[start], ring), parts.draw_disc_halo(*SPACES[end], _TURTLE_HALO_RADIUS)
 
 
 @lru_cache(maxsize=128)

@@ -18,7 +18,7 @@ from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values
 from render.glyphs import draw_glyph
 from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Group, Item, Layer, Scene, Text, Typeface, group
+from render.scene import Anchor, Box, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.sea_glyphs import TURTLE
 from render.symbols import draw_arrow, draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -197,8 +197,8 @@ def _draw_column_head(
     label = Text(0, 0, name, NAME_SIZE, INK, width - 78 - 14, Typeface.BOLD, min_size=26)
     layers = [
         parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, active=is_first),
-        group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
-        group(x + 80, y + (middle - 18 if colours else middle), (shrink_to_fit(label),)),
+        make_group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
+        make_group(x + 80, y + (middle - 18 if colours else middle), (shrink_to_fit(label),)),
     ]
     for index, colour in enumerate(colours):
         layers.append(_draw_bonus_card(x + 80 + 51 * index, y + middle + 3, colour))
@@ -208,7 +208,7 @@ def _draw_column_head(
 @lru_cache(maxsize=64)
 def _draw_bonus_card(x: int, y: int, colour: Colour) -> Group:
     """Draw a card with +1, its corner at (x, y)."""
-    return group(x, y, _bonus_card_items(0, 0, colour))
+    return make_group(x, y, _bonus_card_items(0, 0, colour))
 
 
 def _bonus_card_items(x: float, y: float, colour: Colour) -> tuple[Item, ...]:
@@ -246,13 +246,13 @@ def _draw_roll(
 @lru_cache(maxsize=32)
 def _draw_row_label(x: int, y: int, number: int) -> Group:
     label = Text(0, 0, str(number), 36, SECONDARY_INK, 50, Typeface.ITALIC, Anchor.MIDDLE)
-    return group(x, y, (label,))
+    return make_group(x, y, (label,))
 
 
 @lru_cache(maxsize=64)
 def _draw_lowest(x: int, y: int, value: int) -> Group:
     label = Text(38, 0, str(value), KEY_NUMBER_SIZE - 6, INK, 60, Typeface.BOLD)
-    return group(x, y, (*draw_arrow(16, 0, 90, 36, INK, 5), label))
+    return make_group(x, y, (*draw_arrow(16, 0, 90, 36, INK, 5), label))
 
 
 @lru_cache(maxsize=256)
@@ -264,7 +264,7 @@ def _draw_dice(
     left = x + width // 2 - pitch * (len(dice) - 1) // 2
     middle = y + height // 2 - 3
     return (
-        group(x, y, (Box(0, 0, width, height, 12, *box_style),)),
+        make_group(x, y, (Box(0, 0, width, height, 12, *box_style),)),
         *(
             draw_rolled_die(
                 left + pitch * index,
@@ -308,7 +308,9 @@ def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]
         points = TILE_POINTS[colour][number - 1]
         layers.append(draw_tile(x + index * (TILE_WIDTH + 24), top + 60, colour, points))
     if number <= GREY_COMPETITION_CUBES:
-        layers.append(group(x + 2 * TILE_WIDTH + 60, top + 60 + TILE_HEIGHT // 2, draw_food_cube(0, 0, 38)))
+        layers.append(
+            make_group(x + 2 * TILE_WIDTH + 60, top + 60 + TILE_HEIGHT // 2, draw_food_cube(0, 0, 38))
+        )
     layers.append(draw_rose(middle, 672, 104))
     return tuple(layers)
 
@@ -321,7 +323,7 @@ def _draw_blank_dice(
     pitch = size + 6
     left = x + width // 2 - pitch * (len(colours) - 1) // 2
     return (
-        group(x, y, (Box(0, 0, width, height, 12, WATER),)),
+        make_group(x, y, (Box(0, 0, width, height, 12, WATER),)),
         *(
             draw_unrolled_die(left + pitch * i, y + height // 2 - 3, size, colour)
             for i, colour in enumerate(colours)

@@ -7,7 +7,7 @@ from render.australis.palette import DIE_COLOURS
 from render.australis.signs import CARD_SIGN, DIE_SIGNS, FISH
 from render.glyphs import draw_glyph
 from render.pieces import draw_blank_die
-from render.scene import Anchor, Box, Disc, Group, Item, Text, Typeface, group, translate
+from render.scene import Anchor, Box, Disc, Group, Item, Text, Typeface, make_group, translate
 from render.sea_glyphs import WHEEL
 from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, WHITE
 from rules.australis.components import FACES, Colour, Die
@@ -19,7 +19,7 @@ _FISH_SIZE: Final = 50
 @lru_cache(maxsize=512)
 def draw_die(x: int, y: int, size: int, die: Die) -> Group:
     """Draw a die whose face is centred on (x, y)."""
-    return group(x, y, draw_die_items(0, 0, size, die))
+    return make_group(x, y, draw_die_items(0, 0, size, die))
 
 
 def draw_die_items(x: float, y: float, size: int, die: Die) -> tuple[Item, ...]:
@@ -68,7 +68,7 @@ def _dots(count: int, size: int) -> tuple[Item, ...]:
 @lru_cache(maxsize=128)
 def draw_empty_die_place(x: int, y: int, size: int) -> Group:
     """Draw an empty place for a die."""
-    return group(
+    return make_group(
         x, y, (Box(-size / 2, -size / 2, size, size, size * 0.18, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),)
     )
 
@@ -79,13 +79,13 @@ def draw_die_sign(x: int, y: int, colour: Colour, radius: int = 24) -> Group:
     colours = DIE_COLOURS[colour]
     size = radius * {Colour.WHITE: 1.15, Colour.YELLOW: 1.4, Colour.BLUE: 1.6}.get(colour, 1.45)
     sign = draw_glyph(DIE_SIGNS[colour], 0, 0, size, colours.ink, colours.front)
-    return group(x, y, (Disc(0, 0, radius, colours.front, INK, NORMAL_LINE_WIDTH), *sign))
+    return make_group(x, y, (Disc(0, 0, radius, colours.front, INK, NORMAL_LINE_WIDTH), *sign))
 
 
 @lru_cache(maxsize=64)
 def draw_unrolled_die(x: int, y: int, size: int, colour: Colour) -> Group:
     """Draw a die that is still to be rolled."""
-    return group(x, y, draw_blank_die(0, 0, size, DIE_COLOURS[colour]))
+    return make_group(x, y, draw_blank_die(0, 0, size, DIE_COLOURS[colour]))
 
 
 @lru_cache(maxsize=256)
@@ -107,7 +107,7 @@ def draw_rolled_die(
         items.append(Text(0, 0, str(value), size * 0.7, colours.ink, size, Typeface.BOLD, Anchor.MIDDLE))
     if has_bonus:
         items += _bonus_chip(size * 0.5, size * 0.44)
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 def _bonus_chip(x: float, y: float) -> tuple[Item, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 from render.australis.changes import Fact
 from render.australis.signs import CORAL, FISH, TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
-from render.scene import Anchor, Box, Group, Item, Text, Typeface, group, translate
+from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group, translate
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit
 from render.theme import INK, LEGEND_SIZE, MAGENTA, SECONDARY_INK, WHITE
@@ -80,7 +80,7 @@ def draw_right_aligned_fact(right: int, y: int, fact: Fact, count: int, *, chang
 
 @lru_cache(maxsize=512)
 def _draw_fact(x: int, y: int, items: tuple[Item, ...]) -> Group:
-    return group(x, y, items)
+    return make_group(x, y, items)
 
 
 @lru_cache(maxsize=512)

@@ -11,7 +11,7 @@ from render.australis.facts import draw_facts, draw_right_aligned_fact
 from render.australis.highlighted_seat import highlighted_seat
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
-from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, group
+from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -55,7 +55,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         if board.resigned:
             layers += _draw_head(x, width, seat, name, "", changed=False, active=False)
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, width - 40, Typeface.ITALIC)
-            layers.append(group(x + 24, PANEL_TOP + _DICE_MIDDLE, (shrink_to_fit(note),)))
+            layers.append(make_group(x + 24, PANEL_TOP + _DICE_MIDDLE, (shrink_to_fit(note),)))
             continue
         changed_facts = {fact for owner, fact in changes.facts if owner == seat}
         layers += _draw_head(
@@ -106,14 +106,14 @@ def _draw_head(
     room = width - 80 - 26 - total_text.room - (12 if changed else 0)
     name_text = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26)
     layers = [
-        group(x + 40, y, draw_seat_mark(seat, 0, 0, 25)),
-        group(x + 78, y, (shrink_to_fit(name_text),)),
-        group(x + width - (26 if changed else 18), y + 2, tuple(items)),
+        make_group(x + 40, y, draw_seat_mark(seat, 0, 0, 25)),
+        make_group(x + 78, y, (shrink_to_fit(name_text),)),
+        make_group(x + width - (26 if changed else 18), y + 2, tuple(items)),
     ]
     if active:
         # The pennant flies above the name, so that it takes none of the name's room.
         cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEAT_MARKS[seat].colour, INK, NORMAL_LINE_WIDTH)
-        layers.append(group(x + width - 112, PANEL_TOP, (cloth, Line((0.0, -12.0, 0.0, 12.0), INK, 4))))
+        layers.append(make_group(x + width - 112, PANEL_TOP, (cloth, Line((0.0, -12.0, 0.0, 12.0), INK, 4))))
     return tuple(layers)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.australis.changes import Changes
 from render.australis.layout import RANK_BOX_HEIGHT, RANK_BOX_WIDTH, REEF_NUMBERS, rank_box, reef_index
-from render.scene import Anchor, Box, Disc, Group, Item, Text, Typeface, group
+from render.scene import Anchor, Box, Disc, Group, Item, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.theme import (
     CARD,
@@ -78,4 +78,4 @@ def _draw_rank_box(x: int, y: int, rank: int, points: int, seat: Seat | None, co
             Anchor.MIDDLE,
         )
         items.append(number)
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))

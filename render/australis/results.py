@@ -10,7 +10,7 @@ from render.australis.signs import draw_food_cube
 from render.choice_marks import differing_values, draw_choice_mark
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
-from render.scene import Anchor, Group, Layer, Text, Typeface, group
+from render.scene import Anchor, Group, Layer, Text, Typeface, make_group
 from render.sea_glyphs import TURTLE
 from render.symbols import draw_compass_rose, draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -75,7 +75,7 @@ def _turtle_text(position: Position, competition: Competition, seat: Seat) -> st
 @lru_cache(maxsize=8)
 def draw_rose(x: int, y: int, radius: int) -> Group:
     """Draw a compass rose that fills empty space."""
-    return group(x, y, draw_compass_rose(0, 0, radius, (-90.0, 0.0, 90.0, 180.0)))
+    return make_group(x, y, draw_compass_rose(0, 0, radius, (-90.0, 0.0, 90.0, 180.0)))
 
 
 def tied_seats(competition: Competition) -> frozenset[Seat]:
@@ -102,15 +102,15 @@ def _draw_bar(
     label = shrink_to_fit(Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26))
     layers = [
         parts.draw_panel_box(x, y, width, BAR_HEIGHT, active=place == 0),
-        group(x + 34, middle, (Text(0, 0, str(place + 1), 46, INK, 40, Typeface.SERIF, Anchor.MIDDLE),)),
-        group(x + 90, middle, draw_seat_mark(seat, 0, 0, 25)),
-        group(x + 128, middle, (label,)),
+        make_group(x + 34, middle, (Text(0, 0, str(place + 1), 46, INK, 40, Typeface.SERIF, Anchor.MIDDLE),)),
+        make_group(x + 90, middle, draw_seat_mark(seat, 0, 0, 25)),
+        make_group(x + 128, middle, (label,)),
     ]
     if turtle is not None:
         turtle_x = x + 128 + round(label.room) + 34
         sign = draw_glyph(TURTLE, 0, 0, 44, INK, WHITE)
         number = (Text(24, 0, turtle, 32, INK, 44, Typeface.BOLD),) if turtle else ()
-        layers.append(group(turtle_x, middle, (*sign, *number)))
+        layers.append(make_group(turtle_x, middle, (*sign, *number)))
     return tuple(layers)
 
 
@@ -131,7 +131,7 @@ def _draw_tiles(
     for colour in reversed(colours):
         has_cube = colour is TileColour.SILVER and competition.round <= GREY_COMPETITION_CUBES
         if has_cube:
-            layers.append(group(tile_right - 20, top + BAR_HEIGHT // 2, draw_food_cube(0, 0, 36)))
+            layers.append(make_group(tile_right - 20, top + BAR_HEIGHT // 2, draw_food_cube(0, 0, 36)))
             tile_right -= 48
         x = tile_right - TILE_WIDTH
         layers.append(draw_tile(x, y, colour, TILE_POINTS[colour][competition.round - 1]))
@@ -147,4 +147,4 @@ def _draw_tiles(
 def draw_note(x: int, y: int, text: str, room: int) -> Group:
     """Draw a remark, centred on (x, y)."""
     label = Text(0, 0, text, BODY_SIZE, SECONDARY_INK, room, Typeface.ITALIC, Anchor.MIDDLE)
-    return group(x, y, (shrink_to_fit(label),))
+    return make_group(x, y, (shrink_to_fit(label),))

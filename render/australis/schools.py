@@ -18,7 +18,7 @@ from render.scene import (
     Item,
     Text,
     Typeface,
-    group,
+    make_group,
 )
 from render.theme import (
     CONTOUR,
@@ -47,7 +47,9 @@ _SCHOOL_WIDTH: Final = 146
 @lru_cache(maxsize=1)
 def draw_schools_ground() -> Group:
     """Draw the water under the schools."""
-    return group(MARGIN, _SCHOOL_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _SCHOOL_HEIGHT, 14, WATER),))
+    return make_group(
+        MARGIN, _SCHOOL_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _SCHOOL_HEIGHT, 14, WATER),)
+    )
 
 
 def _best_school_number(fish: int, cubes: int) -> int:
@@ -63,12 +65,12 @@ def draw_schools(fish: int, cubes: int) -> tuple[Group, ...]:
     points = SCHOOLS[best_number - 1].points if best_number else 0
     y = _SCHOOL_TOP
     layers = [
-        group(
+        make_group(
             MARGIN,
             y + 52,
             (*draw_glyph(FISH, 62, 0, 84, INK, WATER), Text(116, 0, str(fish), 52, INK, 80, Typeface.BOLD)),
         ),
-        group(MARGIN, y + 126, (*_points_disc(62, 0, points, 30), Text(106, 0, "now", 30, INK, 90))),
+        make_group(MARGIN, y + 126, (*_points_disc(62, 0, points, 30), Text(106, 0, "now", 30, INK, 90))),
     ]
     previous_fish = 0
     for number, school in enumerate(SCHOOLS, 1):
@@ -104,7 +106,7 @@ def _draw_school_cell(
     )
     ground: Colour = WHITE if is_best else WATER
     sign_colour = INK if has_enough_fish else MUTED_INK
-    return group(
+    return make_group(
         x,
         y,
         (
@@ -122,4 +124,4 @@ def _draw_progress_bar(x: int, y: int, share: float) -> Group:
     items: list[Item] = [Box(0, 0, _SCHOOL_WIDTH, 18, 6, WHITE, CONTOUR, HAIRLINE_WIDTH)]
     if share > 0:
         items.append(Box(0, 0, max(12.0, round(_SCHOOL_WIDTH * share)), 18, 6, DEEP_BLUE))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))

@@ -30,7 +30,7 @@ from render.scene import (
     Scene,
     Text,
     Typeface,
-    group,
+    make_group,
 )
 from render.theme import (
     BODY_SIZE,
@@ -131,7 +131,7 @@ def _column_left(index: int) -> int:
 def _draw_column_ground(index: int, colour: Colour) -> Group:
     colours = DIE_COLOURS[colour]
     width, radius = _COLUMN_WIDTH, 14
-    return group(
+    return make_group(
         _column_left(index),
         _COLUMNS_TOP,
         (
@@ -204,7 +204,7 @@ def _draw_cards(
 @lru_cache(maxsize=64)
 def _draw_card_ground(x: int, y: int, *, is_new: bool) -> tuple[Group, ...]:
     """Draw the shadow of a kept card, and a halo round a new one."""
-    shadow = group(x + 10, y, (Box(3, 5, _COLUMN_WIDTH - 20, _SLOT_HEIGHT, 10, SHADOW),))
+    shadow = make_group(x + 10, y, (Box(3, 5, _COLUMN_WIDTH - 20, _SLOT_HEIGHT, 10, SHADOW),))
     halo = parts.draw_box_halo(x + 13, y + 3, _COLUMN_WIDTH - 26, _SLOT_HEIGHT - 6, 8)
     return (shadow, halo) if is_new else (shadow,)
 
@@ -212,14 +212,14 @@ def _draw_card_ground(x: int, y: int, *, is_new: bool) -> tuple[Group, ...]:
 @lru_cache(maxsize=64)
 def _draw_empty_slot(x: int, y: int) -> Group:
     box = Box(0, 0, _COLUMN_WIDTH - 20, _SLOT_HEIGHT, 10, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
-    return group(x + 10, y, (box,))
+    return make_group(x + 10, y, (box,))
 
 
 @lru_cache(maxsize=64)
 def _draw_kept_card(x: int, y: int, function: CardFunction) -> Group:
     width = _COLUMN_WIDTH - 20
     size = {CardFunction.POINTS: 50, CardFunction.FISH: 58}.get(function, 60)
-    return group(
+    return make_group(
         x + 10,
         y,
         (
@@ -260,4 +260,4 @@ def _draw_bonus(x: int, y: int, colour: Colour, *, is_kept: bool) -> Group:
             *draw_glyph(TROPHY, 52, middle, 46, colours.ink, colours.front),
             Text(92, middle, "+1", 44, colours.ink, 90, Typeface.BOLD),
         )
-    return group(x + 10, y, items)
+    return make_group(x + 10, y, items)

@@ -8,7 +8,7 @@ from render.australis.palette import CUBE_COLOURS
 from render.geometry import curve, flip, mirror, transform
 from render.glyphs import cut_disc, cut_shape, disc, ellipse, place, shape, stroke
 from render.pieces import draw_cube
-from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, group
+from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, make_group
 from render.sea_glyphs import TURTLE, WHEEL
 from render.symbols import draw_seat_mark
 from render.theme import CONTOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, SEAT_MARKS, WHITE
@@ -116,7 +116,7 @@ def draw_turtle(x: int, y: int, seat: int, scale: float = 1, angle: float = 0) -
     ]
     items.append(Polygon(transform(shell, 0, 0, scale, angle), WHITE, INK, NORMAL_LINE_WIDTH))
     items += draw_seat_mark(seat, 0, -1, 22 * scale, show_letter=22 * scale >= 22)
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=64)
@@ -124,4 +124,4 @@ def draw_number_pill(x: int, y: int, text: str) -> Group:
     """Draw a white pill with a number, centred on (x, y)."""
     width = 44 if len(text) > 1 else 36
     label = Text(0, 0, text, 27, INK, width, Typeface.BOLD, Anchor.MIDDLE)
-    return group(x, y, (Box(-width / 2, -17, width, 34, 17, WHITE, INK, NORMAL_LINE_WIDTH), label))
+    return make_group(x, y, (Box(-width / 2, -17, width, 34, 17, WHITE, INK, NORMAL_LINE_WIDTH), label))

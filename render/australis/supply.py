@@ -19,7 +19,7 @@ from render.australis.layout import (
 )
 from render.australis.signs import TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
-from render.scene import Anchor, Box, Disc, Group, Layer, Text, Typeface, group
+from render.scene import Anchor, Box, Disc, Group, Layer, Text, Typeface, make_group
 from render.sea_glyphs import WHEEL
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit
@@ -64,8 +64,8 @@ def draw_ground(seats: int) -> tuple[Layer, ...]:
         *places,
         *signs,
         *die_words,
-        group(COLUMN_LEFT, layout.TILES_TOP, (box,)),
-        group(COLUMN_LEFT + 36, layout.TILES_TOP + 27, draw_glyph(TROPHY, 0, 0, 32, INK, WATER)),
+        make_group(COLUMN_LEFT, layout.TILES_TOP, (box,)),
+        make_group(COLUMN_LEFT + 36, layout.TILES_TOP + 27, draw_glyph(TROPHY, 0, 0, 32, INK, WATER)),
         _draw_heading(COLUMN_LEFT + 62, layout.TILES_TOP + 27, "Competition"),
         _draw_heading(COLUMN_LEFT + 6, layout.CARDS_TITLE_MIDDLE, "Cards"),
     )
@@ -74,11 +74,11 @@ def draw_ground(seats: int) -> tuple[Layer, ...]:
 def _draw_die_word(colour: Colour) -> Group:
     """Draw in words what a die of a colour brings; only two seats leave room for this."""
     text = Text(0, 0, _DIE_WORDS[colour], BODY_SIZE, SECONDARY_INK, 150)
-    return group(_WORDS_LEFT, layout.die_row_middle(colour), (shrink_to_fit(text),))
+    return make_group(_WORDS_LEFT, layout.die_row_middle(colour), (shrink_to_fit(text),))
 
 
 def _draw_heading(x: int, y: int, text: str) -> Group:
-    return group(x, y, (shrink_to_fit(Text(0, 0, text, 32, INK, 220, Typeface.ITALIC)),))
+    return make_group(x, y, (shrink_to_fit(Text(0, 0, text, 32, INK, 220, Typeface.ITALIC)),))
 
 
 def draw_supply(position: Position, changes: Changes) -> tuple[Layer, ...]:
@@ -109,7 +109,7 @@ def _draw_dice(position: Position, changes: Changes) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=2)
 def _draw_token(x: int, y: int) -> Group:
-    return group(x, y, (Disc(0, 0, 29, INK), *draw_glyph(WHEEL, 0, 0, 46, WHITE, INK)))
+    return make_group(x, y, (Disc(0, 0, 29, INK), *draw_glyph(WHEEL, 0, 0, 46, WHITE, INK)))
 
 
 def _draw_tiles(position: Position) -> tuple[Group, ...]:
@@ -130,13 +130,13 @@ def _draw_tiles(position: Position) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=2)
 def _draw_tile_cube(x: int, y: int) -> Group:
-    return group(x, y, draw_food_cube(0, 0, 38))
+    return make_group(x, y, draw_food_cube(0, 0, 38))
 
 
 @lru_cache(maxsize=8)
 def _draw_rounds_left(count: int) -> Group:
     text = Text(0, 0, f"{count} left", 28, SECONDARY_INK, 120, Typeface.SANS, Anchor.RIGHT)
-    return group(COLUMN_LEFT + COLUMN_WIDTH - 20, layout.TILES_TOP + 27, (shrink_to_fit(text),))
+    return make_group(COLUMN_LEFT + COLUMN_WIDTH - 20, layout.TILES_TOP + 27, (shrink_to_fit(text),))
 
 
 def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:
@@ -163,5 +163,5 @@ def _draw_piles(draw_pile: int, discard_pile: int) -> tuple[Group, ...]:
     for x, count, dark in ((COLUMN_LEFT + 196, draw_pile, True), (COLUMN_LEFT + 288, discard_pile, False)):
         sign = draw_cards_sign(0, 0, 32, dark=dark)
         number = Text(20, 0, str(count), VALUE_SIZE - 2, INK, 60, Typeface.BOLD)
-        layers.append(group(x, y, (*sign, number)))
+        layers.append(make_group(x, y, (*sign, number)))
     return tuple(layers)

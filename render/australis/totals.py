@@ -13,7 +13,7 @@ from render.scene import (
     Group,
     Text,
     Typeface,
-    group,
+    make_group,
 )
 from render.sea_glyphs import WHEEL
 from render.text_fit import shrink_to_fit
@@ -44,7 +44,9 @@ _POINTS_SIZE: Final = 54
 def draw_totals_ground() -> Group:
     """Draw the background of the totals."""
     width = PICTURE_WIDTH - 2 * MARGIN
-    return group(MARGIN, _TOTALS_TOP, (Box(0, 0, width, _TOTALS_HEIGHT, 14, CARD, INK, NORMAL_LINE_WIDTH),))
+    return make_group(
+        MARGIN, _TOTALS_TOP, (Box(0, 0, width, _TOTALS_HEIGHT, 14, CARD, INK, NORMAL_LINE_WIDTH),)
+    )
 
 
 def draw_totals(
@@ -68,13 +70,13 @@ def _draw_points_and_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: b
         yield draw_turtle(x + 38, y, seat, 0.72)
         yield _draw_number(x + 94, y, board.turtle, KEY_NUMBER_SIZE)
         x += 94 + _number_width(board.turtle, KEY_NUMBER_SIZE) + _TOTALS_GAP
-    yield group(x + 24, y, draw_glyph(CORAL, 0, 0, 52, INK, CARD))
+    yield make_group(x + 24, y, draw_glyph(CORAL, 0, 0, 52, INK, CARD))
     x += 62
     for number, label, gap in ((board.supply, "left", 18), (sum(board.reefs), "on reefs", _TOTALS_GAP)):
         yield from _draw_labelled_number(x, y, number, label, KEY_NUMBER_SIZE)
         x += _labelled_number_width(number, label, KEY_NUMBER_SIZE) + gap
     if has_token:
-        yield group(x + 28, y, (Disc(0, 0, 28, INK), *draw_glyph(WHEEL, 0, 0, 44, WHITE, INK)))
+        yield make_group(x + 28, y, (Disc(0, 0, 28, INK), *draw_glyph(WHEEL, 0, 0, 44, WHITE, INK)))
 
 
 def _draw_labelled_number(x: int, y: int, number: int, label: str, size: int) -> Iterable[Group]:
@@ -88,7 +90,7 @@ def _labelled_number_width(number: int, label: str, size: int) -> int:
 
 @lru_cache(maxsize=128)
 def _draw_number(x: int, y: int, number: int, size: int) -> Group:
-    return group(x, y, (_number_text(number, size),))
+    return make_group(x, y, (_number_text(number, size),))
 
 
 def _number_text(number: int, size: int) -> Text:
@@ -101,7 +103,7 @@ def _number_width(number: int, size: int) -> int:
 
 @lru_cache(maxsize=64)
 def _draw_label(x: int, y: int, text: str) -> Group:
-    return group(x, y, (_label_text(text),))
+    return make_group(x, y, (_label_text(text),))
 
 
 def _label_text(text: str) -> Text:
@@ -122,7 +124,7 @@ def _draw_tiles(board: SeaBoard, y: int, *, shows_tile_points: bool) -> Iterable
             yield _draw_label(x, y, label)
             x -= _number_width(len(board.tiles), KEY_NUMBER_SIZE) + _LABEL_GAP
             yield _draw_number(x, y, len(board.tiles), KEY_NUMBER_SIZE)
-            yield group(x - 34, y, draw_glyph(TROPHY, 0, 0, 46, INK, CARD))
+            yield make_group(x - 34, y, draw_glyph(TROPHY, 0, 0, 46, INK, CARD))
         return
     for index, tile in enumerate(reversed(board.tiles)):
         yield draw_small_tile(right - 22 - 50 * index, y, tile.colour, tile_points(tile))
@@ -161,7 +163,7 @@ def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple
     widths = [name_text.room + amount_text.room + 4 for name_text, amount_text in texts]
     gap = min(44.0, (room - sum(widths)) / max(1, len(texts) - 1))
     for (name_text, amount_text), width in zip(texts, widths, strict=True):
-        layers.append(group(round(amount_x), y, (name_text,)))
-        layers.append(group(round(amount_x + name_text.room + 4), y, (amount_text,)))
+        layers.append(make_group(round(amount_x), y, (name_text,)))
+        layers.append(make_group(round(amount_x + name_text.room + 4), y, (amount_text,)))
         amount_x += width + gap
     return tuple(layers)

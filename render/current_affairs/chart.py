@@ -38,8 +38,8 @@ from render.scene import (
     Rectangle,
     Text,
     Typeface,
-    group,
-    group_in_place,
+    make_group,
+    make_group_in_place,
 )
 from render.symbols import draw_compass_rose, draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -96,7 +96,7 @@ def draw_waters(chart: Chart) -> tuple[Layer, ...]:
         Rectangle(_LEFT, top - 2, _RIGHT - _LEFT, 2, CONTOUR),
         Rectangle(_LEFT, bottom, _RIGHT - _LEFT, 2, CONTOUR),
     )
-    rose = group(1040, chart.bottom - 78, draw_compass_rose(0, 0, 52, (0.0, 90.0, 180.0, 270.0)))
+    rose = make_group(1040, chart.bottom - 78, draw_compass_rose(0, 0, 52, (0.0, 90.0, 180.0, 270.0)))
     return (sea, *_draw_coasts(chart), *edges, rose, *_draw_connections(chart), *_draw_ports(chart))
 
 
@@ -131,19 +131,19 @@ def _draw_coasts(chart: Chart) -> tuple[Group, ...]:
             right, bottom,
         ),
     )  # fmt: skip
-    shallows = tuple(group_in_place((Polygon(coast, WATER_LIGHT, WATER_LIGHT, 22),)) for coast in coasts)
-    return (*shallows, *(group_in_place((Polygon(coast, LAND, WATER_LIGHT, 3),)) for coast in coasts))
+    shallows = tuple(make_group_in_place((Polygon(coast, WATER_LIGHT, WATER_LIGHT, 22),)) for coast in coasts)
+    return (*shallows, *(make_group_in_place((Polygon(coast, LAND, WATER_LIGHT, 3),)) for coast in coasts))
 
 
 def _draw_connections(chart: Chart) -> tuple[Group, ...]:
     groups = [
-        group_in_place((Line(open_water_line(chart, start, end), CONTOUR, 2.5),))
+        make_group_in_place((Line(open_water_line(chart, start, end), CONTOUR, 2.5),))
         for start, end in LINES_WITHOUT_CURRENT
     ]
     for pairs, both_ways in ((CURRENTS, False), (TWO_WAY_CURRENTS, True)):
         for start, end in pairs:
             items = _arrow_items(open_water_line(chart, start, end), CONTOUR, WATER, both_ways=both_ways)
-            groups += (group_in_place((item,)) for item in items)
+            groups += (make_group_in_place((item,)) for item in items)
     return tuple(groups)
 
 
@@ -161,10 +161,10 @@ def _draw_ports(chart: Chart) -> tuple[Group, ...]:
         box = region_box(chart, region)
         x, y, name_x, name_y, anchor = _port_spot(box, facts.port)
         name = Text(0, 0, PORT_NAMES[facts.port], 25, INK, 170, Typeface.SANS, anchor)
-        groups += (draw_flag_pole(x, y, facts.port), group(name_x, name_y, (shrink_to_fit(name),)))
+        groups += (draw_flag_pole(x, y, facts.port), make_group(name_x, name_y, (shrink_to_fit(name),)))
         if facts.port in {Port.GOLD, Port.VIOLET}:
             start, end = sorted((x, box.left if facts.port is Port.GOLD else box.right))
-            groups.append(group_in_place((Line((start, y, end, y), INK, 4),)))
+            groups.append(make_group_in_place((Line((start, y, end, y), INK, 4),)))
     return tuple(groups)
 
 
@@ -199,7 +199,7 @@ def draw_regions(
             groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].stack_size))
         else:
             mark = draw_seat_mark(restorer, 0, 0, 19, show_letter=False)
-            groups.append(group(box.text_left + 22, box.top + 58, mark))
+            groups.append(make_group(box.text_left + 22, box.top + 58, mark))
         if region in changes.restored:
             groups.append(draw_disc_halo(*box.animal_spot, ANIMAL_RADIUS))
     return tuple(groups)
@@ -220,7 +220,9 @@ def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachabl
     shape = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, ground, line_colour, line_width)
     ink = SECONDARY_INK if unreachable and not active else INK
     name = Text(0, 0, REGIONS[region].name, REGION_NAME_SIZE, ink, 300, Typeface.ITALIC)
-    return group(box.left, box.top, (shape,)), group(box.text_left, box.top + 21, (shrink_to_fit(name),))
+    return make_group(box.left, box.top, (shape,)), make_group(
+        box.text_left, box.top + 21, (shrink_to_fit(name),)
+    )
 
 
 @lru_cache(maxsize=128)
@@ -235,7 +237,7 @@ def _draw_animal(
     else:
         ground, ink, line_colour = WATER, INACTIVE_SIGN if unreachable else INK, WATER
     disc = Disc(0, 0, ANIMAL_RADIUS, ground, line_colour, NORMAL_LINE_WIDTH)
-    return (group(*box.animal_spot, (disc, *draw_glyph(sign, 0, 0, 46, ink, ground))),)
+    return (make_group(*box.animal_spot, (disc, *draw_glyph(sign, 0, 0, 46, ink, ground))),)
 
 
 @lru_cache(maxsize=1024)
@@ -253,7 +255,7 @@ def _draw_stack(box: RegionBox, stack: tuple[Trash, ...], initial_count: int) ->
     if not tokens:
         items.append(Disc(0, 0, TOP_TOKEN_RADIUS, CARD, INACTIVE_SIGN, 2))
         items.append(Line((-9.0, 9.0, 9.0, -9.0), INACTIVE_SIGN, 2.5))
-    return group(x0, y0, tuple(items))
+    return make_group(x0, y0, tuple(items))
 
 
 def draw_ships(position: Position, chart: Chart) -> tuple[Group, ...]:
@@ -275,7 +277,7 @@ def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Gro
     for seat, route in changes.routes.items():
         for start, end in pairwise(route):
             groups += (
-                group_in_place((item,))
+                make_group_in_place((item,))
                 for item in _arrow_items(open_water_line(chart, start, end), MAGENTA, WHITE)
             )
         ship = position.boards[seat].ship
@@ -297,11 +299,11 @@ def _ship_index(position: Position, seat: int, region: Region) -> int:
 def _draw_collected(x: int, y: int, trash: Trash) -> Group:
     chip = Box(-37, -19, 74, 38, 19, MAGENTA)
     plus = Text(-18, 0, "+", 30, WHITE, 26, Typeface.BOLD, Anchor.MIDDLE)
-    return group(x, y, (chip, plus, *draw_token(14, 0, 17, trash)))
+    return make_group(x, y, (chip, plus, *draw_token(14, 0, 17, trash)))
 
 
 def draw_region_frame(chart: Chart, region: Region) -> Group:
     """Draw the frame of a region that can be reached."""
     box = region_box(chart, region)
     frame = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, None, INK, ACTIVE_LINE_WIDTH)
-    return group(box.left, box.top, (frame,))
+    return make_group(box.left, box.top, (frame,))

@@ -16,7 +16,7 @@ from render.glyphs import draw_glyph
 from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.routes import draw_planned_route
-from render.scene import Anchor, Disc, Group, Item, Layer, Scene, Text, Typeface, group
+from render.scene import Anchor, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.sea_glyphs import WHEEL
 from render.symbols import draw_seat_mark
 from render.theme import (
@@ -97,7 +97,7 @@ def _draw_movement_actions(seat: Seat, actions: int) -> tuple[Group, ...]:
     text = Text(188, 0, str(actions), 46, INK, 40, Typeface.BOLD, Anchor.MIDDLE)
     items = (*draw_seat_mark(seat, 46, 0, 27), *draw_glyph(WHEEL, 130, 0, 56, INK, WHITE), text)
     box = parts.draw_panel_box(MARGIN, PANEL_TOP, _ACTIONS_WIDTH, PANEL_HEIGHT, active=True)
-    return box, group(MARGIN, PANEL_TOP + PANEL_HEIGHT // 2, items)
+    return box, make_group(MARGIN, PANEL_TOP + PANEL_HEIGHT // 2, items)
 
 
 def _draw_costs_and_gains(
@@ -121,7 +121,7 @@ def _draw_costs_and_gains(
 @lru_cache(maxsize=128)
 def _draw_cost(x: int, y: int, cost: int) -> Group:
     text = Text(0, 0, str(cost), 34, WHITE, 40, Typeface.BOLD, Anchor.MIDDLE)
-    return group(x, y, (Disc(0, 0, _COST_RADIUS + 3, WHITE), Disc(0, 0, _COST_RADIUS, INK), text))
+    return make_group(x, y, (Disc(0, 0, _COST_RADIUS + 3, WHITE), Disc(0, 0, _COST_RADIUS, INK), text))
 
 
 def _restored_items() -> tuple[Item, ...]:
@@ -130,7 +130,7 @@ def _restored_items() -> tuple[Item, ...]:
 
 @lru_cache(maxsize=64)
 def _draw_restored(x: int, y: int) -> Group:
-    return group(x, y, _restored_items())
+    return make_group(x, y, _restored_items())
 
 
 def _draw_route(position: Position, seat: Seat, reachable: tuple[Region, ...]) -> tuple[Group, ...]:

@@ -10,7 +10,7 @@ from render.current_affairs.signs import DROPLET, KELP, TICKED_CARD
 from render.glyphs import Glyph, draw_glyph
 from render.legend import LegendEntry
 from render.pieces import draw_value_chip
-from render.scene import Box, Group, Text, Typeface, group
+from render.scene import Box, Group, Text, Typeface, make_group
 from render.sea_glyphs import OPEN_LOCK, WHEEL
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -115,7 +115,7 @@ def _draw_panel(
     ground = WHITE if active else PANEL
     layers = [
         parts.draw_panel_box(left, PANEL_TOP, width, PANEL_HEIGHT, active=active),
-        group(
+        make_group(
             left + mark_x,
             PANEL_TOP + mark_y,
             draw_seat_mark(seat, 0, 0, radius, show_letter=True),
@@ -127,14 +127,16 @@ def _draw_panel(
     layers.append(draw_value_chip(left + width - 10 - chip_width, chip_y, str(points), fill, size=chip_size))
     room = width - name_start - 14 - (0 if narrow else chip_width + 8)
     label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, room, Typeface.BOLD, min_size=25)
-    layers.append(group(left + name_start, PANEL_TOP + 31, (shrink_to_fit(label),)))
+    layers.append(make_group(left + name_start, PANEL_TOP + 31, (shrink_to_fit(label),)))
     shown_count = max_counts(width)
     pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown_count
     for index, (count, (sign, _)) in enumerate(zip(counts[:shown_count], _COUNT_SIGNS, strict=False)):
         x = left + counts_start + round(index * pitch)
         text = Text(27 if narrow else 32, 0, str(count), 28, INK, 40)
         layers.append(
-            group(x, PANEL_TOP + 69, (*draw_glyph(sign, 12, 0, sign_size, INK, ground), shrink_to_fit(text)))
+            make_group(
+                x, PANEL_TOP + 69, (*draw_glyph(sign, 12, 0, sign_size, INK, ground), shrink_to_fit(text))
+            )
         )
     if active:
         layers.append(parts.draw_pennant(left + width - 56, PANEL_TOP, seat))

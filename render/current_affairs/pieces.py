@@ -7,7 +7,7 @@ from render.current_affairs.palette import PORT_COLOURS, SLOT_COLOURS, TRASH_COL
 from render.current_affairs.signs import DROPLET, TICK, TRASH_SIGNS
 from render.glyphs import draw_glyph
 from render.parts import draw_panel_box
-from render.scene import Anchor, Box, Colour, Disc, Group, Item, Line, Polygon, Text, Typeface, group
+from render.scene import Anchor, Box, Colour, Disc, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -85,7 +85,7 @@ def _flag_sign(x: float, y: float, width: float, height: float, port: Port) -> t
 def draw_flag_pole(x: int, y: int, port: Port) -> Group:
     """Draw a flag on its pole, whose foot stands at (x, y)."""
     pole = Line((0.0, 0.0, 0.0, -58.0), INK, 5)
-    return group(x, y, (pole, Disc(0, -59, 5.5, INK), *draw_flag(2, -56, 50, port)))
+    return make_group(x, y, (pole, Disc(0, -59, 5.5, INK), *draw_flag(2, -56, 50, port)))
 
 
 _HULL_OUTLINE: Final = (-34.0, 17.5, 34.0, 17.5, 24.5, 40.5, -24.5, 40.5)
@@ -97,7 +97,7 @@ def draw_ship(x: int, y: int, seat: int) -> Group:
     """Draw a ship: the seat's mark over a hull, on white."""
     ground = Polygon(_HULL_OUTLINE, WHITE, WHITE, 9)
     hull = Polygon(_HULL_OUTLINE, INK)
-    return group(x, y, (ground, hull, *draw_seat_mark(seat, 0, 0, 24, outline=INK)))
+    return make_group(x, y, (ground, hull, *draw_seat_mark(seat, 0, 0, 24, outline=INK)))
 
 
 @lru_cache(maxsize=64)
@@ -106,7 +106,7 @@ def draw_ship_halo(x: int, y: int) -> Group:
     items: list[Item] = []
     for colour, growth in ((MAGENTA, 10), (WHITE, 5)):
         items += (Disc(0, 0, 26 + growth, colour), Polygon(_HULL_OUTLINE, colour, colour, 2 * growth))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 def draw_points(x: float, y: float, points: int, size: float, colour: Colour = INK) -> tuple[Item, ...]:
@@ -158,7 +158,7 @@ def draw_contract(
         *draw_points(card_width - 16, 31, facts.points, 40),
         *below_text,
     )
-    return group(x, y, ground), group(x, y, (*header, *slots))
+    return make_group(x, y, ground), make_group(x, y, (*header, *slots))
 
 
 @lru_cache(maxsize=128)
@@ -170,20 +170,20 @@ def draw_contract_row(
     if held is None:
         return (box,)
     facts = CONTRACTS[held.contract]
-    card = group(x, y, (Box(0, 0, width, height, 14, CARD, INK, NORMAL_LINE_WIDTH),))
+    card = make_group(x, y, (Box(0, 0, width, height, 14, CARD, INK, NORMAL_LINE_WIDTH),))
     pitch = min(52.0, (width - 200) / max(1, len(facts.requirements)))
     items: list[Item] = [*draw_flag(14, height / 2 - 20, 56, facts.port)]
     for index, (slot, trash) in enumerate(zip(facts.requirements, held.slots, strict=True)):
         spot = (106 + pitch * index, height / 2, 23)
         items += draw_slot(*spot, slot) if trash is None else draw_token(*spot, trash)
     items += draw_points(width - 16, height / 2, facts.points, 42)
-    return card, group(x, y, tuple(items))
+    return card, make_group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=8)
 def draw_tick(x: int, y: int) -> Group:
     """Draw the tick on trash that can be taken."""
-    return group(x, y, tick_items())
+    return make_group(x, y, tick_items())
 
 
 def tick_items() -> tuple[Item, ...]:

@@ -10,7 +10,7 @@ from render.current_affairs.pieces import draw_flag, draw_points, draw_slot, dra
 from render.current_affairs.signs import ANIMAL_SIGNS, DROPLET, KELP, TICK, TICKED_CARD, UPGRADE_SIGNS
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Disc, Group, Item, Scene, Text, Typeface, group
+from render.scene import Anchor, Box, Disc, Group, Item, Scene, Text, Typeface, make_group
 from render.sea_glyphs import LOCK
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -124,9 +124,9 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
             Anchor.MIDDLE,
         )  # fmt: skip
         box = parts.draw_panel_box(left, _CONTRACT_TOP, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, active=False)
-        return box, group(left, _CONTRACT_TOP, (shrink_to_fit(empty_text),))
+        return box, make_group(left, _CONTRACT_TOP, (shrink_to_fit(empty_text),))
     facts = CONTRACTS[held.contract]
-    background = group(
+    background = make_group(
         left,
         _CONTRACT_TOP,
         (
@@ -141,7 +141,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
         *draw_points(_CONTRACT_WIDTH - 26, 54, facts.points, 54),
     ]
     pitch = _slot_pitch(len(facts.requirements))
-    layers = [background, group(left, _CONTRACT_TOP, tuple(header))]
+    layers = [background, make_group(left, _CONTRACT_TOP, tuple(header))]
     for index, (required, loaded) in enumerate(zip(facts.requirements, held.slots, strict=True)):
         x = _slot_x(left, index, len(facts.requirements))
         layers += (_draw_slot_or_token(x, _SLOT_Y, required, loaded),)
@@ -156,7 +156,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
             Typeface.SANS,
             Anchor.MIDDLE,
         )
-        layers.append(group(x, _CONTRACT_TOP + 224, (shrink_to_fit(label),)))
+        layers.append(make_group(x, _CONTRACT_TOP + 224, (shrink_to_fit(label),)))
     return tuple(layers)
 
 
@@ -180,12 +180,12 @@ def _trash_text(trash: Trash | None, slots: int) -> str:
 @lru_cache(maxsize=64)
 def _draw_slot_or_token(x: int, y: int, required: Trash | None, loaded: Trash | None) -> Group:
     if loaded is None:
-        return group(x, y, draw_slot(0, 0, _SLOT_RADIUS, required))
+        return make_group(x, y, draw_slot(0, 0, _SLOT_RADIUS, required))
     items = list(draw_token(0, 0, _SLOT_RADIUS, loaded))
     if required is None:
         mark = Text(32, 30, "?", 26, INK, 30, Typeface.BOLD, Anchor.MIDDLE)
         items += (Disc(32, 30, 18, WHITE, INK, 2), mark)
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 # Upgrades --------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def _draw_upgrade(left: int, upgrade: Upgrade, *, is_unlocked: bool) -> tuple[Gr
     label = Text(
         75, 112, _UPGRADE_TEXTS[upgrade], 25, text_ink, _UPGRADE_WIDTH - 12, Typeface.SANS, Anchor.MIDDLE
     )
-    return box, group(left, _UPGRADE_TOP, (*items, shrink_to_fit(label)))
+    return box, make_group(left, _UPGRADE_TOP, (*items, shrink_to_fit(label)))
 
 
 # Habitats and delivered contracts -----------------------------------------------------------------------
@@ -232,9 +232,9 @@ def _draw_upgrade(left: int, upgrade: Upgrade, *, is_unlocked: bool) -> tuple[Gr
 
 def _draw_habitats(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     width = 640
-    background = group(MARGIN, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
+    background = make_group(MARGIN, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
     heading = Text(24, 36, "Habitats", 34, INK, 300, Typeface.ITALIC)
-    layers = [background, group(MARGIN, _LOWER_TOP, (shrink_to_fit(heading),))]
+    layers = [background, make_group(MARGIN, _LOWER_TOP, (shrink_to_fit(heading),))]
     restored = {REGIONS[region].animal: region for region in board.restored}
     for index, animal in enumerate(Animal):
         layers += _draw_habitat(MARGIN + 74 + round(index * 123.5), seat, animal, restored.get(animal))
@@ -253,17 +253,17 @@ def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> t
         items += (Disc(38, -36, 17, WHITE, INK, 2.2), *draw_glyph(TICK, 38, -36, 21, INK, WHITE))
     label = Text(0, 0, ANIMAL_NAMES[animal], 26, INK, 122, Typeface.SANS, Anchor.MIDDLE)
     return (
-        group(x, _LOWER_TOP + 118, tuple(items)),
-        group(x, _LOWER_TOP + 194, (shrink_to_fit(label),)),
+        make_group(x, _LOWER_TOP + 118, tuple(items)),
+        make_group(x, _LOWER_TOP + 194, (shrink_to_fit(label),)),
     )
 
 
 @lru_cache(maxsize=128)
 def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
     left, width = MARGIN + 660, 484
-    background = group(left, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
+    background = make_group(left, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
     heading = Text(24, 36, "Delivered", 34, INK, 300, Typeface.ITALIC)
-    layers = [background, group(left, _LOWER_TOP, (shrink_to_fit(heading),))]
+    layers = [background, make_group(left, _LOWER_TOP, (shrink_to_fit(heading),))]
     places = max(CONTRACTS_TO_END, len(delivered))
     pitch = 450 / places
     for index in range(places):
@@ -271,7 +271,7 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
         card_width = round(pitch) - 9
         if index >= len(delivered):
             layers.append(
-                group(
+                make_group(
                     x,
                     _LOWER_TOP + 68,
                     (Box(0, 0, card_width, 136, 10, None, WATER_MEDIUM, NORMAL_LINE_WIDTH),),
@@ -287,7 +287,7 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
             *draw_flag(card_width / 2 - 27, 16, 54, facts.port),
             points,
         )
-        layers.append(group(x, _LOWER_TOP + 68, items))
+        layers.append(make_group(x, _LOWER_TOP + 68, items))
     return tuple(layers)
 
 
@@ -317,10 +317,10 @@ def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
     for index, (sign, text) in enumerate(parts_of_total):
         x = MARGIN + 300 + index * 148
         value = shrink_to_fit(Text(34, 0, text, 36, INK, 110))
-        layers.append(group(x, _TOTAL_TOP + 41, (*sign, value)))
+        layers.append(make_group(x, _TOTAL_TOP + 41, (*sign, value)))
     points = str(sum(line.points for line in score_lines(board)))
     total = Text(width - 24, 41, points, 52, INK, 120, Typeface.BOLD, Anchor.RIGHT)
-    layers.append(group(MARGIN, _TOTAL_TOP, (*items, shrink_to_fit(total))))
+    layers.append(make_group(MARGIN, _TOTAL_TOP, (*items, shrink_to_fit(total))))
     return tuple(layers)
 
 

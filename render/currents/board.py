@@ -23,7 +23,7 @@ from render.scene import (
     Scene,
     Text,
     Typeface,
-    group,
+    make_group,
 )
 from render.symbols import (
     draw_arrow,
@@ -208,7 +208,7 @@ def _draw_triangle_water() -> tuple[Layer, ...]:
         items.append(Line(tuple(spoke), CONTOUR, 2))
     corners = [*layout.spots[4, 4, 0], *layout.spots[0, 4, 4], *layout.spots[4, 0, 4]]
     items.append(Polygon(tuple(corners), None, INK, 4))
-    return (group(0, 0, tuple(items)),)
+    return (make_group(0, 0, tuple(items)),)
 
 
 @lru_cache(maxsize=4)
@@ -224,7 +224,7 @@ def _draw_obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
             ]
         case _:
             spots = []
-    return tuple(group(round(x), round(y), items) for (x, y), items in spots)
+    return tuple(make_group(round(x), round(y), items) for (x, y), items in spots)
 
 
 # Edges, slots, compass ------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def _draw_goal_band(shape: BoardShape, edge: str, owner: int | None, *, threaten
         Line(band.middle_line, line_colour, BAND_WIDTH),
         Line(band.middle_line, fill, BAND_WIDTH - 2 * line_width),
     )
-    return group(0, 0, tuple(shapes))
+    return make_group(0, 0, tuple(shapes))
 
 
 def _draw_owner_marks(position: Position, layout: Layout) -> tuple[Group, ...]:
@@ -262,7 +262,7 @@ def _draw_owner_marks(position: Position, layout: Layout) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=64)
 def _draw_owner_mark(owner: Seat, x: float, y: float) -> Group:
-    return group(round(x), round(y), draw_seat_mark(owner, 0, 0, 24))
+    return make_group(round(x), round(y), draw_seat_mark(owner, 0, 0, 24))
 
 
 def _draw_threatened_edge(position: Position) -> tuple[Group, ...]:
@@ -279,7 +279,7 @@ def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, 
     label = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Typeface.SANS, Anchor.MIDDLE)
     return (
         _draw_slot_box(box.x, box.y, box.width, box.height, active=active),
-        group(box.x + round(box.name_middle[0]), box.y + round(box.name_middle[1]), (label,)),
+        make_group(box.x + round(box.name_middle[0]), box.y + round(box.name_middle[1]), (label,)),
     )
 
 
@@ -294,7 +294,7 @@ def _draw_slot_card(
         return parts.draw_card(card, x, y)
     arrow_colour, arrow_width = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
     arrows = draw_arrow_fan(0, 0, pushes, arrow_colour, arrow_width, box.arrow_length)
-    arrow = group(box.x + round(box.arrow_middle[0]), box.y + round(box.arrow_middle[1]), arrows)
+    arrow = make_group(box.x + round(box.arrow_middle[0]), box.y + round(box.arrow_middle[1]), arrows)
     return *parts.draw_card(card, x, y), arrow
 
 
@@ -303,7 +303,7 @@ def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> 
     fill, line_colour, line_width = (
         (WATER, INK, ACTIVE_LINE_WIDTH) if active else (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
     )
-    return group(x, y, (Box(0, 0, width, height, 13, fill, line_colour, line_width),))
+    return make_group(x, y, (Box(0, 0, width, height, 13, fill, line_colour, line_width),))
 
 
 def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
@@ -328,7 +328,7 @@ def _draw_compass_ground(shape: BoardShape) -> tuple[Group, ...]:
     x, y = layout.compass_title_middle
     title = Text(0, 0, "Compass", 32, INK, 200, Typeface.ITALIC, Anchor.MIDDLE)
     names = [
-        group(
+        make_group(
             round(place.name_middle[0]),
             round(place.name_middle[1]),
             (Text(0, 0, name, BODY_SIZE, INK, 60, Typeface.BOLD, Anchor.MIDDLE),),
@@ -336,7 +336,7 @@ def _draw_compass_ground(shape: BoardShape) -> tuple[Group, ...]:
         for name, place in zip(layout.geometry.directions, layout.places, strict=True)
     ]
     sign = draw_compass_rose(0, 0, 40, tuple(layout.angles.values()))
-    return group(round(x), round(y), (title,)), *names, group(*layout.rose_middle, sign)
+    return make_group(round(x), round(y), (title,)), *names, make_group(*layout.rose_middle, sign)
 
 
 def _draw_compass_cards(position: Position, layout: Layout) -> tuple[Group, ...]:
@@ -350,8 +350,8 @@ def _draw_compass_cards(position: Position, layout: Layout) -> tuple[Group, ...]
 @lru_cache(maxsize=256)
 def _draw_pile_labels(x: int, y: int, title: str, count: int) -> tuple[Group, ...]:
     return (
-        group(x, y - 27, (Text(0, 0, title, 28, SECONDARY_INK, 120, Typeface.SANS, Anchor.MIDDLE),)),
-        group(x, y + 130, (Text(0, 0, str(count), 34, INK, 110, Typeface.BOLD, Anchor.MIDDLE),)),
+        make_group(x, y - 27, (Text(0, 0, title, 28, SECONDARY_INK, 120, Typeface.SANS, Anchor.MIDDLE),)),
+        make_group(x, y + 130, (Text(0, 0, str(count), 34, INK, 110, Typeface.BOLD, Anchor.MIDDLE),)),
     )
 
 
@@ -377,4 +377,4 @@ def _draw_pawn(position: Position, layout: Layout) -> Group:
 
 @lru_cache(maxsize=64)
 def _draw_pawn_at(x: int, y: int, radius: int) -> Group:
-    return group(x, y, draw_pawn(0, 0, radius))
+    return make_group(x, y, draw_pawn(0, 0, radius))

@@ -10,7 +10,7 @@ from render.currents.indicators import draw_defence_box, draw_pushes
 from render.currents.layout import LAYOUTS, Layout
 from render.currents.palette import PALETTE
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Group, Item, Layer, Line, Scene, Text, Typeface, group
+from render.scene import Anchor, Box, Group, Item, Layer, Line, Scene, Text, Typeface, make_group
 from render.symbols import draw_arrow, draw_arrow_fan, draw_joker, draw_suit
 from render.text_fit import shrink_to_fit, wrap_text
 from render.theme import (
@@ -84,7 +84,7 @@ def _draw_cards(view: CurrentsView, choosable: frozenset[Card]) -> tuple[Layer, 
         text = Text(
             PICTURE_WIDTH / 2, 390, "No cards in hand", 44, SECONDARY_INK, 800, Typeface.ITALIC, Anchor.MIDDLE
         )
-        return (group(0, 0, (text,)),)
+        return (make_group(0, 0, (text,)),)
     gap = 20
     width = min(271, (PICTURE_WIDTH - 2 * MARGIN - gap * (len(cards) - 1)) // len(cards))
     left = (PICTURE_WIDTH - width * len(cards) - gap * (len(cards) - 1)) // 2
@@ -159,13 +159,13 @@ def _draw_hand_card(
         Box(4, 7, width, _CARD_HEIGHT, 20, SHADOW),
         Box(0, 0, width, _CARD_HEIGHT, 20, fill, line_colour, line_width),
     )
-    layers = [group(x, _CARD_TOP, background), *_draw_rank_and_suit(x + middle_x, card, room)]
+    layers = [make_group(x, _CARD_TOP, background), *_draw_rank_and_suit(x + middle_x, card, room)]
     row_y = _CARD_TOP + 336
     if pushes is not None:
         layers.append(_draw_divider(x + 22, _CARD_TOP + 306, room))
         layers += _draw_row(x + 22, row_y, room, "pushes", "" if pushes else "nowhere")
         if pushes:
-            layers.append(group(x + width - 44, row_y, draw_arrow_fan(0, 0, pushes, INK, 4.5)))
+            layers.append(make_group(x + width - 44, row_y, draw_arrow_fan(0, 0, pushes, INK, 4.5)))
         replaceable_ranks = _replaceable_ranks(card, may_replace_equal=may_replace_equal)
         for label, ranks in zip(("current", "compass"), replaceable_ranks, strict=True):
             row_y += 40
@@ -175,7 +175,9 @@ def _draw_hand_card(
             middle_x - 18, 27, "can defend", 30, WHITE, room - 20, Typeface.BOLD, Anchor.MIDDLE
         )
         layers.append(
-            group(x + 18, _CARD_TOP + _CARD_HEIGHT - 76, (Box(0, 0, width - 36, 54, 27, INK), defence_text))
+            make_group(
+                x + 18, _CARD_TOP + _CARD_HEIGHT - 76, (Box(0, 0, width - 36, 54, 27, INK), defence_text)
+            )
         )
     elif action:
         size = 29 if width > 250 else 26
@@ -185,7 +187,9 @@ def _draw_hand_card(
             layers.append(_draw_divider(x + 22, _CARD_TOP + 443, room))
             row_y = _CARD_TOP + 500 - round((len(lines) - 1) * size * 0.6)
         layers += (
-            group(x + 22, row_y + round(i * size * 1.2), (shrink_to_fit(Text(0, 0, line, size, INK, room)),))
+            make_group(
+                x + 22, row_y + round(i * size * 1.2), (shrink_to_fit(Text(0, 0, line, size, INK, room)),)
+            )
             for i, line in enumerate(lines)
         )
     return tuple(layers)
@@ -197,39 +201,39 @@ def _draw_rank_and_suit(x: int, card: Card, room: int) -> list[Group]:
         colour = RED if card == JOKERS[0] else INK
         title = Text(0, 0, "Joker", 48, colour, room, Typeface.BOLD, Anchor.MIDDLE)
         return [
-            group(x, _CARD_TOP + 140, draw_joker(0, 0, 150, colour)),
-            group(x, _CARD_TOP + 262, (title,)),
+            make_group(x, _CARD_TOP + 140, draw_joker(0, 0, 150, colour)),
+            make_group(x, _CARD_TOP + 262, (title,)),
         ]
     colour = RED if SUIT[card] in "DH" else INK
     rank = Text(0, 0, card[:-1], 138, colour, room, Typeface.BOLD, Anchor.MIDDLE)
     return [
-        group(x, _CARD_TOP + 84, (shrink_to_fit(rank),)),
-        group(x, _CARD_TOP + 226, draw_suit(SUIT[card], 0, 0, 116)),
+        make_group(x, _CARD_TOP + 84, (shrink_to_fit(rank),)),
+        make_group(x, _CARD_TOP + 226, draw_suit(SUIT[card], 0, 0, 116)),
     ]
 
 
 def _draw_divider(x: int, y: int, room: int) -> Group:
-    return group(x, y, (Line((0, 0, room, 0), HAIRLINE_COLOUR, 2),))
+    return make_group(x, y, (Line((0, 0, room, 0), HAIRLINE_COLOUR, 2),))
 
 
 def _draw_row(x: int, y: int, room: int, label: str, value: str) -> list[Group]:
     """Draw a label at the left and its value at the right."""
-    layers = [group(x, y, (shrink_to_fit(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
+    layers = [make_group(x, y, (shrink_to_fit(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
     if value:
         item = shrink_to_fit(Text(0, 0, value, 27, INK, room - 72, anchor=Anchor.RIGHT))
-        layers.append(group(x + room, y, (item,)))
+        layers.append(make_group(x + room, y, (item,)))
     return layers
 
 
 def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tuple[Group, ...]:
-    layers = [group(MARGIN, _FOOTER_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, 180, 14, WATER),))]
+    layers = [make_group(MARGIN, _FOOTER_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, 180, 14, WATER),))]
     layers.append(
-        group(MARGIN + 24, _FOOTER_TOP + 32, (Text(0, 0, "Compass", 32, INK, 160, Typeface.ITALIC),))
+        make_group(MARGIN + 24, _FOOTER_TOP + 32, (Text(0, 0, "Compass", 32, INK, 160, Typeface.ITALIC),))
     )
     for i, (name, card) in enumerate(zip(layout.geometry.directions, position.compass, strict=True)):
         name_x = MARGIN + 24 + 122 * i
         layers.append(
-            group(name_x, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Typeface.BOLD),))
+            make_group(name_x, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Typeface.BOLD),))
         )
         x, y = name_x + 32, _FOOTER_TOP + 66
         layers += (
@@ -241,7 +245,9 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
         for direction, count in zip(layout.geometry.directions, push_counts, strict=False)
         if count
     )
-    layers.append(group(568, _FOOTER_TOP + 32, (Text(0, 0, "Pushes now", 32, INK, 170, Typeface.ITALIC),)))
+    layers.append(
+        make_group(568, _FOOTER_TOP + 32, (Text(0, 0, "Pushes now", 32, INK, 170, Typeface.ITALIC),))
+    )
     layers += draw_pushes(568 + 122, _FOOTER_TOP + 110, pushes, 1.2)
     if viewer is None:
         return tuple(layers)
@@ -270,7 +276,7 @@ def _draw_goals(x: int, y: int, goals: tuple[tuple[str, float], ...]) -> Group:
         items.append(Text(54 + 100 * i, 110, name, 44, INK, 50, Typeface.BOLD))
     if not goals:
         items.append(Text(0, 110, "not chosen yet", BODY_SIZE, SECONDARY_INK, 220))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 def _defended_edge(position: Position, viewer: Seat) -> str | None:
@@ -291,4 +297,4 @@ def _draw_defended_edge(x: int, y: int, edge: str, suits: tuple[str, ...]) -> Gr
         items += draw_suit(name, 68 + 50 * i, 110, 42)
     if not suits:
         items.append(Text(48, 110, "no suit", BODY_SIZE, SECONDARY_INK, 110))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))

@@ -9,7 +9,7 @@ from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.currents.layout import Layout
 from render.geometry import arc, shorten, split_into_dashes
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
-from render.scene import Anchor, Box, Disc, Group, Item, Line, Text, Typeface, group, group_in_place
+from render.scene import Anchor, Box, Disc, Group, Item, Line, Text, Typeface, make_group, make_group_in_place
 from render.symbols import draw_arrow, draw_seat_mark, draw_suit
 from render.theme import (
     CARD,
@@ -66,7 +66,7 @@ def draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tupl
         Box(0, 0, _BOX_WIDTH, 90, 14, WATER),
         Text(_BOX_WIDTH / 2, 24, "Pushes now", 28, SECONDARY_INK, 200, Typeface.SANS, Anchor.MIDDLE),
     )
-    return group(x, y, ground), *draw_pushes(x + _BOX_WIDTH // 2, y + 61, pushes, 1)
+    return make_group(x, y, ground), *draw_pushes(x + _BOX_WIDTH // 2, y + 61, pushes, 1)
 
 
 def _exit_edges(position: Position, layout: Layout) -> tuple[tuple[str, float], ...]:
@@ -92,7 +92,7 @@ def _draw_goal_box(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Gr
     for edge, angle in edges[:1]:
         items += draw_arrow(120, 67, angle, 40, INK, 5)
         items.append(Text(170, 67, edge, 42, INK, 50, Typeface.BOLD, Anchor.MIDDLE))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=128)
@@ -100,7 +100,9 @@ def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: fl
     """Draw arrows with their counts, side by side and centred on (x, y)."""
     if not pushes:
         return (
-            group(x, y, (Text(0, 0, "none", VALUE_SIZE * scale, INK, 200, Typeface.BOLD, Anchor.MIDDLE),)),
+            make_group(
+                x, y, (Text(0, 0, "none", VALUE_SIZE * scale, INK, 200, Typeface.BOLD, Anchor.MIDDLE),)
+            ),
         )
     is_dense = len(pushes) > 3
     pitch = (56 if is_dense else 70) * scale
@@ -111,8 +113,8 @@ def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: fl
         number = Text(0, 0, str(count), VALUE_SIZE * scale, INK, 26 * scale, Typeface.BOLD, Anchor.MIDDLE)
         # Arrow and count lie much nearer to each other than to the next pair.
         half_distance = round((12 if is_dense else 14) * scale)
-        layers.append(group(pair_x - half_distance, y, arrow))
-        layers.append(group(pair_x + half_distance, y, (number,)))
+        layers.append(make_group(pair_x - half_distance, y, arrow))
+        layers.append(make_group(pair_x + half_distance, y, (number,)))
     return tuple(layers)
 
 
@@ -129,7 +131,7 @@ def draw_defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Gro
     items.append(Text(left, 63, f"{needed} \u00d7", 40, INK, 70, Typeface.BOLD))
     for i, name in enumerate(suits):
         items += draw_suit(name, left + 88 + 44 * i, 62, 38)
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=128)
@@ -137,7 +139,7 @@ def _draw_dotted_ring(x: int, y: int, radius: int, *, filled: bool) -> Group:
     circle = arc(0, 0, radius - 3, 0, 360, 60)
     dots = tuple(Line(part, INK, 3) for part in split_into_dashes(circle, *_DOT_PATTERN)[:-1])
     ground = (Disc(0, 0, radius + 1, WHITE),) if filled else ()
-    return group(x, y, (*ground, *dots))
+    return make_group(x, y, (*ground, *dots))
 
 
 @lru_cache(maxsize=128)
@@ -150,7 +152,7 @@ def _draw_dotted_line(
     line = shorten(points, start_gap, end_gap)
     white_dashes = [(Line(part, WHITE, 9),) for part in split_into_dashes(line, 60, 0)]
     dots = [(Line(part, INK, 3.5),) for part in split_into_dashes(line, 4, 9)]
-    return tuple(group_in_place(items) for items in (*white_dashes, *dots))
+    return tuple(make_group_in_place(items) for items in (*white_dashes, *dots))
 
 
 def draw_next_drift(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:
@@ -192,7 +194,7 @@ def _draw_aces_box(x: int, y: int, aces: tuple[Card, ...]) -> tuple[Group, ...]:
     start = -108 * len(aces) / 2
     for i, card in enumerate(aces):
         items += parts.draw_card_items(card, start + 108 * i + 8, -40, 92, 122)
-    return (group(x, y, tuple(items)),)
+    return (make_group(x, y, tuple(items)),)
 
 
 _PUSHING_SLOT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "pushes now")

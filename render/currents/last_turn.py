@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from render import parts
 from render.currents.layout import Layout
-from render.scene import Disc, Group, group
+from render.scene import Disc, Group, make_group
 from render.symbols import draw_arrow, draw_rotation
 from render.theme import MAGENTA, WHITE
 from rules.currents.components import Rotation
@@ -111,13 +111,13 @@ def _bends(before: tuple[float, float], spot: tuple[float, float], after: tuple[
 @lru_cache(maxsize=8)
 def _draw_rotation(x: int, y: int, *, clockwise: bool) -> Group:
     ground = (Disc(0, 0, 40, WHITE), *draw_rotation(0, 0, 21, MAGENTA, clockwise=clockwise, line_width=5))
-    return group(x, y, ground)
+    return make_group(x, y, ground)
 
 
 @lru_cache(maxsize=64)
 def _draw_swap_chip(x: int, y: int) -> Group:
     """Draw two opposite arrows on a magenta disc: these currents were swapped."""
-    return group(
+    return make_group(
         x,
         y,
         (

@@ -21,7 +21,7 @@ from render.oceans.value_signs import (
     draw_crossed_out_glyph,
 )
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, group
+from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit, wrap_balanced
 from render.theme import (
@@ -155,7 +155,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     if view.looked_at:
         top = _draw_rows(layers, top, view.looked_at, LARGE, choosable)
         label = Text(0, 0, "In hand", 34, INK, 300, Typeface.ITALIC)
-        layers.append(group(MARGIN + 10, top + 14, (shrink_to_fit(label),)))
+        layers.append(make_group(MARGIN + 10, top + 14, (shrink_to_fit(label),)))
         top += 42
     layout = LARGE if len(view.hand) <= 6 else MEDIUM if len(view.hand) <= 8 else COMPACT
     if view.looked_at:
@@ -167,7 +167,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
             PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Typeface.ITALIC, Anchor.MIDDLE
         )
         middle = top + 40 if view.looked_at else 440
-        layers.append(group(0, middle, (label,)))
+        layers.append(make_group(0, middle, (label,)))
         top = middle + 60
     height = max(SMALL_PICTURE_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
     layers += _draw_footer(height - MARGIN - _FOOTER_HEIGHT, view)
@@ -219,8 +219,8 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
     room = width - 2 * layout.padding
     name = heading_text(trait, name_size, ink, room, layout.padding - _MIN_PADDING)
     layers = [
-        group(x, y, background),
-        group(
+        make_group(x, y, background),
+        make_group(
             x,
             y,
             (
@@ -228,9 +228,9 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
                 *draw_trait_sign(trait, sign_x, sign_y, sign_radius * 1.42, ink, sign_ground),
             ),
         ),
-        group(x, y, (Disc(middle, middle, radius, WHITE if trait.is_deep else INK), number)),
+        make_group(x, y, (Disc(middle, middle, radius, WHITE if trait.is_deep else INK), number)),
         *_draw_values(x, y, trait, layout),
-        group(x + layout.padding, y + name_y, (shrink_to_fit(name),)),
+        make_group(x + layout.padding, y + name_y, (shrink_to_fit(name),)),
     ]
     first_y, text_size, pitch = layout.effect_lines[0]
     lines = wrap_balanced(trait.short_text, text_size, room)
@@ -238,7 +238,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         first_y, text_size, pitch = layout.effect_lines[1]
         lines = wrap_balanced(trait.short_text, text_size, room)
     layers += (
-        group(
+        make_group(
             x + layout.padding,
             y + first_y + i * pitch,
             (shrink_to_fit(Text(0, 0, line, text_size, effect_ink, room)),),
@@ -275,21 +275,21 @@ def _draw_values(x: int, y: int, trait: Trait, layout: TraitCardLayout) -> tuple
         else:
             items += draw_glyph(glyph, sign_x, middle, sign_size, colour, CARD)
             items.append(msgspec.structs.replace(label, x=left + width - 12, y=middle))
-    return (group(x, y, tuple(items)),)
+    return (make_group(x, y, tuple(items)),)
 
 
 def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     """Draw what the signs mean, and the viewer's own score."""
     middle = y + _FOOTER_HEIGHT // 2
-    layers = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _FOOTER_HEIGHT, 14, WATER),))]
+    layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _FOOTER_HEIGHT, 14, WATER),))]
     end = PICTURE_WIDTH - MARGIN - 24
     if view.score is not None:
         label = shrink_to_fit(
             Text(0, 0, f"Your score pile: {view.score}", BODY_SIZE, INK, 300, Typeface.BOLD, Anchor.RIGHT)
         )
-        layers.append(group(end, middle, (label,)))
+        layers.append(make_group(end, middle, (label,)))
         end -= int(label.room) + 26
-        layers.append(group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
+        layers.append(make_group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
         end -= 40
     shown = (*view.hand, *view.looked_at)
     has_deep_card = any(card in DEEP_CARDS for card in shown)
@@ -307,7 +307,9 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     entry_x = MARGIN + 16.0
     for entry, span in zip(entries, spans, strict=True):
         layers.append(
-            group(round(entry_x + entry.width / 2), middle, (*entry.items, shrink_to_fit(_entry_text(entry))))
+            make_group(
+                round(entry_x + entry.width / 2), middle, (*entry.items, shrink_to_fit(_entry_text(entry)))
+            )
         )
         entry_x += span + 24
     return tuple(layers)

@@ -12,7 +12,7 @@ from render.oceans.changes import Changes
 from render.oceans.last_turn import extinct_pill
 from render.oceans.trait_labels import draw_trait_tile, full_name
 from render.oceans.value_signs import EYE, SHIELD, SPECIES_BOARD
-from render.scene import Box, Group, Item, Polygon, Text, Typeface, group, translate
+from render.scene import Box, Group, Item, Polygon, Text, Typeface, make_group, translate
 from render.symbols import draw_cards_sign, draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -47,13 +47,13 @@ def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple
     width, middle = PICTURE_WIDTH - 2 * MARGIN, PANEL_TOP + PANEL_HEIGHT // 2
     layers = [
         parts.draw_panel_box(MARGIN, PANEL_TOP, width, PANEL_HEIGHT, active=active),
-        group(MARGIN + 50, middle, draw_seat_mark(seat, 0, 0, 30)),
+        make_group(MARGIN + 50, middle, draw_seat_mark(seat, 0, 0, 30)),
     ]
     left, right = MARGIN + 112, MARGIN + width - 30
     extinct = tuple(key for key in changes.extinct if owner_of(key) == seat)
     if extinct:
         extinct_sign, sign_width = extinct_pill(extinct)
-        layers.append(group(right - sign_width // 2, middle, extinct_sign))
+        layers.append(make_group(right - sign_width // 2, middle, extinct_sign))
         right -= sign_width + 20
     holdings = _holdings(view, seat, changes.population_changes[SEAT_LETTERS[seat]])
     column_widths = [_holding_width(holding) for holding in holdings]
@@ -121,8 +121,8 @@ def _holding_width(holding: _Holding) -> int:
 def _draw_holding(x: int, y: int, holding: _Holding) -> tuple[Group, ...]:
     number, label = _holding_texts(holding)
     layers = [
-        group(x, y, (*translate(holding.sign, holding.sign_width / 2, -17), number)),
-        group(x, y, (label,)),
+        make_group(x, y, (*translate(holding.sign, holding.sign_width / 2, -17), number)),
+        make_group(x, y, (label,)),
     ]
     if holding.change:
         layers.append(parts.draw_change_chip(x + round(number.x + number.room) + 8, y - 17, holding.change))
@@ -159,7 +159,7 @@ def neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None:
 def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw the species beside the row, and the cards of the hand that everybody has seen."""
     middle, segment_x = y + BAR_HEIGHT // 2, MARGIN + 20
-    layers = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BAR_HEIGHT, 14, WATER),))]
+    layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BAR_HEIGHT, 14, WATER),))]
     keys = neighbour_keys(position, seat)
     if keys is not None:
         segments: list[_BarSegment] = [_text_segment("Neighbours")]
@@ -209,6 +209,6 @@ def _arrow_segment() -> _BarSegment:
 def _draw_segments(x: int, y: int, segments: list[_BarSegment]) -> list[Group]:
     layers = []
     for items, width in segments:
-        layers.append(group(x, y, items))
+        layers.append(make_group(x, y, items))
         x += width + _SEGMENT_GAP
     return layers

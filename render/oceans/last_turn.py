@@ -16,7 +16,7 @@ from render.oceans.water import (
     zone_number_spot,
     zone_number_text,
 )
-from render.scene import Anchor, Box, Group, Item, Points, Text, Typeface, group
+from render.scene import Anchor, Box, Group, Item, Points, Text, Typeface, make_group
 from render.text_fit import shrink_to_fit
 from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, SMALL_SIZE, WHITE
 from render.typeset import fits
@@ -214,7 +214,7 @@ def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) ->
     """Draw which species died out: at the water's upper edge, or ``below`` the water if a route is there."""
     _, top, _, height = layout.water
     items, _ = extinct_pill(keys)
-    return group(PICTURE_WIDTH // 2, top + height + 8 if below else top - 17, items)
+    return make_group(PICTURE_WIDTH // 2, top + height + 8 if below else top - 17, items)
 
 
 @lru_cache(maxsize=64)

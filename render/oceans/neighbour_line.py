@@ -11,7 +11,7 @@ from typing import Final
 from render.geometry import transform
 from render.legend import LegendEntry
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells
-from render.scene import Group, Item, Line, Polygon, Rectangle, group
+from render.scene import Group, Item, Line, Polygon, Rectangle, make_group
 from render.theme import CARD, SECONDARY_INK
 
 _LINE_WIDTH: Final = 7
@@ -49,7 +49,7 @@ def draw_arrow_heads(row_cells: RowCells) -> tuple[Group, ...]:
     for cell, next_cell in zip(ring_cells, (*ring_cells[1:], ring_cells[0] + layout.cell_count), strict=True):
         length, x, y, angle = _longest_segment(layout, cell, next_cell)
         scale = _LARGE_SCALE if length > CELL_HEIGHT / 4 else 1.0
-        heads.append(group(math.floor(x), math.floor(y), _arrow_head(angle, scale)))
+        heads.append(make_group(math.floor(x), math.floor(y), _arrow_head(angle, scale)))
     return tuple(heads)
 
 

@@ -37,7 +37,7 @@ from render.oceans.species_card import (
 )
 from render.oceans.value_signs import ATTACK_ENTRY, DEFENCE_ENTRY, FORAGE_ENTRY, HOURGLASS, NEVER_ENTRY
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Disc, Group, Item, Line, Scene, Text, Typeface, group
+from render.scene import Anchor, Box, Disc, Group, Item, Line, Scene, Text, Typeface, make_group
 from render.text_fit import shrink_to_fit
 from render.theme import (
     DEEP_BLUE,
@@ -196,7 +196,7 @@ def _draw_new_place_signs(
         if boxes and isinstance(place, int):
             x, y, width, height = boxes[min(place, len(boxes) - 1)]
             sign_x = x + width if place == len(boxes) else x if x == MARGIN else x - _GAP // 2
-            layers.append(group(sign_x, y + height - 8, _new_place_sign()))
+            layers.append(make_group(sign_x, y + height - 8, _new_place_sign()))
     return tuple(layers)
 
 
@@ -211,7 +211,7 @@ def _new_place_sign() -> tuple[Item, ...]:
 def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:
     """Draw an arrow head from each card to the next one in the same row."""
     return tuple(
-        group(x + width + _GAP // 2, y + height // 2, arrow_head(0, 0, 34))
+        make_group(x + width + _GAP // 2, y + height // 2, arrow_head(0, 0, 34))
         for (x, y, width, height), (_, next_y, _, _) in itertools.pairwise(boxes)
         if next_y == y
     )
@@ -220,7 +220,7 @@ def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:
 def _draw_no_species(position: Position, seat: Seat) -> tuple[Group, ...]:
     text = "Resigned" if position.resigned[seat] else "No species"
     label = Text(0, 0, text, KEY_NUMBER_SIZE, SECONDARY_INK, 800, Typeface.ITALIC, Anchor.MIDDLE)
-    return (group(PICTURE_WIDTH // 2, (_TOP + SMALL_PICTURE_HEIGHT) // 2 - 20, (shrink_to_fit(label),)),)
+    return (make_group(PICTURE_WIDTH // 2, (_TOP + SMALL_PICTURE_HEIGHT) // 2 - 20, (shrink_to_fit(label),)),)
 
 
 # Title -----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from render.oceans.species_cell import draw_population_bar
 from render.oceans.trait_labels import cell_name, draw_trait_tile
 from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph
 from render.pieces import draw_empty_space
-from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, group
+from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit, wrap_balanced, wrap_text
 from render.theme import (
@@ -212,7 +212,7 @@ def _draw_box(
         items.append(Line((0, header_height, width, header_height), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
     line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
     items.append(Box(0, 0, width, height, RADIUS, None, INK, line_width))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 def _draw_header(
@@ -232,10 +232,12 @@ def _draw_header(
     key_text = shrink_to_fit(Text(0, 0, content.key, layout.key_size, INK, 120, Typeface.BOLD))
     key_start = x + layout.padding + 2 * radius + 12
     layers = [
-        group(x + layout.padding + radius, middle, draw_seat_mark(seat, 0, 0, radius, show_letter=False)),
-        group(key_start, middle, (key_text,)),
-        group(right, middle, (spaces_text,)),
-        group(right - round(spaces_text.room) - 1, middle, (population_text,)),
+        make_group(
+            x + layout.padding + radius, middle, draw_seat_mark(seat, 0, 0, radius, show_letter=False)
+        ),
+        make_group(key_start, middle, (key_text,)),
+        make_group(right, middle, (spaces_text,)),
+        make_group(right - round(spaces_text.room) - 1, middle, (population_text,)),
     ]
     if content.change:
         left, end = (
@@ -264,14 +266,14 @@ def _draw_values(
             )
         if value is None:
             layers.append(
-                group(value_x, middle, draw_crossed_out_glyph(glyph, sign_size / 2, 0, sign_size - 2))
+                make_group(value_x, middle, draw_crossed_out_glyph(glyph, sign_size / 2, 0, sign_size - 2))
             )
             continue
         number = Text(
             sign_size + 6, 0, str(value), number_size, INK if value else MUTED_INK, 60, Typeface.BOLD
         )
         sign = draw_glyph(glyph, sign_size / 2, 0, sign_size, colour, CARD)
-        layers.append(group(value_x, middle, (*sign, shrink_to_fit(number))))
+        layers.append(make_group(value_x, middle, (*sign, shrink_to_fit(number))))
     return layers
 
 
@@ -356,15 +358,15 @@ def _draw_trait(
         items.append(Box(-half, -half, 2 * half, 2 * half, layout.tile_size * 0.28, None, MAGENTA, 5))
     head_height = _trait_head_height(layout, len(name_lines))
     tile_middle = y + (layout.tile_size if layout is SINGLE else head_height) // 2
-    layers = [group(x + layout.traits_start + layout.tile_size // 2, tile_middle, tuple(items))]
+    layers = [make_group(x + layout.traits_start + layout.tile_size // 2, tile_middle, tuple(items))]
     first_y = y + head_height // 2 - _NAME_PITCH * (len(name_lines) - 1) // 2
     layers += (
-        group(x + _name_start(layout), first_y + _NAME_PITCH * i, (line,))
+        make_group(x + _name_start(layout), first_y + _NAME_PITCH * i, (line,))
         for i, line in enumerate(name_lines)
     )
     pitch = _line_height(layout)
     layers += (
-        group(
+        make_group(
             x + _effect_start(layout),
             y + head_height + 4 + pitch * i + pitch // 2,
             (shrink_to_fit(Text(0, 0, line, layout.effect_size, SECONDARY_INK, width)),),
@@ -380,7 +382,7 @@ def _draw_free_slot(x: int, y: int, layout: SpeciesCardLayout) -> Group:
     outline = round_rectangle(-half, -half, layout.tile_size, layout.tile_size, layout.tile_size * 0.22)
     label = Text(half + 14, 0, "free slot", layout.effect_size or LEGEND_SIZE, SECONDARY_INK, 200)
     items = (*draw_empty_space(outline), shrink_to_fit(label))
-    return group(x + layout.tile_size // 2, y + layout.tile_size // 2, items)
+    return make_group(x + layout.tile_size // 2, y + layout.tile_size // 2, items)
 
 
 def card_height(content: SpeciesCardContent, width: int, layout: SpeciesCardLayout, gap: int) -> int:

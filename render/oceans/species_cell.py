@@ -11,7 +11,7 @@ from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.trait_labels import cell_name, draw_trait_tile, short_name
 from render.oceans.value_signs import FANG, LEAF, SHIELD, draw_crossed_out_glyph
-from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, group
+from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit, wrap_text
 from render.theme import (
@@ -104,13 +104,13 @@ def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Gro
     items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, line_width))
     mark = draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, show_letter=False)
     label = Text(42, HEADER_MIDDLE, key, 29, INK, 38, Typeface.BOLD)
-    return group(x, y, tuple(items)), group(x, y, (*mark, label))
+    return make_group(x, y, tuple(items)), make_group(x, y, (*mark, label))
 
 
 @lru_cache(maxsize=256)
 def _draw_population(x: int, y: int, population: int, spaces: int) -> tuple[Group, ...]:
     """Draw the population, large, and the board's spaces after it."""
-    return tuple(group(x, y, (shrink_to_fit(text),)) for text in _population_texts(population, spaces))
+    return tuple(make_group(x, y, (shrink_to_fit(text),)) for text in _population_texts(population, spaces))
 
 
 @lru_cache(maxsize=128)
@@ -134,10 +134,10 @@ def change_chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int
 @lru_cache(maxsize=256)
 def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None) -> Group:
     if value is None:
-        return group(x, y, draw_crossed_out_glyph(glyph, _VALUE_SIGN_X, 0, 25))
+        return make_group(x, y, draw_crossed_out_glyph(glyph, _VALUE_SIGN_X, 0, 25))
     size = 34 if value < 10 else 30
     label = Text(_VALUE_SIGN_X + 16, 0, str(value), size, INK if value else MUTED_INK, 36, Typeface.BOLD)
-    return group(x, y, (*draw_glyph(glyph, _VALUE_SIGN_X, 0, 26, colour, CARD), label))
+    return make_group(x, y, (*draw_glyph(glyph, _VALUE_SIGN_X, 0, 26, colour, CARD), label))
 
 
 @lru_cache(maxsize=256)
@@ -162,7 +162,7 @@ def draw_population_bar(x: int, y: int, width: int, height: int, population: int
         )
     is_full = population >= spaces
     items.append(Box(width - last_width, -0.5, last_width, height + 1, 3, RED if is_full else CARD, RED, 2.5))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 # Traits -----------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
     if len(tiles) < len(unnamed):
         offset = _FIRST_TILE_X - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
         more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Typeface.BOLD)
-        layers.append(group(x, y + _TRAIT_ROWS[-1], (more,)))
+        layers.append(make_group(x, y + _TRAIT_ROWS[-1], (more,)))
     return layers
 
 
@@ -224,7 +224,7 @@ def _draw_named_trait(
         items.append(_add_count(label, _count_suffix(count)) if count > 1 else label)
     if is_new:
         items.append(_new_trait_ring(_FIRST_TILE_X))
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 def _count_suffix(count: int) -> str:
@@ -254,7 +254,7 @@ def _add_count(label: Text, suffix: str) -> Text:
 @lru_cache(maxsize=128)
 def _draw_lone_tile(x: int, y: int, trait: Trait, *, is_new: bool) -> Group:
     items = draw_trait_tile(trait, _FIRST_TILE_X, 0, _TILE_SIZE)
-    return group(x, y, (*items, _new_trait_ring(_FIRST_TILE_X)) if is_new else items)
+    return make_group(x, y, (*items, _new_trait_ring(_FIRST_TILE_X)) if is_new else items)
 
 
 def _new_trait_ring(x: float) -> Item:
@@ -273,8 +273,8 @@ def draw_vacant_cell(x: int, y: int, seat: int, name: str, note: str) -> tuple[G
     note_text = Text(0, 0, note, 26, SECONDARY_INK, CELL_WIDTH - 24, Typeface.SANS, Anchor.MIDDLE)
     box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
     return (
-        group(x, y, (box,)),
-        group(x + middle, y + 52, draw_seat_mark(seat, 0, 0, 25)),
-        group(x + middle, y + 106, (name_text,)),
-        group(x + middle, y + 142, (note_text,)),
+        make_group(x, y, (box,)),
+        make_group(x + middle, y + 52, draw_seat_mark(seat, 0, 0, 25)),
+        make_group(x + middle, y + 106, (name_text,)),
+        make_group(x + middle, y + 142, (note_text,)),
     )

@@ -8,7 +8,20 @@ from render.oceans.layout import BoardLayout
 from render.oceans.palette import WATER_DARK
 from render.oceans.trait_labels import heading_text, printed_values
 from render.oceans.value_signs import BOLT, SWELL, draw_crossed_out_glyph
-from render.scene import Anchor, Box, Colour, Disc, Group, Item, Layer, Line, Polygon, Text, Typeface, group
+from render.scene import (
+    Anchor,
+    Box,
+    Colour,
+    Disc,
+    Group,
+    Item,
+    Layer,
+    Line,
+    Polygon,
+    Text,
+    Typeface,
+    make_group,
+)
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit, wrap_balanced
 from render.theme import (
@@ -104,10 +117,10 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
             items.append(Polygon((*waves, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
         items.append(Line(waves, CONTOUR, 1.5))
     items.append(Box(0, 0, width, height, 16, None, CONTOUR, HAIRLINE_WIDTH))
-    layers: list[Layer] = [group(left, top, tuple(items))]
+    layers: list[Layer] = [make_group(left, top, tuple(items))]
     for i, name in enumerate(_ZONE_NAMES):
         label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Typeface.ITALIC)
-        layers.append(group(left + _NAME_START, _name_middle(layout, i), (shrink_to_fit(label),)))
+        layers.append(make_group(left + _NAME_START, _name_middle(layout, i), (shrink_to_fit(label),)))
     return tuple(layers)
 
 
@@ -140,7 +153,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     if position.options.reef:
         return tuple(layers)
     label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Typeface.ITALIC)
-    layers.append(group(left + 280, zone_3_middle, (shrink_to_fit(label),)))
+    layers.append(make_group(left + 280, zone_3_middle, (shrink_to_fit(label),)))
     for i, pile in enumerate(position.gene_pool):
         layers += draw_gene_card(*gene_pile_box(layout, i), pile[-1] if pile else None, len(pile))
     return tuple(layers)
@@ -181,7 +194,7 @@ def zone_number_text(count: int) -> Text:
 
 @lru_cache(maxsize=256)
 def _draw_zone_number(x: int, y: int, count: int) -> Group:
-    return group(x, y, (zone_number_text(count),))
+    return make_group(x, y, (zone_number_text(count),))
 
 
 @lru_cache(maxsize=128)
@@ -191,12 +204,12 @@ def _draw_decks(x: int, y: int, surface_size: int, deep_size: int | None) -> tup
         if count is None:
             continue
         deck_x = x + 262 + 212 * i
-        layers.append(group(deck_x, y, draw_cards_sign(0, 0, 36, dark=dark)))
+        layers.append(make_group(deck_x, y, draw_cards_sign(0, 0, 36, dark=dark)))
         label = Text(0, 0, str(count), 34, INK, 60, Typeface.BOLD)
-        layers.append(group(deck_x + 24, y, (shrink_to_fit(label),)))
+        layers.append(make_group(deck_x + 24, y, (shrink_to_fit(label),)))
         label_width = round(shrink_to_fit(label).room)
         layers.append(
-            group(
+            make_group(
                 deck_x + 24 + label_width + 8,
                 y + 1,
                 (shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),),
@@ -210,7 +223,7 @@ def _draw_card_box(x: int, y: int, width: int, height: int, *, active: bool) -> 
     fill, line_colour, line_width = (
         (CARD, INK, ACTIVE_LINE_WIDTH + 1) if active else (WATER, CONTOUR, HAIRLINE_WIDTH)
     )
-    return group(x, y, (Box(0, 0, width, height, 12, fill, line_colour, line_width),))
+    return make_group(x, y, (Box(0, 0, width, height, 12, fill, line_colour, line_width),))
 
 
 def _draw_badge(glyph: Glyph, x: float, y: float, *, active: bool) -> tuple[Item, ...]:
@@ -229,7 +242,7 @@ def _draw_cambrian_card(x: int, y: int, width: int, height: int, *, happened: bo
         Text(middle, line_y, line, SMALL_SIZE, INK, width - 12, anchor=Anchor.MIDDLE)
         for line_y, line in ((49, "2 cards"), (74, "age 2"))
     )
-    return group(x, y, tuple(items))
+    return make_group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=64)
@@ -245,7 +258,7 @@ def _draw_scenario_card(
     top = 48 if len(lines) > 1 else 63
     items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, room, Typeface.BOLD))
     items += (Text(56, top + 26 * i, line, size, INK, room) for i, line in enumerate(lines[:2]))
-    return _draw_card_box(x, y, width, height, active=active), group(x, y, tuple(items))
+    return _draw_card_box(x, y, width, height, active=active), make_group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=64)
@@ -253,9 +266,9 @@ def _draw_reserve(x: int, y: int, reserve: int, *, end_triggered: bool) -> tuple
     if end_triggered:
         label = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Typeface.BOLD))
         width = int(label.room) + 30
-        return (group(x - width, y, (Box(0, -19, width, 38, 19, INK), label)),)
+        return (make_group(x - width, y, (Box(0, -19, width, 38, 19, INK), label)),)
     label = Text(0, 0, f"{reserve} in reserve", LEGEND_SIZE, INK, 190, Typeface.SANS, Anchor.RIGHT)
-    return (group(x, y, (shrink_to_fit(label),)),)
+    return (make_group(x, y, (shrink_to_fit(label),)),)
 
 
 # Gene Pool ----------------------------------------------------------------------------------------------
@@ -268,7 +281,9 @@ def draw_gene_card(
     """Draw the top card of a Gene Pool pile of ``pile_size`` cards."""
     if card is None:
         empty_text = Text(width / 2, height / 2, "empty", LEGEND_SIZE, INK, width - 20, anchor=Anchor.MIDDLE)
-        return (group(x, y, (Box(0, 0, width, height, 12, None, DEEP_BLUE, HAIRLINE_WIDTH), empty_text)),)
+        return (
+            make_group(x, y, (Box(0, 0, width, height, 12, None, DEEP_BLUE, HAIRLINE_WIDTH), empty_text)),
+        )
     trait = TRAIT[card]
     items: list[Item] = []
     if pile_size > 1:
@@ -276,15 +291,15 @@ def draw_gene_card(
     items.append(Box(0, 0, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE_WIDTH))
     number = Text(27, 24, str(NUMBER[card]), 34, INK, 40, Typeface.BOLD, Anchor.MIDDLE)
     layers = [
-        group(x, y, tuple(items)),
-        group(x, y, (Disc(27, 24, 18, WHITE), number)),
-        group(x + 56, y + 24, (shrink_to_fit(heading_text(trait, 29, WHITE, width - 66)),)),
+        make_group(x, y, tuple(items)),
+        make_group(x, y, (Disc(27, 24, 18, WHITE), number)),
+        make_group(x + 56, y + 24, (shrink_to_fit(heading_text(trait, 29, WHITE, width - 66)),)),
     ]
     values = printed_values(trait)
     room = width - 28
     top = 65
     if values:
-        layers.append(group(x + 14, y + 63, _draw_value_strip(values)))
+        layers.append(make_group(x + 14, y + 63, _draw_value_strip(values)))
         top = 90
     if trait.short_text:
         lines, size, pitch = _effect_lines(trait.short_text, room, below_values=bool(values))
@@ -292,7 +307,7 @@ def draw_gene_card(
             top += 7  # clear of the values
         for i, line in enumerate(lines[:3]):
             label = Text(0, 0, line, size, WHITE, room)
-            layers.append(group(x + 14, y + top + pitch * i, (shrink_to_fit(label),)))
+            layers.append(make_group(x + 14, y + top + pitch * i, (shrink_to_fit(label),)))
     return tuple(layers)
 
 

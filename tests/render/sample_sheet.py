@@ -16,7 +16,7 @@ from render.pieces import (
     draw_value_chip,
 )
 from render.routes import DOTTED, draw_planned_route, draw_polygon_halo, draw_tapered_arrow
-from render.scene import Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, group
+from render.scene import Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.shapes import hatch, offset_path, ribbon, wavy_outline
 from render.symbols import draw_cards_sign
 from render.theme import (
@@ -63,7 +63,7 @@ def sample_sheet() -> Scene:
 
 
 def _title(x: int, y: int, text: str) -> Group:
-    return group(x, y, (Text(0, 0, text, LEGEND_SIZE, SECONDARY_INK, 1000, Typeface.ITALIC),))
+    return make_group(x, y, (Text(0, 0, text, LEGEND_SIZE, SECONDARY_INK, 1000, Typeface.ITALIC),))
 
 
 def _fact(text: str) -> parts.PanelFact:
@@ -97,14 +97,14 @@ def _draw_pieces() -> tuple[Layer, ...]:
     hexagon = regular_polygon(0, 0, 34, 6)
     return parts.join_layers(
         _title(38, 310, "dice, cubes, cards, chips, places"),
-        group(38, 340, tuple(dice)),
-        group(480, 348, tuple(cubes)),
+        make_group(38, 340, tuple(dice)),
+        make_group(480, 348, tuple(cubes)),
         draw_banded_card(690, 316, 150, 126, YELLOW, "Reef"),
         chips,
-        group(910, 420, draw_empty_space(hexagon)),
-        group(1010, 420, (Polygon(hexagon, WATER_LIGHT, INK, 2.5),)),
+        make_group(910, 420, draw_empty_space(hexagon)),
+        make_group(1010, 420, (Polygon(hexagon, WATER_LIGHT, INK, 2.5),)),
         draw_choice_mark(1080, 396, 70, 52, 10),
-        group(1080, 396, (Polygon((0, 0, 70, 0, 70, 52, 0, 52), WHITE, INK, 2.5),)),
+        make_group(1080, 396, (Polygon((0, 0, 70, 0, 70, 52, 0, 52), WHITE, INK, 2.5),)),
     )
 
 
@@ -117,7 +117,7 @@ def _draw_shapes() -> tuple[Layer, ...]:
     middle = 590
     return parts.join_layers(
         _title(38, 474, "hatching, dashed and wavy outlines, halo, ribbon, offsets"),
-        group(
+        make_group(
             134,
             middle,
             (
@@ -126,15 +126,15 @@ def _draw_shapes() -> tuple[Layer, ...]:
                 Polygon(hexagon, None, INK, 3.5),
             ),
         ),
-        group(
+        make_group(
             344,
             middle,
             (Polygon(hexagon, WATER_LIGHT), *(Line(dash, INK, 4) for dash in dash_outline(hexagon, 16, 11))),
         ),
-        group(550, middle, (Polygon(island, LAND, CONTOUR, 3),)),
+        make_group(550, middle, (Polygon(island, LAND, CONTOUR, 3),)),
         *draw_polygon_halo(tuple(v + (752 if i % 2 == 0 else middle) for i, v in enumerate(hexagon))),
-        group(752, middle, (Polygon(hexagon, WATER, INK, 2.5),)),
-        group(
+        make_group(752, middle, (Polygon(hexagon, WATER, INK, 2.5),)),
+        make_group(
             900,
             middle - 40,
             (Polygon(ribbon_outline, WATER_MEDIUM, INK, 2.5), *(Line(edge, CONTOUR, 2.5) for edge in edges)),
@@ -149,8 +149,8 @@ def _draw_routes() -> tuple[Layer, ...]:
     sailed_path = (60.0, 960.0, 180.0, 900.0, 330.0, 990.0)
     return parts.join_layers(
         _title(38, 722, "tapered arrows, planned routes of several hops, last turn"),
-        group(60, 840, draw_tapered_arrow(bow, 22, WATER_MEDIUM)),
-        group(320, 840, draw_tapered_arrow(bow, 22, WATER_LIGHT, both_ways=True)),
+        make_group(60, 840, draw_tapered_arrow(bow, 22, WATER_MEDIUM)),
+        make_group(320, 840, draw_tapered_arrow(bow, 22, WATER_LIGHT, both_ways=True)),
         draw_planned_route(hops),
         draw_planned_route(lower_hops, DOTTED),
         parts.draw_route(sailed_path),

@@ -15,7 +15,7 @@ from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
 from render.legend import legend_gap
 from render.picture import BOARD, PLAYER, PictureContext
-from render.scene import Box, Disc, Group, Line, Scene, Text, group
+from render.scene import Box, Disc, Group, Line, Scene, Text, make_group
 from render.sea_glyphs import WHEEL
 from rules.australis import AUSTRALIS
 from rules.australis.actions import MoveCoral
@@ -317,7 +317,7 @@ def test_corals_that_can_move_are_marked() -> None:
 
 def find_tokens(scene: Scene, radius: int, size: int) -> list[Group]:
     """Return the groups that are a first player token: a helm on a disc."""
-    token = group(
+    token = make_group(
         0, 0, (Disc(0, 0, radius, theme.INK), *draw_glyph(WHEEL, 0, 0, size, theme.WHITE, theme.INK))
     )
     return [each for each in groups(scene) if each.items == token.items]

@@ -16,7 +16,7 @@ from render.bands import BAND_ROWS
 from render.cache import ByteCache, PackedCache
 from render.catalogue import PICTURES
 from render.parts import draw_title_bar
-from render.scene import Box, Disc, Group, Layer, Rectangle, Scene, Text, group
+from render.scene import Box, Disc, Group, Layer, Rectangle, Scene, Text, make_group
 from render.sprites import Palette, nearest_palette_colour
 from render.theme import INK, MAGENTA, PAPER, WATER, WHITE, make_palette
 from tests.render.positions import sample_scenes
@@ -40,7 +40,7 @@ def read_pixels(scene: Scene) -> bytes:
 
 def draw_ball(x: int, y: int, text: str = "Ava") -> Group:
     """Draw a disc with an outline and a name on it."""
-    return group(x, y, (Disc(0, 0, 40, WATER, INK, 5), Text(-20, 0, text, 26, MAGENTA, 60)))
+    return make_group(x, y, (Disc(0, 0, 40, WATER, INK, 5), Text(-20, 0, text, 26, MAGENTA, 60)))
 
 
 @pytest.mark.parametrize("place", [(0, 90), (WIDTH, 90), (150, 0), (150, HEIGHT), (0, 0), (WIDTH, HEIGHT)])
@@ -82,7 +82,9 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(png.Deflater, "deflate_band", count_deflated)
     monkeypatch.setattr(sprites, "place_sprite", count_placed)
     paint.clear_caches()
-    lines = tuple(group(10, 12 + BAND_ROWS * i, (Text(0, 0, f"line {i}", 18, INK, 150),)) for i in range(8))
+    lines = tuple(
+        make_group(10, 12 + BAND_ROWS * i, (Text(0, 0, f"line {i}", 18, INK, 150),)) for i in range(8)
+    )
     balls = [draw_ball(250, y) for y in (60, 110)]
     paint.render_png(make_scene(*lines, balls[0]))
     everything = len(deflated), len(placed)
@@ -101,7 +103,7 @@ def test_a_text_on_its_own_looks_as_in_a_group(ground: tuple[int, ...]) -> None:
     """It is drawn in a shorter way, on a ground of one colour in a still shorter one."""
     fills = tuple(Rectangle(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(ground))
     texts = (Text(10, 58, "Ava Wjg", 34, MAGENTA, 150), Text(180, 58, "Ben", 34, INK, 90))
-    separate_groups = (group(0, 0, (text,)) for text in texts)
+    separate_groups = (make_group(0, 0, (text,)) for text in texts)
     one_group = Group(0, 0, WIDTH, HEIGHT, texts)
     assert read_pixels(make_scene(*fills, *separate_groups)) == read_pixels(make_scene(*fills, one_group))
 
@@ -142,7 +144,7 @@ def test_of_a_new_title_only_its_text_is_drawn(seat: int | None, drawn_groups: l
 def test_the_ground_of_a_pill_looks_like_one_box() -> None:
     """The seams of its two ends and the fill between them are not seen."""
     heading, note, start, fill, end, text = draw_title_bar(900, "Title", "note", "Catherine", "", None)
-    box = group(start.x, 24, (Box(0, 0, end.x + end.width - start.x, 61, 30.5, INK),))
+    box = make_group(start.x, 24, (Box(0, 0, end.x + end.width - start.x, 61, 30.5, INK),))
     whole = Scene(900, 100, PAPER, (heading, note, box, text))
     assert paint.compose(whole) == paint.compose(
         Scene(900, 100, PAPER, (heading, note, start, fill, end, text))
@@ -171,7 +173,7 @@ def test_what_lies_above_a_text_covers_it() -> None:
         ((text, above, text), {WATER, INK}),
         ((text, Box(80, 0, 9, 9, 0, WATER)), {INK}),
     ):
-        with Image.open(io.BytesIO(paint.render_png(make_scene(group(100, 100, items))))) as image:
+        with Image.open(io.BytesIO(paint.render_png(make_scene(make_group(100, 100, items))))) as image:
             seen = image.convert("RGB")
         assert {read_colour(seen, (x, 120)) for x in range(102, 160)} & {WHITE, WATER, INK} == colours
 
@@ -198,7 +200,7 @@ _SPOTS = st.integers(-40, WIDTH + 40), st.integers(-40, HEIGHT + 40)
 _LAYERS = st.one_of(
     st.builds(Rectangle, *_SPOTS, st.integers(1, 90), st.integers(1, 90), _COLOURS),
     st.builds(
-        lambda x, y, size, colour, text: group(
+        lambda x, y, size, colour, text: make_group(
             x, y, (Box(0, 0, size, size, 9, colour, INK, 3), Text(4, 20, text, 24, INK, 60))
         ),
         *_SPOTS,

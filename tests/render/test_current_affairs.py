@@ -10,7 +10,7 @@ from render.current_affairs.changes import collect_changes
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot
 from render.picture import BOARD, PLAYER, PictureContext
-from render.scene import Group, Scene, Text, group
+from render.scene import Group, Scene, Text, make_group
 from render.theme import PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import Region, Trash
@@ -167,7 +167,9 @@ def test_own_board_marks_slots() -> None:
     for mark in marks:
         assert isinstance(mark, Group)
         x, y = round(mark.x + mark.width / 2), round(mark.y + mark.height / 2)
-        marked += [kind for kind in (*Trash, None) if group(x, y, draw_slot(0, 0, 43, kind)) in plain.layers]
+        marked += [
+            kind for kind in (*Trash, None) if make_group(x, y, draw_slot(0, 0, 43, kind)) in plain.layers
+        ]
     assert len(choices) == 3
     assert marked == [Trash.RUBBER, Trash.RUBBER, None]
     assert draw(PLAYER, arrived, choices[:1]) == plain

@@ -11,7 +11,7 @@ from render.catalogue import PICTURES
 from render.gif import Animation
 from render.paint import clear_caches, render_png
 from render.picture import BOARD, PictureContext
-from render.scene import Box, Disc, Scene, group
+from render.scene import Box, Disc, Scene, make_group
 from render.theme import INK, PAPER, SHARED_PALETTE, WATER
 from rules.catalogue import GAMES
 from tests.render.positions import CAPTION, decision_points, picture_setups
@@ -81,7 +81,7 @@ def _frame_boxes(data: bytes) -> list[tuple[int, int, int, int]]:
 def _square(left: int, side: int = 20) -> Scene:
     """Return a small scene with one square among dots that stay."""
     dots = tuple(Box(x * 37 % 200, y, 1 + x % 3, 2, 0, WATER) for y in range(0, 200, 4) for x in range(40))
-    layers = (group(40, 0, dots), group(left, 40, (Box(0, 0, side, side, 0, INK),)))
+    layers = (make_group(40, 0, dots), make_group(left, 40, (Box(0, 0, side, side, 0, INK),)))
     return Scene(300, 200, PAPER, layers, (), SHARED_PALETTE)
 
 
@@ -160,7 +160,7 @@ def test_scenes_of_several_heights() -> None:
     """The picture is as high as its highest scene; below a lower one there is its background."""
     heights = (200, 150, 260, 200)
     scenes = [
-        Scene(300, height, PAPER, (group(10, height - 40, (DISC,)),), (), SHARED_PALETTE)
+        Scene(300, height, PAPER, (make_group(10, height - 40, (DISC,)),), (), SHARED_PALETTE)
         for height in heights
     ]
     data, _ = _animate(scenes)
