@@ -41,7 +41,7 @@ class Picture(Generic[V]):
     """One picture of a game.  Its functions are pure: equal arguments, equal scenes."""
 
     draw: Callable[[V, PictureContext], Scene]
-    """Draws the picture from the view alone, so it cannot show what the viewer may not know."""
+    """Draws the picture.  View and context hold nothing that the viewer may not know."""
     shows_one_seat: bool = False
     """Whether it shows one seat, the context's subject."""
     is_secret: bool = False

@@ -24,7 +24,7 @@ from render.theme import (
     WHITE,
 )
 from rules.currents.components import Card
-from rules.currents.drift import Drift, defending_suits, goals_of
+from rules.currents.drift import Drift, defending_suits, exit_edge
 from rules.currents.model import Phase, Position
 
 _BOX_WIDTH: Final = 230
@@ -37,11 +37,11 @@ def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | No
     Once the game is won: who won, and over which edge; after a draw nothing.
     """
     if next_drift is None:
-        return (
-            ()
-            if position.winner is None
-            else (_draw_goal_box(*layout.push_box_corner, position.winner, *_exit_edges(position, layout)),)
-        )
+        if position.winner is None:
+            return ()
+        edge = exit_edge(position)
+        angle = 0.0 if edge is None else layout.angles[edge]
+        return (_draw_goal_box(*layout.push_box_corner, position.winner, edge, angle),)
     pushes = tuple(
         (layout.angles[direction], count)
         for direction, count in zip(layout.geometry.directions, next_drift.pushes, strict=True)
@@ -69,27 +69,17 @@ def draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tupl
     return make_group(x, y, ground), *draw_pushes(x + _BOX_WIDTH // 2, y + 61, pushes, 1)
 
 
-def _exit_edges(position: Position, layout: Layout) -> tuple[tuple[str, float], ...]:
-    """Return the winner's goals beyond which the pawn lies, with the angle of each."""
-    goals = goals_of(position, position.winner) if position.winner is not None else ()
-    return tuple(
-        (edge, layout.angles[edge])
-        for edge, _ in layout.geometry.crossed_edges(position.pawn)
-        if edge in goals
-    )
-
-
 @lru_cache(maxsize=32)
-def _draw_goal_box(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Group:
-    """Draw who has won, and over which edge."""
+def _draw_goal_box(x: int, y: int, winner: int, edge: str | None, angle: float) -> Group:
+    """Draw who has won, and over which edge; None: over none, as the others resigned."""
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 104, 14, SHADOW),
         Box(0, 0, _BOX_WIDTH, 104, 14, WHITE, INK, TURN_LINE_WIDTH),
         Text(_BOX_WIDTH / 2, 27, "Goal", 32, INK, 200, Typeface.ITALIC, Anchor.MIDDLE),
     ]
-    mark_shift = 0 if edges else 60
+    mark_shift = 60 if edge is None else 0
     items += draw_seat_mark(winner, 58 + mark_shift, 68, 22, show_letter=True)
-    for edge, angle in edges[:1]:
+    if edge is not None:
         items += draw_arrow(120, 67, angle, 40, INK, 5)
         items.append(Text(170, 67, edge, 42, INK, 50, Typeface.BOLD, Anchor.MIDDLE))
     return make_group(x, y, tuple(items))
