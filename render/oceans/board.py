@@ -56,6 +56,7 @@ from rules.oceans.steps import (
     Keeping,
     Playing,
 )
+from rules.text import counted
 
 _ROOMY_WIDTH: Final = 300
 """From this width on, panels have room for all facts."""
@@ -121,7 +122,9 @@ def _draw_title(position: Position, caption: Caption, final_result: Result | Non
 def _turn_suffix(position: Position) -> str:
     match position.agenda[-1] if position.agenda else None:
         case Playing():
-            return " to play 2" if position.plays_left > 1 else " to play"
+            if not position.plays_left:
+                return " to go on"  # or to remove traits
+            return f" to play {counted(position.plays_left, 'card')}"
         case Feeding():
             return " to feed"
         case Drawing():

@@ -376,6 +376,15 @@ def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
     assert "Hydra" not in drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION)))
 
 
+@pytest.mark.parametrize(
+    ("plays_left", "suffix"), [(0, " to go on"), (1, " to play one card"), (2, " to play two cards")]
+)
+def test_the_title_says_how_many_cards_are_to_be_played(plays_left: int, suffix: str) -> None:
+    """Once all are played, traits may still be removed before the turn goes on to feeding."""
+    state = positions.make_state("SP7 3", "SP8 3", plays_left=plays_left, cambrian_happened=True)
+    assert f"Ava{suffix}" in drawn_texts(board_scene(state))
+
+
 def test_the_last_board_shows_the_scores() -> None:
     """It shows everybody's points and the winner; a tie is a shared win."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20)
