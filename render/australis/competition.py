@@ -354,7 +354,8 @@ def legend_entries(
 ) -> tuple[LegendEntry, ...]:
     """Return the legend's entries for the signs of this picture that need an explanation."""
     entries: list[LegendEntry] = []
-    if any(_bonus_colours(position, Seat(seat)) for seat in range(len(position.boards))):
+    seats = map(Seat, range(len(position.boards))) if competition is None else competition.seats
+    if any(_bonus_colours(position, seat) for seat in seats):
         entries.append(_BONUS_ENTRY)
     if competition is not None and competition.rolls:
         entries += (_LOWEST_ENTRY, _LOST_ENTRY)

@@ -152,6 +152,8 @@ def test_the_fullest_legend_has_room() -> None:
     assert legend_gap(fullest) >= 12
     without_cards = replace(tied, boards=tuple(replace(board, cards=()) for board in tied.boards))
     assert legend_entries(without_cards, competition, has_choices=True) == fullest[1:]
+    without_seats = replace(competition, seats=())
+    assert legend_entries(tied, without_seats, has_choices=True) == fullest[1:], "no column shows a card"
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
