@@ -104,8 +104,9 @@ async def restore(
                 new_path, read_lost, games, replaced_database, backup, generation, int(now)
             )
             on_step("tables stored")
-            replaced = _kept_database_path(database, now) if database.exists() else None
-            replace_database(new_path, database, replaced or database, on_step)
+            kept_path = _kept_database_path(database, now)
+            replaced = kept_path if database.exists() else None
+            replace_database(new_path, database, kept_path, on_step)
         except BaseException:
             delete_database(new_path)
             raise
@@ -118,10 +119,10 @@ def _copy_backup(source: Path, new_path: Path) -> None:
 
 
 def _kept_database_path(database: Path, now: float) -> Path:
-    """Return the path at which the replaced database is kept."""
+    """Return the path at which the replaced database is kept, with the files that SQLite keeps beside it."""
     stamp = datetime.fromtimestamp(int(now), UTC).strftime("%Y%m%d-%H%M%S")
     path, count = database.with_name(f"replaced-{stamp}.db"), 1
-    while path.exists():
+    while any(path.parent.glob(f"{path.name}*")):
         path, count = database.with_name(f"replaced-{stamp}-{count}.db"), count + 1
     return path
 

@@ -185,7 +185,7 @@ def replace_database(
 ) -> None:
     """Put ``new`` in the place of ``path``, whose old file is kept as ``kept_path``; all on one file system.
 
-    ``on_step`` is called after each step, for tests.  Raises OSError.
+    ``path`` need not exist.  ``on_step`` is called after each step, for tests.  Raises OSError.
     """
     flush(new)
     on_step("flushed")
@@ -196,12 +196,12 @@ def replace_database(
             shutil.copy2(path, kept_path)
             chown_like(kept_path, path)
             flush(kept_path)
-        # The side files of a file that is too damaged to be opened must not be taken for the new file's.
-        for suffix in _SIDE_FILE_SUFFIXES:
-            side_file = path.with_name(path.name + suffix)
-            if side_file.exists():
-                side_file.rename(kept_path.with_name(kept_path.name + suffix))
-        on_step("kept")
+    # The side files of a missing or damaged file must not be taken for those of the new one.
+    for suffix in _SIDE_FILE_SUFFIXES:
+        side_file = path.with_name(path.name + suffix)
+        if side_file.exists():
+            side_file.rename(kept_path.with_name(kept_path.name + suffix))
+    on_step("kept")
     new.replace(path)
     on_step("replaced")
     flush(path.parent)

@@ -200,6 +200,25 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
     with_store(storage, check_restored)
 
 
+def test_the_log_of_a_missing_database_stays_out(storage: StorageSettings) -> None:
+    """What SQLite had beside a database that is gone never gets into the restored one."""
+    backup, move_counts, *_ = play_beyond_backup(storage)
+    wal = storage.database.with_name("tables.db-wal")
+
+    async def log_of_later_moves(store: SqliteStore) -> bytes:
+        await make_moves(store, 1, 3)
+        return wal.read_bytes()
+
+    log = with_store(storage, log_of_later_moves)
+    storage.database.unlink()
+    wal.write_bytes(log)
+    restore_backup(storage, backup.path)
+    assert not wal.exists()
+    assert with_store(storage, lambda store: make_moves(store, 1, 0)) == move_counts[1]
+    (kept_log,) = storage.database.parent.glob("replaced-*")
+    assert kept_log.read_bytes() == log, "nothing is deleted"
+
+
 def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> None:
     """A database that cannot be opened or written to is refused, not taken for a damaged one."""
     backup, *_ = play_beyond_backup(storage)
