@@ -130,7 +130,10 @@ def _report_lines(restoration: Restoration) -> list[str]:
     ]
     lines += [f"Table No. {number} cannot be read and stays as it is." for number in tables.unreadable]
     if tables.lost is None:
-        lines.append("The replaced database is unreadable: every live table gets a notice that it went back.")
+        reason = (
+            "There was no database" if restoration.replaced is None else "The replaced database is unreadable"
+        )
+        lines.append(f"{reason}: every live table gets a notice that it went back.")
     elif tables.lost:
         lines.append(f"Opened after the backup, and lost: No. {', '.join(map(str, tables.lost))}.")
     return [*lines, "Each table gets its notice when the bot starts."]

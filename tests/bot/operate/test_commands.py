@@ -82,6 +82,15 @@ def test_backup_and_restore(storage: StorageSettings, run: Run) -> None:
     assert run("restore", storage.backup_folder / "none.db")[0] == 1
 
 
+def test_restore_says_why_lost_tables_are_not_known(storage: StorageSettings, run: Run) -> None:
+    """A database that was missing is not called unreadable, and one that was unreadable not missing."""
+    run("backup")
+    storage.database.unlink()
+    assert "There was no database: every live table" in run("restore")[1]
+    storage.database.write_bytes(b"rubbish" * 1000)
+    assert "The replaced database is unreadable: every live table" in run("restore")[1]
+
+
 def test_nothing_to_restore(storage: StorageSettings, run: Run) -> None:
     """Without a backup ``restore`` says so and exits with 1."""
     code, _, err = run("restore")
