@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from bot.store.migrations import has_older_schema, migrate, released_migrations
-from bot.store.protocol import ReplayCheck, RowCounts, StoreError
+from bot.store.protocol import ReplayCheck, RowCounts, StoreError, UndecodableTable
 from bot.store.rows import LIVE_STATUSES, Status, StoredTable
 from bot.store.tables import load_table
 
@@ -200,9 +200,7 @@ def sample_ongoing_tables(connection: sqlite3.Connection, count: int) -> tuple[i
 def _load_or_none(connection: sqlite3.Connection, number: int) -> StoredTable | None:
     try:
         return load_table(connection, number)
-    except sqlite3.Error:
-        raise
-    except Exception:  # noqa: BLE001 - whatever is wrong with one table is a finding of that table
+    except UndecodableTable:
         return None
 
 

@@ -23,8 +23,16 @@ def is_permanent_error(error: StoreError) -> bool:
 
 def primary_code(error: sqlite3.Error) -> int | None:
     """Return the primary code, the low eight bits of SQLite's extended code; None if SQLite gave none."""
-    code = getattr(error, "sqlite_errorcode", None)  # errors of the module itself have none
+    code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
+
+
+def is_sqlite_failure(error: Exception) -> bool:
+    """Whether SQLite itself failed.
+
+    Python's own module raises errors of the same types without a code, such as for a text that is not UTF-8.
+    """
+    return isinstance(error, sqlite3.Error) and primary_code(error) is not None
 
 
 def _primary_code_of_cause(error: StoreError) -> int | None:

@@ -29,7 +29,7 @@ from bot.store.preferences import (
     load_preferences,
     save_preferences,
 )
-from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, LAST_SEEN_KEY, UndecodableTable
+from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, LAST_SEEN_KEY
 from bot.store.pruning import prune
 from bot.store.results import (
     ResultPlayer,
@@ -111,16 +111,7 @@ class SqliteStore:
 
     async def load(self, number: int) -> StoredTable | None:
         """Return a table with its seats and records."""
-
-        def work(connection: sqlite3.Connection) -> StoredTable | None:
-            try:
-                return load_table(connection, number)
-            except Exception as error:
-                if isinstance(error, sqlite3.Error) and hasattr(error, "sqlite_errorcode"):
-                    raise  # an error of SQLite; without a code it is Python's, about an undecodable text
-                raise UndecodableTable(f"What is stored of table {number} cannot be read.") from error
-
-        return await self._connection.run(work)
+        return await self._connection.run(lambda connection: load_table(connection, number))
 
     async def tables_waiting_for_computers(self) -> tuple[int, ...]:
         """Return the tables in play at which a computer player is to act, or may have to."""

@@ -10,8 +10,9 @@ from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.deliveries import mark_turns_outdated, queue_delivery
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
+from bot.store.open_errors import is_sqlite_failure
 from bot.store.personal_data import erase_person_at_table
-from bot.store.protocol import StaleWrite, rematch_key
+from bot.store.protocol import StaleWrite, UndecodableTable, rematch_key
 from bot.store.results import UnratedReason, insert_result
 from bot.store.rows import (
     LIVE_STATUSES,
@@ -262,7 +263,20 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
 
 
 def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | None:
-    """Read a table with its seats and records; None if there is none.  Raises what decoding them raises."""
+    """Return a table with its seats and records; None if there is none.
+
+    Raises UndecodableTable, and sqlite3.Error where SQLite fails.
+    """
+    try:
+        return _load_table(connection, number)
+    except Exception as error:
+        if is_sqlite_failure(error):
+            raise
+        raise UndecodableTable(f"What is stored of table {number} cannot be read.") from error
+
+
+def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | None:
+    """Return a table, as ``load_table`` does.  Raises what decoding its values raises."""
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed,"
         " opened_at, version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"

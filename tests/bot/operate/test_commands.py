@@ -258,6 +258,10 @@ def test_replay(storage: StorageSettings, run: Run) -> None:
     code, out, _ = run("replay", 2)
     assert code == 1
     assert "record 5 is the first that differs" in out
+    for damage in ("question = x'ff'", "options = cast(x'41ff' as text)"):
+        execute_directly(storage, f"update matches set {damage} where number = 3")
+        code, _, err = run("replay", 3)
+        assert (code, err) == (1, "What is stored of table 3 cannot be read.\n")
 
 
 def test_freeze_and_thaw(storage: StorageSettings, run: Run) -> None:

@@ -153,8 +153,9 @@ async def test_a_damaged_copy_does_not_count(
     assert len(backups_in(folder)) == 1
 
 
+@pytest.mark.parametrize("damage", ["question = x'ff'", "options = cast(x'41ff' as text)"])
 async def test_one_table_spoils_no_copy(
-    store: SqliteStore, folder: Path, caplog: pytest.LogCaptureFixture
+    store: SqliteStore, folder: Path, caplog: pytest.LogCaptureFixture, damage: str
 ) -> None:
     """What is wrong with a table is logged once, without quoting it, and the copy of all others counts."""
     await _fill(store)
@@ -164,7 +165,7 @@ async def test_one_table_spoils_no_copy(
     frozen = replace(LOBBY, number=3, version=2, ply=2, status=Status.FROZEN)
     await store.commit(make_change(next_version(frozen)))
     await store._connection.run_in_thread(
-        lambda raw: raw.execute("update matches set question = x'ff' where number = 1")
+        lambda raw: raw.execute(f"update matches set {damage} where number = 1")
     )
     secret = Divergence(2, "another outcome: 7 of hearts", quotes_data=True)
     backups = SqliteBackups(store, folder, lambda stored: secret)
