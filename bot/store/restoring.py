@@ -12,7 +12,7 @@ import msgspec
 
 from bot.store.backup import flush
 from bot.store.inspection import temporary_connection
-from bot.store.open_errors import LOCKED_CODES, primary_code
+from bot.store.open_errors import LOCKED_CODES, is_sqlite_failure, primary_code
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, StoreError
 from bot.store.rows import RecordRow, Status, TableVersion, match_id
@@ -128,7 +128,7 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         ).fetchall()
         metadata = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
-        if primary_code(error) not in _UNREADABLE_CODES:
+        if is_sqlite_failure(error) and primary_code(error) not in _UNREADABLE_CODES:
             raise StoreError(f"The database may be intact but cannot be read: {error}") from error
         return DatabaseState()
     tables = {
