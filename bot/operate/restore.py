@@ -77,7 +77,7 @@ async def restore(
     """Replace the database by a backup, ``source`` or the newest good one.
 
     ``on_step`` is called after each step, for tests.  Raises DatabaseInUse while a bot runs,
-    NothingToRestore, BackupFailed, OSError; then the database has not changed.
+    NothingToRestore, BackupFailed, StoreError, OSError; then the database has not changed.
     """
     if source is None:
         newest = newest_good_backup(backups_in(storage.backup_folder))
@@ -166,15 +166,17 @@ async def _restore_tables(
                 continue
             try:
                 stored = await store.load(number)
+                assert stored is not None
+                if stored.table.status not in LIVE_STATUSES and replaced_state is None:
+                    continue  # it was closed already when the backup was made
+                divergence = find_divergence(stored, games) if _can_replay(stored, games) else None
+                lost_records = () if replaced_state is None else read_lost(number, stored.table.ply)
+                restored = restore_table(
+                    stored, games, replaced_state, lost_records, generation, now, divergence
+                )
             except Exception:  # noqa: BLE001 - one damaged table must not keep the others from being restored
                 unreadable.append(number)
                 continue
-            assert stored is not None
-            if stored.table.status not in LIVE_STATUSES and replaced_state is None:
-                continue  # it was closed already when the backup was made
-            divergence = find_divergence(stored, games) if _can_replay(stored, games) else None
-            lost_records = () if replaced_state is None else read_lost(number, stored.table.ply)
-            restored = restore_table(stored, games, replaced_state, lost_records, generation, now, divergence)
             if restored.change.table.status is Status.FROZEN and divergence is not None:
                 frozen.append((number, divergence.ply))
             await store.commit(restored.change)

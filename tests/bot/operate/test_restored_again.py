@@ -2,7 +2,9 @@
 
 import asyncio
 import random
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -40,7 +42,7 @@ from tests.bot.operate.databases import (
     storage_in,
     with_store,
 )
-from tests.bot.operate.restoring import load_table, restore_backup
+from tests.bot.operate.restoring import begin_and_back_up, load_table, restore_backup
 from tests.bot.store.later_release import later_release, play_games
 from tests.bot.store.sample_rows import query
 from tests.trials import trial_count
@@ -233,24 +235,44 @@ def test_with_frozen_tables(tmp_path: Path, name: str, trials_done: Callable[[in
 
 
 @pytest.mark.promise("T18")
-def test_with_a_damaged_table(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update matches set question = x'ff' where number = 1",
+        "update records set action = 'undo' where match = 1 and ply = 2",
+    ],
+)
+def test_with_a_damaged_table(tmp_path: Path, damage: str) -> None:
     """A table that was damaged in the backup stays damaged, and the others go back."""
     storage = storage_in(tmp_path)
 
-    async def back_up_damaged(store: SqliteStore) -> Backup:
+    async def back_up(store: SqliteStore) -> Backup:
         await start_games(store, 2)
-        await query(store, "update matches set question = x'ff' where number = 1")
         backup = await make_backup(store, storage)
-        await query(store, "update matches set question = null where number = 1")
         for number in (1, 2):
             await make_moves(store, number, 2)
         return backup
 
-    with_store(storage, back_up_damaged)
+    backup = with_store(storage, back_up)
+    with closing(sqlite3.connect(backup.path)) as raw, raw:
+        raw.execute("drop trigger records_only_grow_update")
+        raw.execute(damage)
     restoration = restore_backup(storage, None, NOW + 60)
     assert restoration.tables.unreadable == (1,)
     assert [number for number, _ in restoration.tables.restored] == [2]
     with_store(storage, lambda store: make_moves(store, 2, 2))
+
+
+@pytest.mark.promise("T18")
+def test_over_a_text_that_cannot_be_decoded(tmp_path: Path) -> None:
+    """A database in which a text is damaged is one that cannot be read, and is replaced."""
+    storage = storage_in(tmp_path)
+    begin_and_back_up(storage)
+    with closing(sqlite3.connect(storage.database)) as raw, raw:
+        raw.execute("update matches set game = cast(x'41ff' as text)")
+    restoration = restore_backup(storage, None, NOW + 60)
+    assert restoration.tables.lost is None
+    assert [number for number, _ in restoration.tables.restored] == [1]
 
 
 # Over a changed schema ------------------------------------------------------------------------------------
