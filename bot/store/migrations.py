@@ -60,10 +60,11 @@ def migrate(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -
     connection.execute("begin immediate")
     try:
         _apply(connection, migrations)
+        connection.execute("commit")
     except BaseException:
-        connection.execute("rollback")
+        if connection.in_transaction:  # some errors of the disk have ended it
+            connection.execute("rollback")
         raise
-    connection.execute("commit")
 
 
 def _apply(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> None:

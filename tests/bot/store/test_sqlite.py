@@ -164,6 +164,16 @@ def test_failing_migration_leaves_nothing(raw: sqlite3.Connection, start: tuple[
     raw.close()
 
 
+def test_a_migration_that_ends_its_transaction_says_why(raw: sqlite3.Connection) -> None:
+    """An error that has rolled back by itself, as those of the disk do, is the one that is raised."""
+    migrate(raw, (FIRST,))
+    raw.execute("create temp trigger broken before insert on one begin select raise(rollback, 'full'); end")
+    with pytest.raises(sqlite3.Error, match="full"):
+        migrate(raw, (FIRST, Migration(2, "insert into one values (1);")))
+    assert not raw.in_transaction
+    raw.close()
+
+
 def test_edited_migration_is_refused(raw: sqlite3.Connection) -> None:
     """A step that was changed after it had been applied stops the start, and changes nothing."""
     migrate(raw, (FIRST,))
