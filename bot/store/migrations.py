@@ -44,11 +44,14 @@ def released_migrations() -> tuple[Migration, ...]:
 
 
 def has_older_schema(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> bool:
-    """Return whether a database has a schema that is older than these migrations; a new file has none."""
-    try:
-        ((newest,),) = connection.execute("select max(number) from schema_migrations")
-    except sqlite3.OperationalError:
-        return False  # a new file
+    """Return whether a database has a schema that is older than these migrations; a new file has none.
+
+    Raises sqlite3.Error.
+    """
+    has_schema = "select 1 from sqlite_master where type = 'table' and name = 'schema_migrations'"
+    if connection.execute(has_schema).fetchone() is None:
+        return False
+    ((newest,),) = connection.execute("select max(number) from schema_migrations")
     return newest is not None and newest < max((migration.number for migration in migrations), default=0)
 
 

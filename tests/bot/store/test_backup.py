@@ -32,7 +32,7 @@ from bot.store.connection import CHECKPOINT_INTERVAL
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.file_copy import Interruption, copy_file
 from bot.store.inspection import count_rows, open_read_only, schema_faults, table_faults
-from bot.store.migrations import migrate, released_migrations
+from bot.store.migrations import Migration, has_older_schema, migrate, released_migrations
 from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
@@ -439,3 +439,15 @@ def test_a_schema_that_cannot_be_read_is_not_called_missing() -> None:
     assert not list(schema_faults(connection))
     connection.set_progress_handler(lambda: 1, 1)
     assert list(schema_faults(connection)) == ["the schema cannot be read: interrupted"]
+
+
+def test_a_schema_that_cannot_be_read_is_not_taken_for_a_new_one() -> None:
+    """Without knowing its schema nothing says that a database needs no copy before a migration."""
+    connection = sqlite3.connect(":memory:")
+    assert not has_older_schema(connection, released_migrations()), "a new file"
+    migrate(connection, released_migrations())
+    later = (*released_migrations(), Migration(99, ""))
+    assert has_older_schema(connection, later)
+    connection.set_progress_handler(lambda: 1, 1)
+    with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+        has_older_schema(connection, later)
