@@ -78,6 +78,12 @@ def _read_storage() -> StorageSettings:
     return read_storage_settings(os.environ)
 
 
+def _require_database(storage: StorageSettings) -> None:
+    """Raise FileNotFoundError if there is no database."""
+    if not storage.database.exists():
+        raise FileNotFoundError(f"There is no database at {storage.database}.")
+
+
 def _backup(_: argparse.Namespace) -> int:
     storage = _read_storage()
 
@@ -101,9 +107,7 @@ def _backup(_: argparse.Namespace) -> int:
             await store.close()
         return 0
 
-    if not storage.database.exists():
-        print(f"There is no database at {storage.database}.", file=sys.stderr)
-        return 1
+    _require_database(storage)
     return asyncio.run(work())
 
 
@@ -165,10 +169,11 @@ def _replay(args: argparse.Namespace) -> int:
 def _load_table(file: Path | None, number: int) -> StoredTable | None:
     """Load a table from a file, from the database, or from the newest backup while a bot runs.
 
-    Return None if there is no such table.  Raises StoreError.
+    Return None if there is no such table.  Raises StoreError, FileNotFoundError.
     """
     if file is None:
         storage = _read_storage()
+        _require_database(storage)
         try:
             with (
                 open_unused_database(storage.database) as connection,
@@ -204,8 +209,6 @@ def _change_table(change: Callable[[Tables], Awaitable[str]]) -> int:
         finally:
             await store.close()
 
-    if not storage.database.exists():
-        print(f"There is no database at {storage.database}.", file=sys.stderr)
-        return 1
+    _require_database(storage)
     print(asyncio.run(work()))
     return 0

@@ -101,9 +101,12 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
 def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
     """Yield a connection to a database that no bot uses, and keep bots from it.
 
-    Raises DatabaseInUse, StoreError.
+    Raises DatabaseInUse, StoreError, also if there is no such file.
     """
-    with temporary_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
+    existing_file = f"{path.absolute().as_uri()}?mode=rw"  # another mode would create the file
+    with temporary_connection(
+        path, lambda: sqlite3.connect(existing_file, timeout=LOCK_TIMEOUT, uri=True)
+    ) as connection:
         connection.execute("pragma locking_mode = exclusive")
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()

@@ -264,6 +264,17 @@ def test_replay(storage: StorageSettings, run: Run) -> None:
         assert (code, err) == (1, "What is stored of table 3 cannot be read.\n")
 
 
+@pytest.mark.parametrize(
+    "words", [("backup",), ("replay", 1), ("freeze", 1, "why not"), ("thaw", 1, "why not")]
+)
+def test_no_command_creates_a_database(storage: StorageSettings, run: Run, words: tuple[object, ...]) -> None:
+    """Where there is no database a command says so, and leaves none."""
+    storage.database.unlink()
+    code, _, err = run(*words)
+    assert (code, err) == (1, f"There is no database at {storage.database}.\n")
+    assert not storage.database.exists()
+
+
 def test_freeze_and_thaw(storage: StorageSettings, run: Run) -> None:
     """A game is frozen and thawed with a reason for its players; one that does not replay stays frozen."""
 
