@@ -1,5 +1,6 @@
 """Work on one table of a stopped bot: replay, freeze, thaw."""
 
+import contextlib
 from functools import partial
 
 from bot.host.deciders import moderation
@@ -7,6 +8,7 @@ from bot.host.loading import find_divergence, find_divergence_under, timeout_key
 from bot.host.request import Refusal
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
+from bot.store.protocol import StoreError
 from bot.store.rows import LIVE_STATUSES, StoredTable
 
 
@@ -32,14 +34,16 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
     A finished table that took too long to load is only marked as loadable again.
     """
     timeout_mark = await tables.store.get_metadata(timeout_key(number))
+    if not timeout_mark:
+        return await _thaw(tables, await tables.get(number), reason)
     await tables.store.set_metadata(timeout_key(number), "")
     try:
         table = await tables.get(number)
-        if timeout_mark and table.status not in LIVE_STATUSES:
+        if table.status not in LIVE_STATUSES:
             return f"Table No. {number} can be loaded again."
         return await _thaw(tables, table, reason)
-    except Refusal:
-        if timeout_mark:
+    except (Refusal, StoreError):
+        with contextlib.suppress(StoreError):  # the first error says more
             await tables.store.set_metadata(timeout_key(number), timeout_mark)
         raise
 

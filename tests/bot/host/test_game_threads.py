@@ -21,7 +21,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.maintenance import thaw
 from bot.store.delivery_rows import Delivery
-from bot.store.protocol import Divergence
+from bot.store.protocol import Divergence, StoreError
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from render import catalogue
@@ -127,6 +127,23 @@ async def test_a_refused_thaw_keeps_the_mark(
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert await store.get_metadata(timeout_key(number)) == mark
     ended.set()
+
+
+async def test_a_thaw_that_cannot_be_stored_keeps_the_mark(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A frozen game whose thaw the store refuses is not loaded again by the next process."""
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await start_game(tables)
+    await tables.freeze(GameCallTimeout(number))
+
+    async def fail(*_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(store, "commit", fail)
+    with pytest.raises(StoreError, match="full"):
+        await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
+    assert await store.get_metadata(timeout_key(number)) == "1"
 
 
 async def test_a_finished_game_is_thawed_to_be_read(
