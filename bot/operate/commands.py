@@ -161,7 +161,7 @@ def _replay(args: argparse.Namespace) -> int:
     if stored is None:
         print(f"There is no table No. {args.table}.", file=sys.stderr)
         return 1
-    agrees, line = maintenance.replay(stored, ALL_GAMES)
+    agrees, line = maintenance.check_replay(stored, ALL_GAMES)
     print(line)
     return 0 if agrees else 1
 

@@ -87,7 +87,7 @@ def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
     except BackupFailed as error:
         return InspectionReport((str(error),))
     made_at = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    notes = (f"{len(backups)} backups; the newest is good and of {made_at}",)
+    notes = (f"backups: {len(backups)}; the newest is good and of {made_at}",)
     files = (storage.database, storage.database.with_name(f"{storage.database.name}-wal"))
     changed_at = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
     is_late = (
@@ -117,9 +117,11 @@ def _check_database(
 
 def _check_newest_backup(storage: StorageSettings, inspect: Inspector) -> InspectionReport:
     """Check the newest backup instead of a database that a bot uses."""
-    note = "a bot uses the database, so its newest backup was checked"
     backups = backups_in(storage.backup_folder)
-    report = _check_file(backups[-1].path, inspect) if backups else InspectionReport()
+    if not backups:
+        return InspectionReport(notes=("a bot uses the database, so its tables were not checked",))
+    report = _check_file(backups[-1].path, inspect)
+    note = "a bot uses the database, so its newest backup was checked"
     return InspectionReport(report.faults, (note, *report.notes))
 
 

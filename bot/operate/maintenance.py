@@ -12,13 +12,13 @@ from bot.store.protocol import StoreError
 from bot.store.rows import LIVE_STATUSES, StoredTable
 
 
-def replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
+def check_replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
     """Return whether replaying a table's records gives its stored state, and a line about the outcome."""
     row = stored.table
     title = f"Table No. {row.number} ({row.game}, rules {row.rules_version}, {row.status.value})"
     divergence = find_divergence(stored, games)
     if divergence is None:
-        return True, f"{title}: {len(stored.records)} records replay to the stored state."
+        return True, f"{title}: its records ({len(stored.records)}) replay to the stored state."
     where = f"record {divergence.ply} is the first that differs: " if divergence.ply else ""
     return False, f"{title}: {where}{divergence.reason}."
 

@@ -142,8 +142,10 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
     for (line,) in connection.execute(f"pragma integrity_check({_MAX_FAULTS})"):
         if line != "ok":
             yield f"the file is damaged: {line}"
-    for sql_table, row, other, _ in connection.execute("pragma foreign_key_check").fetchmany(_MAX_FAULTS):
-        yield f"row {row} of {sql_table} belongs to nothing in {other}"
+    orphans = 'select distinct "table", rowid, parent from pragma_foreign_key_check limit ?'
+    for sql_table, row, other in connection.execute(orphans, (_MAX_FAULTS,)).fetchall():
+        row_name = "a row" if row is None else f"row {row}"  # in a table "without rowid" they have no number
+        yield f"{row_name} of {sql_table} belongs to nothing in {other}"
 
 
 def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
@@ -247,9 +249,9 @@ def inspect_database(
         to_replay = numbers if replay_everything else tables_to_replay(current)
         faults_of_tables = tuple(map(str, table_faults(current, replay_check, to_replay)))
         overdue_notes = () if now is None else (_overdue_note(current, now),)
-    tables_note = f"{len(numbers)} tables were checked"
+    tables_note = f"tables checked: {len(numbers)}"
     if len(to_replay) < len(numbers):
-        tables_note += f", {len(to_replay)} of them replayed: all that may go on, and some that are finished"
+        tables_note += f"; replayed: {len(to_replay)}, all that may go on and some that are finished"
     notes = (
         f"SQLite {sqlite3.sqlite_version}",
         "the file is whole",

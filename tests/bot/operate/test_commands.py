@@ -104,7 +104,7 @@ def test_doctor_on_a_sound_database(storage: StorageSettings, run: Run) -> None:
     code, out, _ = run("doctor")
     assert code == 0, out
     assert "FAULT" not in out
-    assert "3 tables were checked" in out
+    assert "tables checked: 3\n" in out
     code, of_copy, _ = run("doctor", "--file", backups_in(storage.backup_folder)[0].path)
     assert code == 0
     assert "overdue" not in of_copy, "a copy's deadlines are old"
@@ -129,7 +129,7 @@ def test_doctor_replays_some_closed_tables(
     execute_directly(storage, "update records set action = 'undo 0' where match <= 2 and ply = 5")
     code, out, _ = run("doctor")
     assert code == 1
-    assert "3 tables were checked, 2 of them replayed" in out
+    assert "tables checked: 3; replayed: 2," in out
     assert out.count(": record 5 differs") == 1
     assert run("doctor", "--all")[1].count(": record 5 differs") == 2
     execute_directly(storage, "update matches set status = 'playing' where number <= 2")
@@ -144,7 +144,8 @@ def test_doctor_replays_some_closed_tables(
         ("update outbox set ply = ply + 9 where match = 1 and kind = 'board'", "table 1: it would send"),
         ("delete from outbox where match = 1", "table 1: the outbox has no board"),
         ("delete from inbox where match = 2", "table 2: a person's move has no stored answer"),
-        ("delete from matches where number = 3", "belongs to nothing"),
+        ("delete from matches where number = 3", "a row of seats belongs to nothing in matches"),
+        ("insert into outbox (id, match, ply, kind, text) values (99, 9, 0, 'x', '')", "row 99 of outbox"),
         ("update schema_migrations set checksum = 'x'", "differs from this release's"),
         ("insert into schema_migrations (number, checksum) values (999, 'x')", "newer release"),
         ("update matches set snapshot = (select snapshot from matches where number = 1)", "table 2: record"),
@@ -207,7 +208,7 @@ def test_an_older_schema_is_no_fault(storage: StorageSettings, run: Run) -> None
 def _check_older_schema(storage: StorageSettings, run: Run) -> None:
     code, out, _ = run("doctor", "--file", storage.database)
     assert code == 0, out
-    assert "4 tables were checked" in out
+    assert "tables checked: 4\n" in out
     assert "the next start applies it" in out
     code, out, _ = run("replay", 1)
     assert code == 0, out
@@ -248,11 +249,23 @@ def test_while_a_bot_runs(storage: StorageSettings, run: Run) -> None:
     with_store(storage, run_commands)
 
 
+def test_while_a_bot_runs_that_has_no_backup(storage: StorageSettings, run: Run) -> None:
+    """The doctor does not claim to have checked a backup that is not there."""
+
+    async def run_doctor(store: SqliteStore) -> None:
+        code, out, _ = await asyncio.to_thread(run, "doctor")
+        assert code == 1
+        assert "FAULT: there is no backup" in out
+        assert "ok: a bot uses the database, so its tables were not checked" in out
+
+    with_store(storage, run_doctor)
+
+
 def test_replay(storage: StorageSettings, run: Run) -> None:
     """``replay`` says that a table's records give its stored state, or names the first that differs."""
     code, out, _ = run("replay", 2)
     assert code == 0
-    assert "records replay to the stored state" in out
+    assert re.search(r": its records \(\d+\) replay to the stored state\.\n", out)
     assert run("replay", 9)[0] == 1
     execute_directly(storage, "update records set action = 'undo 0' where match = 2 and ply = 5")
     code, out, _ = run("replay", 2)
