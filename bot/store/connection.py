@@ -129,9 +129,8 @@ class Connection(aiosqlite.Connection):
             _set_checkpoint_interval(connection, 0)
             return FileState(self._descriptor, self.change_count(connection))
 
-        state = await self.run(checkpoint)
         try:
-            yield state
+            yield await self.run(checkpoint)  # a cancelled caller does not stop it
         finally:
             resume = self.run(lambda connection: _set_checkpoint_interval(connection, CHECKPOINT_INTERVAL))
             await asyncio.shield(resume)

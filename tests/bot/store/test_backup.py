@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import resource
 import sqlite3
 import stat
 import subprocess
@@ -37,7 +38,15 @@ from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.later_release import later_release
-from tests.bot.store.sample_rows import LOBBY, dump, make_change, make_record, next_version, opening_change
+from tests.bot.store.sample_rows import (
+    LOBBY,
+    dump,
+    make_change,
+    make_record,
+    next_version,
+    opening_change,
+    query,
+)
 
 DamageFile = Callable[[Path], None]
 
@@ -333,6 +342,17 @@ async def test_a_cancelled_backup_waits_for_the_file_that_it_creates(
             await making
     assert list(folder.iterdir()) == []
     assert (await backups.make(NOW)).path.exists()
+
+
+async def test_a_cancelled_wait_for_the_file_leaves_checkpoints_on(store: SqliteStore) -> None:
+    """Whoever is cancelled before the file is ready leaves no connection whose log grows for ever."""
+    blocker = asyncio.ensure_future(store._connection.run(lambda _: time.sleep(0.2)))
+    waiting = asyncio.ensure_future(store.unchanging_file().__aenter__())
+    await asyncio.sleep(0.05)
+    waiting.cancel()
+    await asyncio.gather(blocker, waiting, return_exceptions=True)
+    interval = "pragma wal_autocheckpoint"
+    assert await query(store, interval) == [(CHECKPOINT_INTERVAL,)]
 
 
 def _every_quarter(days: int) -> list[Backup]:
