@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -94,12 +95,19 @@ def copy_file(descriptor: int, target: Path, interruption: Interruption) -> None
         unflushed_bytes = 0
         for chunk in _chunks(descriptor):
             interruption.check()
-            copy.write(chunk)
+            _write_all(copy, chunk)
             unflushed_bytes += len(chunk)
             if unflushed_bytes >= _FLUSH_EVERY:
                 os.fdatasync(copy.fileno())
                 unflushed_bytes = 0
         os.fsync(copy.fileno())
+
+
+def _write_all(file: FileIO, data: bytes) -> None:
+    """Write all bytes: one write may take only some of them, on a disk that is nearly full."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def is_copy(descriptor: int, copy: Path, interruption: Interruption) -> bool:

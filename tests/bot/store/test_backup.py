@@ -355,6 +355,21 @@ async def test_a_cancelled_wait_for_the_file_leaves_checkpoints_on(store: Sqlite
     assert await query(store, interval) == [(CHECKPOINT_INTERVAL,)]
 
 
+def test_a_disk_that_takes_part_of_a_write_is_full(tmp_path: Path) -> None:
+    """A copy that does not fit on the disk fails for that reason, also if its last write was cut short."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.write_bytes(bytes(5000))
+    target.touch()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with source.open("rb") as file:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4000, limits[1]))
+        try:
+            with pytest.raises(OSError, match="too large"):
+                copy_file(file.fileno(), target, Interruption())
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
 def _every_quarter(days: int) -> list[Backup]:
     return [Backup(NOW + 900 * n, Path(f"{n}.db")) for n in range(days * 96)]
 
