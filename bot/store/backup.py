@@ -57,17 +57,18 @@ def backups_in(folder: Path) -> tuple[Backup, ...]:
     """Return the verified copies in a folder, oldest first."""
     if not folder.is_dir():
         return ()
-    return tuple(
-        sorted(
-            Backup(_made_at(path), path)
-            for path in folder.iterdir()
-            if _FILE_NAME_PATTERN.fullmatch(path.name)
-        )
-    )
+    times = ((_made_at(path), path) for path in folder.iterdir())
+    return tuple(sorted(Backup(made_at, path) for made_at, path in times if made_at is not None))
 
 
-def _made_at(path: Path) -> int:
-    return int(datetime.strptime(path.name, _FILE_NAME_FORMAT).replace(tzinfo=UTC).timestamp())
+def _made_at(path: Path) -> int | None:
+    """Return the time in the name of a verified copy; None for the name of any other file."""
+    if not _FILE_NAME_PATTERN.fullmatch(path.name):
+        return None
+    try:
+        return int(datetime.strptime(path.name, _FILE_NAME_FORMAT).replace(tzinfo=UTC).timestamp())
+    except ValueError:  # no such day
+        return None
 
 
 def find_backups_to_delete(
@@ -233,7 +234,9 @@ def finish_copy(partial_file: Path) -> Backup:
     path = partial_file.with_name(partial_file.name.removesuffix(PARTIAL_SUFFIX))
     partial_file.rename(path)
     flush(path.parent)
-    return Backup(_made_at(path), path)
+    made_at = _made_at(path)
+    assert made_at is not None, "create_partial_file has made the name"
+    return Backup(made_at, path)
 
 
 def flush(path: Path) -> None:

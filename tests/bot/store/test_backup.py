@@ -370,6 +370,16 @@ def test_a_disk_that_takes_part_of_a_write_is_full(tmp_path: Path) -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
+def test_only_names_of_copies_are_backups(folder: Path) -> None:
+    """A file that somebody put beside the copies is none of them, and stops no backup."""
+    folder.mkdir()
+    for name in ("captains-table-20261399-000000.db", "captains-table-20260921-141320.db.partial", "notes"):
+        (folder / name).touch()
+    assert backups_in(folder) == ()
+    (folder / "captains-table-20260921-141320.db").touch()
+    assert [each.made_at for each in backups_in(folder)] == [NOW]
+
+
 def _every_quarter(days: int) -> list[Backup]:
     return [Backup(NOW + 900 * n, Path(f"{n}.db")) for n in range(days * 96)]
 
