@@ -15,12 +15,24 @@ from pathlib import Path
 from typing import Final
 
 from bot.chat.connection import LOCAL_ADDRESS_VARIABLE
-from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, TOKEN_FILE_VARIABLE, TOKEN_VARIABLE
+from bot.config import (
+    BACKUPS_VARIABLE,
+    DATABASE_VARIABLE,
+    HEARTBEAT_VARIABLE,
+    LOG_LEVEL_VARIABLE,
+    METRICS_VARIABLE,
+    TOKEN_FILE_VARIABLE,
+    TOKEN_VARIABLE,
+)
 from bot.local.server import LocalDiscord
 
 DEFAULT_PORT: Final = 8080
 _GRACE_SECONDS: Final = 10.0
 """Seconds that the bot has to stop before it is killed."""
+_OTHER_BOTS_VARIABLES: Final = frozenset(
+    {TOKEN_FILE_VARIABLE, BACKUPS_VARIABLE, METRICS_VARIABLE, HEARTBEAT_VARIABLE}
+)
+"""Settings that name files and a port of a bot that joins Discord: this one must not touch them."""
 
 
 async def play_locally(port: int | None, *, open_browser: bool) -> int:
@@ -81,7 +93,7 @@ async def _stop_bot(bot: asyncio.subprocess.Process) -> None:
 
 
 async def _start_bot(discord: LocalDiscord, database: Path) -> asyncio.subprocess.Process:
-    environment = {name: value for name, value in os.environ.items() if name != TOKEN_FILE_VARIABLE}
+    environment = {name: value for name, value in os.environ.items() if name not in _OTHER_BOTS_VARIABLES}
     environment |= {
         LOCAL_ADDRESS_VARIABLE: discord.address,
         DATABASE_VARIABLE: str(database),

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import re
 import signal
 import socket
@@ -18,11 +19,11 @@ SECONDS = 30
 
 
 @contextlib.asynccontextmanager
-async def run_play(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run ``play`` with these arguments; kill it in the end if it still runs."""
+async def run_play(*arguments: str, **variables: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run ``play`` with these arguments and environment variables; kill it in the end if it still runs."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "play", "--no-browser", *arguments,
-        cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        cwd=ROOT, env=os.environ | variables, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
         yield process
@@ -90,6 +91,21 @@ async def test_play_serves_the_page_and_stops_in_order() -> None:
                 await asyncio.wait_for(_wait_for_commands(socket), SECONDS)
         playing.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
+
+
+async def test_play_leaves_the_files_of_another_bot_alone(tmp_path: Path) -> None:
+    """Settings for a bot that joins Discord, in the same environment, lead ``play`` to none of its files."""
+    variables = {
+        "CAPTAINS_TABLE_BACKUPS": str(tmp_path / "backups"),
+        "CAPTAINS_TABLE_HEARTBEAT": str(tmp_path / "heartbeat"),
+    }
+    async with run_play("--port", "0", **variables) as playing:
+        address = page_address(await next_line(playing.stdout))
+        async with aiohttp.ClientSession() as browser, browser.ws_connect(f"{address}page/socket") as socket:
+            await asyncio.wait_for(_wait_for_commands(socket), SECONDS)
+        playing.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
+    assert list(tmp_path.iterdir()) == []
 
 
 async def _wait_for_commands(socket: aiohttp.ClientWebSocketResponse) -> None:
