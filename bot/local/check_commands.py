@@ -8,11 +8,11 @@ from bot import limits
 from bot.local.api_errors import BodyErrors, FieldPath, JsonObject
 
 
-class OptionType(IntEnum):
+class CommandOptionType(IntEnum):
     """Discord's types of command options."""
 
     SUBCOMMAND = 1
-    GROUP = 2
+    SUBCOMMAND_GROUP = 2
     STRING = 3
     INTEGER = 4
     BOOLEAN = 5
@@ -24,9 +24,9 @@ class OptionType(IntEnum):
     ATTACHMENT = 11
 
 
-NESTING_TYPES = (OptionType.SUBCOMMAND, OptionType.GROUP)
+NESTING_TYPES = (CommandOptionType.SUBCOMMAND, CommandOptionType.SUBCOMMAND_GROUP)
 """The types of options that hold further options."""
-_TYPES_WITH_CHOICES = (OptionType.STRING, OptionType.INTEGER, OptionType.NUMBER)
+_TYPES_WITH_CHOICES = (CommandOptionType.STRING, CommandOptionType.INTEGER, CommandOptionType.NUMBER)
 """The types of options that may have choices or autocompletion."""
 _CHAT_INPUT = 1
 
@@ -87,13 +87,13 @@ def _check_options(errors: BodyErrors, path: FieldPath, value: object, depth: in
         inner_path = (*path, index)
         option_type = option.get("type")
         _check_name_and_description(errors, inner_path, option)
-        errors.check_one_of((*inner_path, "type"), option_type, tuple(OptionType))
+        errors.check_one_of((*inner_path, "type"), option_type, tuple(CommandOptionType))
         if option.get("name") in names:
             text = "Option names must be unique"
             errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE", text)
         names.add(option.get("name"))
         if option_type in NESTING_TYPES:
-            is_too_deep = depth > (1 if option_type == OptionType.SUBCOMMAND else 0)
+            is_too_deep = depth > (1 if option_type == CommandOptionType.SUBCOMMAND else 0)
             if is_too_deep:
                 errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Nested too deeply")
             _check_options(errors, (*inner_path, "options"), option.get("options") or [], depth + 1)
@@ -115,7 +115,11 @@ def _check_choices_and_lengths(errors: BodyErrors, path: FieldPath, option: Json
         text = "This option type takes no choices"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE", text)
     check_choices(
-        errors, (*path, "choices"), choices, option.get("type", OptionType.STRING), limits.COMMAND_CHOICES
+        errors,
+        (*path, "choices"),
+        choices,
+        option.get("type", CommandOptionType.STRING),
+        limits.COMMAND_CHOICES,
     )
     if len({choice.get("name") for choice in choices}) < len(choices):
         text = "Option choice names must be unique"
@@ -135,7 +139,7 @@ def check_choices(
         inner_path = (*path, index)
         errors.check_length((*inner_path, "name"), choice.get("name"), limits.CHOICE_NAME, 1)
         value = choice.get("value")
-        if option_type == OptionType.STRING:
+        if option_type == CommandOptionType.STRING:
             errors.check_length((*inner_path, "value"), value, limits.CHOICE_VALUE)
         elif isinstance(value, bool) or not isinstance(value, int | float):
             errors.add((*inner_path, "value"), "NUMBER_TYPE_COERCE", f'Value "{value}" is not a number.')

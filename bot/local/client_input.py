@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.local import payloads
 from bot.local.api_errors import JsonObject
-from bot.local.check_commands import NESTING_TYPES, OptionType
+from bot.local.check_commands import NESTING_TYPES, CommandOptionType
 from bot.local.check_components import ComponentType
 from bot.local.world import World
 
@@ -83,26 +83,26 @@ def _convert_value(world: World, option: JsonObject, value: object, resolved: Js
     converted = value
     try:
         match option["type"]:
-            case OptionType.INTEGER:
+            case CommandOptionType.INTEGER:
                 converted = int(str(value))
-            case OptionType.NUMBER:
+            case CommandOptionType.NUMBER:
                 converted = float(str(value))
-            case OptionType.BOOLEAN:
+            case CommandOptionType.BOOLEAN:
                 converted = {"true": True, "false": False}[str(value).lower()]
-            case OptionType.USER:
+            case CommandOptionType.USER:
                 user = world.users[int(str(value))]
                 converted = str(user.id)
                 resolved.setdefault("users", {})[converted] = payloads.user(user)
                 if user.is_member:
                     member = {k: v for k, v in payloads.member(world, user).items() if k != "user"}
                     resolved.setdefault("members", {})[converted] = member | {"permissions": "0"}
-            case OptionType.CHANNEL:
+            case CommandOptionType.CHANNEL:
                 channel = world.channels[int(str(value))]
                 converted = str(channel.id)
                 permissions = {"permissions": str(int(world.permissions(world.bot, channel)))}
                 payload = payloads.channel(world, channel) | permissions
                 resolved.setdefault("channels", {})[converted] = payload
-            case OptionType.ROLE:
+            case CommandOptionType.ROLE:
                 role_id = int(str(value))
                 converted = str(role_id)
                 role = payloads.role(role_id, world.roles[role_id])
@@ -145,7 +145,7 @@ def option_tree(command: JsonObject, words: list[str], values: dict[str, object]
         raise ClientRefusal(f"There is no subcommand {words[0]}.")
     option_types = {option["name"]: option["type"] for option in defined}
     return [
-        {"name": name, "type": option_types.get(name, OptionType.STRING), "value": value}
+        {"name": name, "type": option_types.get(name, CommandOptionType.STRING), "value": value}
         for name, value in values.items()
     ]
 
