@@ -111,6 +111,16 @@ class BodyErrors:
             self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {minimum} and {maximum} in length.")
         return items
 
+    def check_objects(self, path: FieldPath, items: object, maximum: int) -> dict[int, JsonObject]:
+        """Check that `items` is a list of at most `maximum` objects; return these by index."""
+        objects: dict[int, JsonObject] = {}
+        for index, item in enumerate(self.check_list(path, items, maximum)):
+            if isinstance(item, dict):
+                objects[index] = item
+            else:
+                self.add((*path, index), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+        return objects
+
     def check_one_of(self, path: FieldPath, value: object, allowed: tuple[object, ...]) -> None:
         """Check that `value` is among `allowed`."""
         if value not in allowed:

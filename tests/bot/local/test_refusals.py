@@ -227,6 +227,17 @@ BAD_COMMANDS: list[tuple[list[JsonObject], str]] = [
     ([command(options=[option(choices=CHOICES[:2], autocomplete=True)])], "0.options.0"),
     ([command(options=[option(type=1), option(1)])], "0.options"),
     ([command(options=[option(n, choices=LONG_CHOICES) for n in range(2)])], "0"),
+    (["newgame"], "0"),
+    ([command(name=7)], "0.name"),
+    ([command(name=["newgame"])], "0.name"),
+    ([command(options=["page"])], "0.options.0"),
+    ([command(options=[option(name=None)])], "0.options.0.name"),
+    ([command(options=[option(choices=["one"])])], "0.options.0.choices.0"),
+    ([command(options=[option(choices=[{"value": "v"}])])], "0.options.0.choices.0.name"),
+    ([command(options=[option(max_length="9")])], "0.options.0.max_length"),
+    ([command(options=[option(type=1, options=[option(type=1)])])], "0.options.0.options.0"),
+    ([command(options=[option(type=2, options=[option(type=2)])])], "0.options.0.options.0"),
+    ([command(options=[option(type=2, options=[option()])])], "0.options.0.options.0"),
 ]
 
 
