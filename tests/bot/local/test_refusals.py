@@ -210,7 +210,7 @@ def option(number: int = 0, **changes: object) -> JsonObject:
 
 CHOICES = [{"name": f"n{n}", "value": f"v{n}"} for n in range(26)]
 LONG_CHOICES = [{"name": f"{n:0>100}", "value": f"{n:0>100}"} for n in range(25)]  # 5000 characters
-BAD_COMMANDS: list[tuple[list[JsonObject], str]] = [
+BAD_COMMANDS: list[tuple[list[object], str]] = [
     ([command(name=f"c{n}") for n in range(101)], ""),
     ([command(), command()], "1"),
     ([command(name="New")], "0.name"),
@@ -243,9 +243,9 @@ BAD_COMMANDS: list[tuple[list[JsonObject], str]] = [
 
 @pytest.mark.parametrize(("body", "path"), BAD_COMMANDS, ids=[str(n) for n in range(len(BAD_COMMANDS))])
 async def test_bad_commands(
-    server: LocalDiscord, send_request: SendRequest, body: list[JsonObject], path: str
+    server: LocalDiscord, send_request: SendRequest, body: list[object], path: str
 ) -> None:
-    """Commands over a limit are 50035 with the field's path, and none is registered."""
+    """Commands that are malformed or over a limit are 50035 with the field's path, and none is registered."""
     commands_path = f"/applications/{server.world.application_id}/commands"
     status, answer = await send_request("PUT", commands_path, body)
     assert (status, answer["code"]) == (400, 50035)
