@@ -19,6 +19,8 @@ from bot.local.model import Channel, Message, User, WorldEvent
 from bot.local.world import World
 
 _HISTORY_LENGTH = 50
+_REQUEST_ERRORS = (ClientRefusal, LookupError, ValueError, TypeError, AttributeError)
+"""What a request raises that is refused or malformed."""
 _log = logging.getLogger(__name__)
 
 
@@ -161,11 +163,12 @@ class _PageWindow:
 
     def handle_request(self, text: str) -> None:
         """Do what the window asks for, or send it the reason why that is not possible."""
-        payload = json.loads(text)
-        nonce = payload.get("nonce")
+        nonce: object = None
         try:
+            payload = json.loads(text)
+            nonce = payload.get("nonce")
             pending_result = self._start_action(payload)
-        except (ClientRefusal, KeyError, ValueError) as error:
+        except _REQUEST_ERRORS as error:
             _log.info("page request refused", exc_info=error)
             self._send_failure(nonce, str(error))
             return
@@ -245,7 +248,7 @@ class _PageWindow:
         self._send({"type": "interaction", "nonce": nonce, "state": "waiting"})
         try:
             result = await pending_result
-        except (InteractionFailed, ClientRefusal, KeyError, ValueError) as error:
+        except (InteractionFailed, *_REQUEST_ERRORS) as error:
             self._send_failure(nonce, str(error))
             return
         if isinstance(result, list):

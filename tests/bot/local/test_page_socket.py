@@ -44,8 +44,12 @@ class Window:
         await self._socket.send_json({"type": request_type, "nonce": nonce, **fields})
         return nonce
 
-    async def outcome_of(self, nonce: str) -> JsonObject:
-        """Return the event that ends the interaction of this nonce."""
+    async def send_text(self, text: str) -> None:
+        """Send a text that may be no request."""
+        await self._socket.send_str(text)
+
+    async def outcome_of(self, nonce: str | None) -> JsonObject:
+        """Return the event that ends the interaction of this nonce; None: of a request without one."""
         return await self.next_event(
             "interaction", lambda event: event["nonce"] == nonce and event["state"] != "waiting"
         )
@@ -160,6 +164,22 @@ async def test_failures_are_sent_with_a_reason(discord_server: LocalDiscord, cli
         assert (end["state"], end["reason"]) == ("failed", "The application did not respond")
 
 
+async def test_malformed_requests_fail_alone(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """A request that is no JSON, no object or of wrong types fails, and the window goes on."""
+    async with window(discord_server, "Ava") as (ava, hello):
+        ids = {each["name"]: each["id"] for each in hello["commands"]}
+        channel_id = str(lobby(discord_server).id)
+        for text in ("{", "[]", "7", '{"type": "say"}', '{"type": "press", "channel_id": null}'):
+            await ava.send_text(text)
+            assert (await ava.outcome_of(None))["state"] == "failed"
+        command = {"channel_id": channel_id, "command_id": ids["count"]}
+        for options in (7, ["start"], [{"value": 3}]):
+            nonce = await ava.send_request("command", **command, options=options)
+            assert (await ava.outcome_of(nonce))["state"] == "failed"
+        nonce = await ava.send_request("command", **command, options=[])
+        assert (await ava.outcome_of(nonce))["state"] == "done"
+
+
 async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleClient) -> None:
     """DMs, permissions, archiving, deleting and leaving change the world and the other windows."""
     world = discord_server.world
@@ -189,7 +209,7 @@ async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleCl
 
 @pytest.mark.parametrize("who", ["1", "bot", "x"])
 async def test_only_members_have_a_window(discord_server: LocalDiscord, who: str) -> None:
-    """Strangers and the bot get no window, nor does a name in place of an id."""
+    """Strangers and the bot get no window; a name in place of an id opens that of the server's owner."""
     wanted = str(discord_server.world.bot.id) if who == "bot" else who
     url = f"{discord_server.page_url}page/socket?as={wanted}"
     async with aiohttp.ClientSession() as session:
