@@ -342,8 +342,8 @@ class Member:
         world.post(message)
         return message
 
-    def close_dms(self, *, closed: bool = True) -> None:
-        """Close (or open) the DMs to the bot."""
+    def set_dms_closed(self, *, closed: bool) -> None:
+        """Close the DMs to the bot, or open them."""
         self._world.set_dms_closed(self.user, closed=closed)
 
     def leave(self) -> None:
@@ -373,16 +373,16 @@ class Member:
             raise ClientRefusal("This channel cannot be deleted.")
         self._world.delete_channel(channel)
 
-    def archive(self, thread: Channel, *, archived: bool = True, locked: bool = False) -> None:
+    def set_archived(self, thread: Channel, *, archived: bool = True, locked: bool = False) -> None:
         """Archive or lock a thread, or undo both."""
         if not thread.is_thread:
             raise ClientRefusal("Only threads are archived.")
         self._world.change_thread(thread, archived=archived, locked=locked)
 
-    def deny(self, channel: Channel, *names: str) -> None:
+    def set_denied(self, channel: Channel, *names: str) -> None:
         """Deny the bot exactly these permissions in `channel` (and its threads)."""
         try:
-            self._world.deny(self._world.bot, channel.parent or channel, parse_permissions(list(names)))
+            self._world.set_denied(self._world.bot, channel.parent or channel, parse_permissions(list(names)))
         except ValueError as error:
             raise ClientRefusal(str(error)) from None
 

@@ -213,7 +213,7 @@ class _PageWindow:
             case "open_dm":
                 self._send({"type": "channel", "channel": payloads.channel(self._world, member.dm)})
             case "settings":
-                member.close_dms(closed=bool(payload["dms_closed"]))
+                member.set_dms_closed(closed=bool(payload["dms_closed"]))
             case "dismiss":
                 member.dismiss(self._message_of(payload))
             case "delete_message":
@@ -222,9 +222,9 @@ class _PageWindow:
                 member.delete_channel(self._channel_of(payload))
             case "archive":
                 archived, locked = bool(payload["archived"]), bool(payload.get("locked"))
-                member.archive(self._channel_of(payload), archived=archived, locked=locked)
+                member.set_archived(self._channel_of(payload), archived=archived, locked=locked)
             case "permissions":
-                member.deny(self._channel_of(payload), *payload["deny"])
+                member.set_denied(self._channel_of(payload), *payload["deny"])
             case "leave":
                 member.leave()
             case "rejoin":

@@ -128,7 +128,7 @@ class Month:
                 draw_habits(self.model, self.rng, BEGIN),
             )
             self.people[user.id] = person
-            person.member.close_dms(closed=person.habits.has_closed_messages)
+            person.member.set_dms_closed(closed=person.habits.has_closed_messages)
 
     def _schedule_month(self) -> None:
         rng, month, platform = self.rng, self.model.month, self.model.platform
@@ -173,7 +173,7 @@ class Month:
             owner = Member(
                 self.server.discord.world, self.server.discord.interactions, self.server.discord.world.owner
             )
-            owner.archive(thread)
+            owner.set_archived(thread)
 
     async def _delete_a_channel(self) -> None:
         channels_in_play = await self._channels_in_play()

@@ -96,7 +96,7 @@ async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permissio
         world = server.world
         member = Member(world, server.interactions, world.people()[0])
         if denied is not None:
-            world.deny(world.bot, member.channel, denied)
+            world.set_denied(world.bot, member.channel, denied)
         expected = denied in (None, Permission.READ_MESSAGE_HISTORY)
         try:
             posted = await _can_post(world, member, patience=20.0 if expected else 1.0)

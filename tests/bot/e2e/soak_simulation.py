@@ -211,7 +211,7 @@ class Soak:
                 self.counts[name] += 1
             else:
                 member = self.rng.choice(self.rng.choice(self.tables).people)
-                member.close_dms(closed=not member.user.dms_closed)
+                member.set_dms_closed(closed=not member.user.dms_closed)
                 self.counts["direct messages closed or opened"] += 1
 
     def _random_fault(self) -> InjectedFault:

@@ -62,7 +62,7 @@ def board_plies(rig: Rig, game: LiveGame) -> list[int]:
 async def test_closed_direct_messages(rig: Rig) -> None:
     """A player with closed DMs reads so once, publicly; My hand works and comes by DM once they are open."""
     ida = rig.member("Ida")
-    ida.close_dms()
+    ida.set_dms_closed(closed=True)
     game = await rig.open("Ida", "Jon")
     notice = await game.newest_message(lambda message: "cannot send you direct messages" in message.content)
     assert "Ida" in notice.content
@@ -77,7 +77,7 @@ async def test_closed_direct_messages(rig: Rig) -> None:
         await asyncio.sleep(0.2)  # time to try, and to fail, to write directly
     assert len([m for m in game.public_messages() if "cannot send you direct messages" in m.content]) == 1
     assert not ida.messages(ida.dm)
-    ida.close_dms(closed=False)
+    ida.set_dms_closed(closed=False)
     await read_response(await ida.press(await game.current_board(), "My hand"))
     hand = await ida.wait_for_message(lambda message: "Your hand" in message.content, channel=ida.dm)
     while game.require_actor(await game.current_board()).user is not ida.user:
@@ -153,7 +153,7 @@ async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
     board = await game.current_board()
     ava = rig.member("Ava")
     thread = game.game_channel
-    ava.archive(thread, locked=locked)
+    ava.set_archived(thread, locked=locked)
     await choose_through_hand(game, game.require_actor(board))
     after = await game.next_board()
     assert after is not None
@@ -168,7 +168,7 @@ async def test_a_lost_permission_and_its_return(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé")
     board = await game.current_board()
     ava, ben = rig.member("Ava"), rig.member("Ben")
-    ava.deny(game.game_channel, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
+    ava.set_denied(game.game_channel, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
     moves = await game.count_moves()
     await choose_through_hand(game, game.require_actor(board))
     notice = await ben.wait_for_message(
@@ -177,7 +177,7 @@ async def test_a_lost_permission_and_its_return(rig: Rig) -> None:
     assert "Send Messages in Threads" in notice.content
     assert await game.count_moves() == moves + 1
     thread = board.channel
-    ava.deny(thread)
+    ava.set_denied(thread)
     ben.channel = thread
     await read_response(await ben.command("board"))
     after = await game.next_board()
@@ -188,7 +188,7 @@ async def test_a_lost_permission_and_its_return(rig: Rig) -> None:
 async def test_without_the_permission_to_open_threads(rig: Rig) -> None:
     """Where no thread may be opened the game stays in the channel, and a second one there is refused."""
     channel = rig.world.add_text_channel("no-threads")
-    rig.member("Ava").deny(channel, "CREATE_PUBLIC_THREADS")
+    rig.member("Ava").set_denied(channel, "CREATE_PUBLIC_THREADS")
     game = await rig.open("Ben", "Chloé", channel=channel)
     assert game.game_channel is channel
     second = await rig.open_lobby("Ben", "Dimitri", channel=channel)

@@ -136,7 +136,7 @@ async def test_notices_come_above_a_closed_thread(rig: Rig, *, deleted: bool) ->
     if deleted:
         ava.delete_channel(thread)
     else:
-        ava.archive(thread, locked=True)
+        ava.set_archived(thread, locked=True)
     assert "paused" in await read_response(await ben.command("table pause", table=game.number))
     assert "resumed" in await read_response(await ben.command("table resume", table=game.number))
     for word in ("paused the game", "resumed the game"):

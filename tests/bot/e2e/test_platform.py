@@ -171,7 +171,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_se
     """A player's first hand is refused (50007): everyone reads it once; once opened, My hand brings it."""
     tables = PlayedTables(rig, timeout_seconds=timeout_seconds, pairs=(names,))
     member = rig.member(names[0])
-    member.close_dms()
+    member.set_dms_closed(closed=True)
     try:
         (game,) = await tables.open_games()
         member = game.person(names[0])
@@ -187,7 +187,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_se
         assert len(notices()) == 1, "said more than once"
         before = len(member.messages(member.dm))
     finally:
-        member.close_dms(closed=False)
+        member.set_dms_closed(closed=False)
     await read_response(await member.press(await game.current_board(), "My hand"))
     await wait_until(
         lambda: len(member.messages(member.dm)) > before or None,

@@ -146,14 +146,14 @@ async def test_dms_may_be_refused(
     if leaves:
         ben.leave()
     else:
-        ben.close_dms()
+        ben.set_dms_closed(closed=True)
     with pytest.raises(discord.Forbidden) as refused:
         await user.send("hello")
     assert refused.value.code == code
     if leaves:
         ben.rejoin()
     else:
-        ben.close_dms(closed=False)
+        ben.set_dms_closed(closed=False)
     await user.send("hello")
     await ben.wait_for_message(lambda one: one.content == "hello")
     assert not ava.messages(ben.dm)
@@ -197,14 +197,14 @@ async def test_threads(discord_server: LocalDiscord, client: SampleClient) -> No
     board = await thread.send("board")
     place = discord_server.world.channels[thread.id]
     assert ava.user.id in place.members
-    ava.archive(place)
+    ava.set_archived(place)
     with pytest.raises(discord.HTTPException) as asleep:
         await board.edit(content="new board")
     assert asleep.value.code == 50083
     await thread.edit(archived=False)
     await board.edit(content="new board")
     assert ava.latest(place).content == "new board"
-    ava.archive(place, locked=True)
+    ava.set_archived(place, locked=True)
     with pytest.raises(discord.Forbidden) as locked:
         await thread.send("anyone?")
     assert locked.value.code == 160005
@@ -219,11 +219,11 @@ async def test_denied_permissions(discord_server: LocalDiscord, client: SampleCl
     ava = discord_server.member("Ava")
     lobby = client.guilds[0].text_channels[0]
     for names, code in ((("SEND_MESSAGES",), 50013), (("VIEW_CHANNEL",), 50001)):
-        ava.deny(ava.channel, *names)
+        ava.set_denied(ava.channel, *names)
         with pytest.raises(discord.Forbidden) as refused:
             await lobby.send("hello")
         assert refused.value.code == code
-    ava.deny(ava.channel)
+    ava.set_denied(ava.channel)
     await lobby.send("hello")
 
 
