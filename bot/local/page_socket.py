@@ -24,8 +24,8 @@ _REQUEST_ERRORS = (ClientRefusal, LookupError, ValueError, TypeError, AttributeE
 _log = logging.getLogger(__name__)
 
 
-def member_payload(user: User) -> JsonObject:
-    """Return the JSON of a user for the page's list of members."""
+def user_payload(user: User) -> JsonObject:
+    """Return the JSON of a user for the page's list: everybody, also who has left, and the bot."""
     return payloads.user(user) | {
         "name": user.name,
         "colour": user.colour,
@@ -108,8 +108,8 @@ class _PageWindow:
         history = {str(channel.id): self._member.messages(channel)[-_HISTORY_LENGTH:] for channel in channels}
         return {
             "type": "hello",
-            "me": member_payload(self._user),
-            "members": self._member_payloads(),
+            "me": user_payload(self._user),
+            "members": self._user_payloads(),
             "guild": {"id": str(world.guild_id), "name": world.guild_name},
             "channels": [payloads.channel(world, channel) for channel in channels],
             "commands": world.commands,
@@ -120,8 +120,8 @@ class _PageWindow:
             },
         }
 
-    def _member_payloads(self) -> list[JsonObject]:
-        return [member_payload(user) for user in (*self._world.people(), self._world.bot)]
+    def _user_payloads(self) -> list[JsonObject]:
+        return [user_payload(user) for user in (*self._world.people(), self._world.bot)]
 
     def on_event(self, event: WorldEvent) -> None:
         """Send the window an event that its member sees."""
@@ -129,7 +129,7 @@ class _PageWindow:
         if event.name == "COMMANDS":
             self._send({"type": "commands", "commands": world.commands})
         elif event.name == "PEOPLE":
-            self._send({"type": "people", "members": self._member_payloads()})
+            self._send({"type": "people", "members": self._user_payloads()})
         elif event.name.startswith("GUILD_MEMBER") and event.user is self._user:
             self._send(self._hello_payload())  # a member who left or came back sees other channels
         elif message is not None:

@@ -23,7 +23,7 @@ class _BucketWindow:
 
 
 class RateLimits:
-    """Counts requests by route and major parameter. `realistic` may be changed at any time."""
+    """Limits the routes of `_LIMITED_ROUTES`, by major parameter, while `realistic`, which may change."""
 
     def __init__(self, world: World, *, realistic: bool) -> None:
         self._world = world
@@ -33,7 +33,7 @@ class RateLimits:
     def count_request(
         self, method: str, route: str, major_parameter: str
     ) -> tuple[dict[str, str], JsonObject | None]:
-        """Count a request; return the headers of its response and, beyond the limit, the 429's body."""
+        """Return the headers of a request's response and, beyond the limit, the body of the 429."""
         bucket = f"{crc32((method + route).encode()):08x}"
         now = self._world.clock()
         if not (self.realistic and (method, route) in _LIMITED_ROUTES):

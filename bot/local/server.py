@@ -18,7 +18,7 @@ from bot.local.interactions import Interactions
 from bot.local.members import Member
 from bot.local.messages import OldEditLimit
 from bot.local.model import Message, User
-from bot.local.page_socket import PageSockets, member_payload
+from bot.local.page_socket import PageSockets, user_payload
 from bot.local.rest import API_PREFIX, MAX_REQUEST_BYTES, OnRequest, RestApi
 from bot.local.routing import RouteContext
 from bot.local.world import World
@@ -133,7 +133,7 @@ class LocalDiscord:
         router.add_get(f"{base_path}/gateway", self.gateway.serve)
         router.add_get(f"{base_path}/gateway/", self.gateway.serve)
         router.add_get(f"{base_path}/cdn/attachments/{{channel}}/{{attachment}}/{{name}}", self._serve_file)
-        router.add_get(f"{base_path}/page/people", self._serve_members)
+        router.add_get(f"{base_path}/page/people", self._serve_users)
         router.add_get(f"{base_path}/page/socket", self._page_sockets.serve)
         router.add_get(f"{base_path}/", self._serve_index)
         router.add_get(base_path, self._redirect_to_page)
@@ -165,9 +165,9 @@ class LocalDiscord:
         """Redirect to the address with a slash at its end, as the page has addresses relative to that."""
         raise web.HTTPFound(f"{self._base_path}/")
 
-    async def _serve_members(self, request: web.Request) -> web.StreamResponse:
-        members = [member_payload(user) for user in (*self.world.people(), self.world.bot)]
-        return web.Response(body=json.dumps(members).encode(), content_type="application/json")
+    async def _serve_users(self, request: web.Request) -> web.StreamResponse:
+        users = [user_payload(user) for user in (*self.world.people(), self.world.bot)]
+        return web.Response(body=json.dumps(users).encode(), content_type="application/json")
 
     async def _serve_file(self, request: web.Request) -> web.StreamResponse:
         channel_id, attachment_id = request.match_info["channel"], request.match_info["attachment"]
