@@ -97,8 +97,8 @@ class HangWatchdog:
         finally:
             self._stopped.set()
 
-    async def report_loop(self) -> None:
-        """Count signs of life of the loop, until cancelled."""
+    async def count_loop_signs(self) -> None:
+        """Count this coroutine's turns in the loop, its signs of life, until cancelled."""
         while True:
             self._loop_signs += 1
             await asyncio.sleep(LOOP_SIGN_INTERVAL)

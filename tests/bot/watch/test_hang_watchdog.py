@@ -80,13 +80,13 @@ def watchdog_of_thread(ends: EndCounter) -> Iterator[HangWatchdog]:
 async def test_a_loop_that_hangs_ends_the_process(
     ends: EndCounter, watchdog_of_thread: HangWatchdog, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An event loop that no longer reports ends the process, and the log names where it hangs."""
-    reporting = asyncio.ensure_future(watchdog_of_thread.report_loop())
+    """An event loop without a sign of life ends the process, and the log names where it hangs."""
+    counting = asyncio.ensure_future(watchdog_of_thread.count_loop_signs())
     await asyncio.sleep(TICK * MAX_LOOP_CHECKS * 2)
     assert ends.count == 0
     _hang(ends)
     assert ends.count >= 1
-    reporting.cancel()
+    counting.cancel()
     logged = next(record for record in caplog.records if "hangs" in record.getMessage())
     assert logged.exc_info is not None
     trace, names = logged.exc_info[2], []
@@ -107,13 +107,13 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
 ) -> None:
     """A call in a thread that never returns ends the process; many short ones do not."""
     asyncio.get_running_loop().set_default_executor(watchdog_of_thread.executor)
-    reporting = asyncio.ensure_future(watchdog_of_thread.report_loop())
+    counting = asyncio.ensure_future(watchdog_of_thread.count_loop_signs())
     for _ in range(60):
         await asyncio.to_thread(time.sleep, TICK)
     assert ends.count == 0
     await asyncio.to_thread(_hang, ends)
     assert ends.count >= 1
-    reporting.cancel()
+    counting.cancel()
     logged = next(record for record in caplog.records if "worker thread hangs" in record.getMessage())
     assert logged.exc_info is not None
     assert any(frame.name == "_hang" for frame in traceback.extract_tb(logged.exc_info[2]))
@@ -126,7 +126,7 @@ async def test_a_store_that_stays_silent_ends_the_process(
 ) -> None:
     """A store that hangs or fails for minutes ends the process; one that answers does not."""
     tasks = [
-        asyncio.ensure_future(watchdog_of_thread.report_loop()),
+        asyncio.ensure_future(watchdog_of_thread.count_loop_signs()),
         asyncio.ensure_future(watchdog_of_thread.poll_store(FakeStore(behaviour))),
     ]
     await asyncio.to_thread(ends.first.wait, 10 if ended else TICK * 60)
@@ -140,8 +140,8 @@ async def test_a_store_that_answers_again_is_healthy(
 ) -> None:
     """A store that answers again starts from zero, and one that was closed is not polled."""
     store = FakeStore("failing")
-    reporting, polling = (
-        asyncio.ensure_future(watchdog_of_thread.report_loop()),
+    counting, polling = (
+        asyncio.ensure_future(watchdog_of_thread.count_loop_signs()),
         asyncio.ensure_future(watchdog_of_thread.poll_store(store)),
     )
     await asyncio.sleep(TICK * 8)
@@ -152,11 +152,11 @@ async def test_a_store_that_answers_again_is_healthy(
     polling.cancel()
     await asyncio.sleep(TICK * 40)
     assert ends.count == 0
-    reporting.cancel()
+    counting.cancel()
 
 
 def test_it_ends_within_minutes_not_seconds() -> None:
-    """A minute for the loop, five for the store and the worker threads, and several signs fit between."""
+    """The loop has a minute, the store and worker threads have five; each has time for ten signs of life."""
     assert CHECK_INTERVAL * MAX_LOOP_CHECKS == 60
     assert CHECK_INTERVAL * MAX_STORE_CHECKS == CHECK_INTERVAL * MAX_WORKER_CHECKS == 300
     assert LOOP_SIGN_INTERVAL * 10 < CHECK_INTERVAL * MAX_LOOP_CHECKS
