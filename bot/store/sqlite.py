@@ -360,6 +360,11 @@ class SqliteStore:
                 "update outbox set id = ?1 + id % ?2, pending_channel = null where state = 'waiting'", values
             )
             connection.execute("update sqlite_sequence set seq = ?1 + seq % ?2 where name = 'outbox'", values)
+            connection.execute(
+                "insert into sqlite_sequence (name, seq) select 'outbox', ?"
+                " where not exists (select 1 from sqlite_sequence where name = 'outbox')",
+                values[:1],
+            )
             connection.executemany(
                 "delete from posted_messages where match = ? and kind != 'lobby'",
                 [(number,) for number in restored_tables],

@@ -284,20 +284,27 @@ def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
         with_store(storage, check_restored)
 
 
-async def test_deliveries_never_reuse_a_number(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_empty", [False, True])
+async def test_deliveries_never_reuse_a_number(tmp_path: Path, *, is_empty: bool) -> None:
     """Deliveries after a restoration never reuse a nonce that Discord has just seen."""
     storage = storage_in(tmp_path)
     store = await open_store(storage.database)
-    await start_games(store, 1)
-    backup = await make_backup(store, storage)
+    if is_empty:
+        backup = await make_backup(store, storage)
+        await start_games(store, 1)
+    else:
+        await start_games(store, 1)
+        backup = await make_backup(store, storage)
     await make_moves(store, 1, 5)
     ((highest,),) = await query(store, "select max(id) from outbox")
     await store.close()
     await restore(storage, GAMES, NOW, backup.path)
     store = await open_store(storage.database)
-    await make_moves(store, 1, 1)
+    number = (await start_games(store, 1))[0] if is_empty else 1
+    await make_moves(store, number, 1)
     ((newest,),) = await query(store, "select max(id) from outbox")
-    waiting = [each.id for each in await store.deliveries(1)]
+    waiting = [each.id for each in await store.deliveries(number)]
     await store.close()
     assert newest > highest
-    assert all(number > highest for number in waiting)
+    assert waiting
+    assert all(delivery_id > highest for delivery_id in waiting)
