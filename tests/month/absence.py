@@ -26,7 +26,7 @@ class MonthSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     days: int
     opening_days: float
     gathering_hours: tuple[float, float]
-    shut_down_days: float
+    visited_days: float
 
 
 class Turns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

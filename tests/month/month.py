@@ -1,6 +1,6 @@
 """A month on a server: people who come and stay away, tables of all games, and what happens to the platform.
 
-Everything is an event at a time; between two events the clock moves on and the bot does what is due.
+One event happens at a time.  Between two of them the clock moves on and the bot does what is due.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.month.mentions import AskedTurn, Mention, mention_kind
 from tests.month.people import ActionShares, Person, PlannedEvent, Visits
 from tests.month.server import SimulatedClock, SimulatedServer
 
-NAMES: Final = Path(__file__).with_name("names.txt")
+NAMES_FILE: Final = Path(__file__).with_name("names.txt")
 BEGIN: Final = 1_790_000_000.0
 COUNTED_MESSAGES: Final = {
     "did not play in time": "turns missed for good",
@@ -73,30 +73,30 @@ class Month:
         self.people: dict[int, Person] = {}
         self._texts: dict[int, str] = {}
         """What the bot's messages say, by id."""
-        self._is_shut_down = False
+        self._visits_are_over = False
 
     # Events
 
     def schedule(self, when: float, event: PlannedEvent) -> None:
         """Schedule an event; an infinite time means never."""
-        if not math.isinf(when) and not self._is_shut_down:
+        if not math.isinf(when) and not self._visits_are_over:
             heapq.heappush(self._events, (when, next(self._order), event))
 
     async def run(self, *, until_closed: bool = True) -> None:
-        """Run for ``shut_down_days``.
+        """Run for ``visited_days``.
 
-        ``until_closed``: then nobody comes any more, and it runs on until every game has been closed.
+        ``until_closed``: go on after them, when nobody comes any more, until every game has been closed.
         """
         await self.server.open()
         self.server.discord.world.listen(self._record)
         await self.server.start()
         self._draw_people()
         self._schedule_month()
-        end = BEGIN + self.model.month.shut_down_days * DAY
+        end = BEGIN + self.model.month.visited_days * DAY
         while await self._step(end):
             pass
         if until_closed:
-            self._is_shut_down = True
+            self._visits_are_over = True
             self._events.clear()
             while await self._step(end + IDLE_CLOSE_SECONDS):
                 pass
@@ -120,7 +120,7 @@ class Month:
 
     def _draw_people(self) -> None:
         world = self.server.discord.world
-        for name in NAMES.read_text().split()[: self.model.month.people]:
+        for name in NAMES_FILE.read_text().split()[: self.model.month.people]:
             user = User(world.new_snowflake(), name)
             world.users[user.id] = user
             person = Person(
@@ -131,7 +131,7 @@ class Month:
             person.member.set_dms_closed(closed=person.habits.has_closed_messages)
 
     def _schedule_month(self) -> None:
-        rng, month, platform = self.rng, self.model.month, self.model.platform
+        rng, size, platform = self.rng, self.model.month, self.model.platform
         people = list(self.people.values())
         for person in people:
             if person.habits.tells_time_zone:
@@ -142,16 +142,16 @@ class Month:
                 if gap.is_announced:
                     self.schedule(gap.begin - HOUR, partial(self.visits.announce_absence, person, gap.end))
         games = list(GAMES)
-        for number in range(month.tables):
+        for number in range(size.tables):
             channel = self.server.discord.world.add_text_channel(f"table-{number + 1:02d}")
             game = games[number % len(games)]
-            seats = rng.choice(GAMES[game].player_counts_with(GAMES[game].options_type()))
-            players = rng.sample(people, seats)
-            opening = BEGIN + rng.uniform(0.2, month.opening_days) * DAY
-            self.schedule(opening, partial(self._open_table, channel, game, players))
+            seat_count = rng.choice(GAMES[game].player_counts_with(GAMES[game].options_type()))
+            players = rng.sample(people, seat_count)
+            opens_at = BEGIN + rng.uniform(0.2, size.opening_days) * DAY
+            self.schedule(opens_at, partial(self._open_table, channel, game, players))
         leaving = rng.sample(people, self.model.leaving.leaves_server + self.model.leaving.kicked)
         for person in leaving:
-            self.schedule(BEGIN + rng.uniform(7, month.days) * DAY, partial(self._leave_server, person))
+            self.schedule(BEGIN + rng.uniform(7, size.days) * DAY, partial(self._leave_server, person))
         self.schedule(BEGIN + platform.thread_archived_day * DAY, self._archive_a_thread)
         self.schedule(BEGIN + platform.channel_deleted_day * DAY, self._delete_a_channel)
         self.schedule(BEGIN + platform.bot_down_day * DAY, self._stop_bot)
@@ -218,9 +218,9 @@ class Month:
         number = int(number_match[1])
         gathering = self.rng.uniform(*self.model.month.gathering_hours) * HOUR
         for person in others:
-            joining = self.clock.now + self.rng.uniform(0.05, 1) * gathering
+            joins_at = self.clock.now + self.rng.uniform(0.05, 1) * gathering
             self.schedule(
-                joining, partial(self._press_newest, person, channel, number, "Join", is_joining=True)
+                joins_at, partial(self._press_newest, person, channel, number, "Join", is_joining=True)
             )
         self.schedule(
             self.clock.now + gathering + 0.3 * HOUR,
@@ -258,22 +258,22 @@ class Month:
         for words, name in COUNTED_MESSAGES.items():
             self.counts[name] += words in message.content
         number_match = re.search(r"No\. (\d+)", message.content)
-        table = None if number_match is None else int(number_match[1])
+        number = None if number_match is None else int(number_match[1])
         direct = message.channel.recipient
         for user in message.mentions if direct is None else (direct.id,):
             person = self.people.get(user)
             if direct is None:
-                self.mentions.append(self._mention(user, person, table, message))
-            if person is not None and table is not None:
-                self._schedule_visit(person, table, message)
+                self.mentions.append(self._mention(user, person, number, message))
+            if person is not None and number is not None:
+                self._schedule_visit(person, number, message)
 
-    def _mention(self, user: int, person: Person | None, table: int | None, message: Message) -> Mention:
+    def _mention(self, user: int, person: Person | None, number: int | None, message: Message) -> Mention:
         return Mention(
             user,
             self.clock.now,
             mention_kind(message),
-            table,
-            self._turn_of(table),
+            number,
+            self._turn_of(number),
             message.content,
             reminders_off=person is not None and person.has_reminders_off,
             quiet_zone=None if person is None or not person.has_quiet_hours else person.habits.zone,
@@ -286,10 +286,10 @@ class Month:
             return None
         return AskedTurn(timer, last_turn_end(table.match.history, Seat(timer.seat), table.match.to_act))
 
-    def _schedule_visit(self, person: Person, table: int, message: Message) -> None:
+    def _schedule_visit(self, person: Person, number: int, message: Message) -> None:
         """Schedule the visit that a notice leads to, if it leads to one."""
         self.counts["notices"] += 1
-        if table in person.forgotten_tables or table in person.planned_visits:
+        if number in person.forgotten_tables or number in person.planned_visits:
             return
         is_reminder = "Reminder" in message.content
         is_coming = self.rng.random() >= self.model.turns.missed
@@ -299,8 +299,8 @@ class Month:
             self.counts["notices without a visit"] += 1
             return
         when = person.habits.visit_after(self.clock.now, hours_to_come(self.model, self.rng))
-        person.planned_visits.add(table)
-        self.schedule(when, partial(self.visits.visit, person, table))
+        person.planned_visits.add(number)
+        self.schedule(when, partial(self.visits.visit, person, number))
 
     def _readable(self, text: str) -> str:
         """Return a text as a client shows it: names for mentions, times of the month for timestamps."""

@@ -38,7 +38,7 @@ DAILY_LIMIT: Final = 1
 Defect = Callable[[pytest.MonkeyPatch], None]
 
 
-def few_days(shut_down_days: float, *, missed: float, tells_time_zone: float = 0.0) -> Model:
+def few_days(visited_days: float, *, missed: float, tells_time_zone: float = 0.0) -> Model:
     """Return a model of one table at which nothing goes wrong but that people miss turns."""
     model = load_model()
     month = replace(
@@ -48,7 +48,7 @@ def few_days(shut_down_days: float, *, missed: float, tells_time_zone: float = 0
         days=2,
         opening_days=0.3,
         gathering_hours=(0.1, 0.5),
-        shut_down_days=shut_down_days,
+        visited_days=visited_days,
     )
     turns = replace(model.turns, missed=missed, comes_on_reminder=1 - missed, hours_to_come=2.0)
     sleep = replace(model.sleep, tells_time_zone=tells_time_zone)
