@@ -18,6 +18,7 @@ import aiosqlite
 import msgspec
 
 from bot.store.migrations import has_older_schema, migrate, released_migrations
+from bot.store.open_errors import advice
 from bot.store.protocol import StoreError
 
 T = TypeVar("T")
@@ -170,7 +171,7 @@ async def open_connection(
         await connection.run_in_thread(prepare)
     except sqlite3.Error as error:
         await connection.close_and_join()
-        raise StoreError(f"The database {path} cannot be used ({error}). Does another bot use it?") from error
+        raise StoreError(f"The database {path} cannot be used ({error}). {advice(error)}".strip()) from error
     except BaseException:
         await connection.close_and_join()
         raise

@@ -21,6 +21,14 @@ def is_permanent_error(error: StoreError) -> bool:
     return isinstance(error, WrongSchema) or _primary_code_of_cause(error) in LOCKED_CODES | _DAMAGED_CODES
 
 
+def advice(error: sqlite3.Error) -> str:
+    """Return what an operator can do where a database cannot be opened; "" if its error says that best."""
+    code = primary_code(error)
+    if code in LOCKED_CODES:
+        return "Does another bot use it? Stop that one first."
+    return "Restore a backup." if code in _DAMAGED_CODES else ""
+
+
 def primary_code(error: sqlite3.Error) -> int | None:
     """Return the primary code, the low eight bits of SQLite's extended code; None if SQLite gave none."""
     code = getattr(error, "sqlite_errorcode", None)

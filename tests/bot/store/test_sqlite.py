@@ -57,10 +57,11 @@ def rubbish(path: Path) -> bytes:
 
 
 async def test_no_database(path: Path, rubbish: bytes) -> None:
-    """A file that is no database, or a directory, is refused and left as it was."""
-    for wrong in (path, path.parent):
-        with pytest.raises(StoreError):
+    """A file that is no database, or a directory, is refused for what it is, and left as it was."""
+    for wrong, reason in ((path, "Restore a backup"), (path.parent, "unable to open")):
+        with pytest.raises(StoreError, match=reason) as refusal:
             await open_store(wrong)
+        assert "another bot" not in str(refusal.value)
     assert await asyncio.to_thread(path.read_bytes) == rubbish
 
 
