@@ -120,7 +120,8 @@ def _read_backup_interval(environment: Environment) -> float:
     minutes = _parse_number(text)
     if not minutes:
         raise ConfigError(
-            f"{BACKUP_MINUTES_VARIABLE} must be a number of minutes above 0, not {reprlib.repr(text)}."
+            f"{BACKUP_MINUTES_VARIABLE} must be a number of minutes above 0, at most {_MAX_NUMBER:,},"
+            f" not {reprlib.repr(text)}."
         )
     return minutes * 60
 
@@ -171,7 +172,9 @@ def _read_seconds(environment: Environment, name: str, default: float) -> float:
     text = environment.get(name, str(default))
     seconds = _parse_number(text)
     if seconds is None:
-        raise ConfigError(f"{name} must be a number of seconds, not {reprlib.repr(text)}.")
+        raise ConfigError(
+            f"{name} must be a number of seconds from 0 to {_MAX_NUMBER:,}, not {reprlib.repr(text)}."
+        )
     return seconds
 
 
@@ -179,7 +182,9 @@ def _read_count(environment: Environment, name: str, default: int) -> int:
     text = environment.get(name, str(default))
     count = _parse_count(text)
     if count is None:
-        raise ConfigError(f"{name} must be a whole number (0 lifts a limit), not {reprlib.repr(text)}.")
+        raise ConfigError(
+            f"{name} must be a whole number from 0 (no limit) to {_MAX_NUMBER:,}, not {reprlib.repr(text)}."
+        )
     return count
 
 
