@@ -230,7 +230,7 @@ class Gateway:
     def _send_members(self, session: Session, data: JsonObject) -> None:
         """Answer a request for members by their ids; requests for all members would need an intent."""
         world, user_ids = self._world, data.get("user_ids", [])
-        users = {str(user.id): user for user in (*world.users.values(), world.bot)}
+        users = {str(user.id): user for user in world.users.values() if user.is_member}
         ids = [str(each) for each in (user_ids if isinstance(user_ids, list) else [user_ids])]
         found = [users[each] for each in ids if each in users]
         chunk: JsonObject = {

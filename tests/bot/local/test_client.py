@@ -159,6 +159,15 @@ async def test_dms_may_be_refused(
     assert not ava.messages(ben.dm)
 
 
+async def test_members_are_found_by_id(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """A request for members by their ids finds people and the bot, but nobody who has left."""
+    ben, guild = discord_server.member("Ben"), client.guilds[0]
+    ids = [ben.user.id, discord_server.world.bot.id]
+    assert [each.id for each in await guild.query_members(user_ids=ids)] == ids
+    ben.leave()
+    assert [each.id for each in await guild.query_members(user_ids=ids)] == ids[1:]
+
+
 async def test_a_command_without_response_fails_after_three_seconds(
     discord_server: LocalDiscord, client: SampleClient
 ) -> None:
