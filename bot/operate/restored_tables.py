@@ -139,8 +139,7 @@ def restore_table(
         )
         new_row = new_row.as_frozen()
     elif outcome is RestoreOutcome.GOES_ON and new_row.status is Status.PLAYING:
-        who = "the other players can cut the deck, too" if len(records) > 1 else "you can cut the deck again"
-        texts.append(f"Until the next move, {who}: press **More**.")
+        texts += _cutting_texts(row, records[1:])
     change = Change(
         table=new_row,
         answer="",
@@ -249,6 +248,15 @@ def _repeated_cuts_text(row: TableRow, cuts: Sequence[RecordRow]) -> str:
         f"{escape_markup(row.seats[each.actor].name)} ({each.action.partition(' ')[2]})" for each in cuts
     ]
     return f" The deck is cut again as before by {listed(words)}." if words else ""
+
+
+def _cutting_texts(row: TableRow, cuts: Sequence[RecordRow]) -> tuple[str, ...]:
+    """Return who can cut the deck after the repeated cuts; no text if all players have, each once."""
+    cut_seats = {each.actor for each in cuts}
+    if not any(seat.user is not None and i not in cut_seats for i, seat in enumerate(row.seats)):
+        return ()
+    who = "the other players can cut the deck, too" if cuts else "you can cut the deck again"
+    return (f"Until the next move, {who}: press **More**.",)
 
 
 def _new_code_text(code: str) -> str:

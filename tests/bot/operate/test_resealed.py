@@ -199,6 +199,30 @@ def test_words_are_not_tried_again(storage: StorageSettings) -> None:
     assert [each.user for each in again.records] == [each.user for each in first.records]
 
 
+@pytest.mark.parametrize("cutters", [(), (0,), (0, 1)])
+def test_cutting_is_offered_to_those_who_can(storage: StorageSettings, cutters: tuple[int, ...]) -> None:
+    """The notice of a restored game names cutting exactly while some player has not cut."""
+    backup = begin_and_back_up(storage)
+    play_on(storage)
+    restore_backup(storage, backup.path)
+
+    async def cut(store: SqliteStore) -> None:
+        for seat in cutters:
+            await change_table(store, seat, partial(cutting.cut_deck, words=(CUT_WORDS[1], CUT_WORDS[2])))
+
+    with_store(storage, cut)
+    play_on(storage)
+    restore_backup(storage, backup.path, NOW + 19)
+
+    async def check_restored(store: SqliteStore) -> None:
+        table = await Tables(store, GAMES).get(1)
+        is_possible = any(cutting.may_cut(table, user) for user in table.row.users)
+        assert is_possible is (len(cutters) < SETUP.seats)
+        assert any("can cut the deck" in text for text in await notice_texts(store)) is is_possible
+
+    with_store(storage, check_restored)
+
+
 # Lobbies --------------------------------------------------------------------------------------------------
 
 
