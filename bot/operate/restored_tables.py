@@ -101,7 +101,7 @@ def restore_table(
     with contextlib.suppress(Exception):  # this release may not have the game
         table = unpack(stored, games)
     move = row.ply if table is None else table.move_count
-    texts = [f"This table was restored from backup to move {move}. Later moves are lost. Sorry!"]
+    texts = [_went_back_text(row, move)]
     records: tuple[RecordRow, ...] = ()
     new_row = msgspec.structs.replace(
         row.without_questions(), version=row.version + 1, generation=generation, restored_to=move
@@ -113,7 +113,7 @@ def restore_table(
         case RestoreOutcome.LOBBY:
             new_row = _with_new_seed(new_row)
             code = make_fairness_code(new_row.match_id, new_row.seed)
-            texts.append(f"New fairness code: `{code}`. Words that you gave before do not count any more.")
+            texts.append(f"New fairness code: `{code}`. To cut the deck, choose your words again.")
         case RestoreOutcome.GOES_ON | RestoreOutcome.NEEDS_AGREEMENT:
             reseal, code = _reseal_record(stored, now)
             cuts = _repeated_cuts(row, reseal, lost_records, now)
@@ -153,6 +153,12 @@ def restore_table(
         at=now,
     )
     return RestoredTable(change, move, outcome)
+
+
+def _went_back_text(row: TableRow, move: int) -> str:
+    if row.status is Status.LOBBY:
+        return "This lobby was restored from backup. Whatever happened in it since then is lost. Sorry!"
+    return f"This table was restored from backup to move {move}. Later moves are lost. Sorry!"
 
 
 def _restarted_timer(row: TableRow, now: int) -> TurnTimer | None:

@@ -244,6 +244,9 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         assert table.status is Status.LOBBY
         assert table.row.seed != seed
         assert table.seats[0].cut_words is None
+        texts = await notice_texts(store)
+        assert any("lobby was restored from backup" in text for text in texts)
+        assert not any("move" in text for text in texts), "a lobby has none"
         assert (
             sum(
                 f"New fairness code: `{table.first_fairness_code}`" in text
