@@ -157,19 +157,20 @@ def _doctor(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    stored = _load_table(args.file, args.table)
+    file, stored = _load_table(args.file, args.table)
     if stored is None:
-        print(f"There is no table No. {args.table}.", file=sys.stderr)
+        print(f"There is no table No. {args.table} in {file}.", file=sys.stderr)
         return 1
     agrees, line = maintenance.check_replay(stored, ALL_GAMES)
     print(line)
     return 0 if agrees else 1
 
 
-def _load_table(file: Path | None, number: int) -> StoredTable | None:
+def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | None]:
     """Load a table from a file, from the database, or from the newest backup while a bot runs.
 
-    Return None if there is no such table.  Raises StoreError, FileNotFoundError.
+    Return the file that was read, and the table; None if the file has none of that number.
+    Raises StoreError, FileNotFoundError.
     """
     if file is None:
         storage = _read_storage()
@@ -179,7 +180,7 @@ def _load_table(file: Path | None, number: int) -> StoredTable | None:
                 open_unused_database(storage.database) as connection,
                 at_current_schema(connection) as current,
             ):
-                return load_table(current, number)
+                return storage.database, load_table(current, number)
         except DatabaseInUse:
             backups = backups_in(storage.backup_folder)
             if not backups:
@@ -188,7 +189,7 @@ def _load_table(file: Path | None, number: int) -> StoredTable | None:
             print(f"A bot uses the database, so its backup of {made_at} is replayed.")
             file = backups[-1].path
     with open_read_only(file) as connection, at_current_schema(connection) as current:
-        return load_table(current, number)
+        return file, load_table(current, number)
 
 
 def _freeze(args: argparse.Namespace) -> int:

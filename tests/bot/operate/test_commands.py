@@ -241,6 +241,9 @@ def test_while_a_bot_runs(storage: StorageSettings, run: Run) -> None:
         code, out, _ = await asyncio.to_thread(run, "replay", 2)
         assert code == 0
         assert "so its backup of" in out
+        assert (
+            str(backups_in(storage.backup_folder)[0].path) in (await asyncio.to_thread(run, "replay", 9))[2]
+        )
         for command in (("backup",), ("restore",), ("freeze", 2, "why"), ("thaw", 2, "why")):
             code, _, err = await asyncio.to_thread(run, *command)
             assert code == 1, command
@@ -266,7 +269,7 @@ def test_replay(storage: StorageSettings, run: Run) -> None:
     code, out, _ = run("replay", 2)
     assert code == 0
     assert re.search(r": its records \(\d+\) replay to the stored state\.\n", out)
-    assert run("replay", 9)[0] == 1
+    assert run("replay", 9) == (1, "", f"There is no table No. 9 in {storage.database}.\n")
     execute_directly(storage, "update records set action = 'undo 0' where match = 2 and ply = 5")
     code, out, _ = run("replay", 2)
     assert code == 1
