@@ -30,8 +30,7 @@ from rules.game import SEAT_LETTERS, Seat
 from rules.notation import parse_seat
 from rules.players import SUBSTITUTE
 
-_MAX_REASON_LENGTH: Final = 200
-_Reason: TypeAlias = app_commands.Range[str, 1, _MAX_REASON_LENGTH]
+_Reason: TypeAlias = app_commands.Range[str, 1, moderation.MAX_REASON_LENGTH]
 
 TABLE_COMMANDS: Final = app_commands.Group(name="table", description="Manage a table")
 

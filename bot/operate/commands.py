@@ -11,6 +11,7 @@ from time import time
 from typing import Final
 
 from bot.config import ConfigError, StorageSettings, read_storage_settings
+from bot.host.deciders.moderation import MAX_REASON_LENGTH
 from bot.host.loading import make_replay_check
 from bot.host.request import Refusal
 from bot.host.table import Games
@@ -54,7 +55,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     ):
         parser = add(name, run, text)
         parser.add_argument("table", type=_parse_table_number)
-        parser.add_argument("reason", help="a sentence for the players")
+        parser.add_argument("reason", type=_parse_reason, help="a sentence for the players")
 
 
 def _parse_table_number(text: str) -> int:
@@ -62,6 +63,16 @@ def _parse_table_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 20 and 0 < int(text) < 2**63):
         raise argparse.ArgumentTypeError("invalid number: name the table by its number, for example 12")
     return int(text)
+
+
+def _parse_reason(text: str) -> str:
+    """Parse the reason that players read.  Raises ArgumentTypeError, also for one that is too long."""
+    reason = text.strip()
+    if not 0 < len(reason) <= MAX_REASON_LENGTH:
+        raise argparse.ArgumentTypeError(
+            f"invalid reason: write a sentence of at most {MAX_REASON_LENGTH} characters"
+        )
+    return reason
 
 
 def run_command(args: argparse.Namespace) -> int:

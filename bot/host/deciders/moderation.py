@@ -1,6 +1,7 @@
 """What a table's host and the admins of its server may do: announced, and kept in the audit log."""
 
 from dataclasses import replace
+from typing import Final
 
 from bot.host.deciders import lobby
 from bot.host.deciders.decision import (
@@ -20,6 +21,9 @@ from bot.store.delivery_rows import NewDelivery
 from bot.store.results import UnratedReason
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import Person
+
+MAX_REASON_LENGTH: Final = 200
+"""The most characters of the reason for which a game is frozen or thawed: its notice must fit a message."""
 
 
 def _require_moderator(table: Table, request: Request) -> str:

@@ -332,6 +332,15 @@ def test_an_impossible_table_number_is_refused(
         assert "argument table: invalid number: name the table" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("reason", ["", " ", "x" * 201])
+def test_a_reason_can_be_read_by_players(run: Run, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A reason that says nothing, or that no message has room for, ends with the usage."""
+    for command in ("freeze", "thaw"):
+        with pytest.raises(SystemExit):
+            run(command, 2, reason)
+        assert "write a sentence of at most 200 characters" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("port", ["65536", "-1", "9" * 5_000, "http"])
 def test_an_impossible_port_is_refused(run: Run, port: str, capsys: pytest.CaptureFixture[str]) -> None:
     """``play`` with a number that is no port ends with the usage, not with a traceback."""
