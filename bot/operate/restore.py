@@ -1,8 +1,6 @@
 """Restores a backup: all tables go back together, and each table that went back gets a notice."""
 
 import contextlib
-import os
-import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
@@ -16,11 +14,11 @@ from bot.host.loading import find_divergence
 from bot.host.table import Games
 from bot.operate.restored_tables import RestoredTable, RestoreOutcome, restore_table
 from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify_copy
-from bot.store.inspection import open_read_only
 from bot.store.ownership import chown_like
 from bot.store.protocol import HIGHEST_LOST_NUMBER_KEY
 from bot.store.restoring import (
     DatabaseState,
+    copy_database,
     delete_database,
     lock_database,
     read_records_after,
@@ -92,10 +90,10 @@ async def restore(
     with lock_database(database) as old_connection:
         replaced_database = read_state(old_connection)
         delete_database(new_path)
-        _copy_backup(source, new_path)
+        copy_database(source, new_path)
         chown_like(new_path, database if database.exists() else database.parent)
         on_step("copied")
-        with open_read_only(new_path) as connection:
+        with lock_database(new_path) as connection:  # this also brings a log into the file
             backup = read_state(connection)
         generation = _store_next_generation(storage, replaced_database, backup)
         read_lost = partial(read_records_after, old_connection)
@@ -111,11 +109,6 @@ async def restore(
             delete_database(new_path)
             raise
     return Restoration(source, replaced, tables)
-
-
-def _copy_backup(source: Path, new_path: Path) -> None:
-    os.close(os.open(new_path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    shutil.copyfile(source, new_path)
 
 
 def _kept_database_path(database: Path, now: float) -> Path:

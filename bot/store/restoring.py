@@ -19,7 +19,9 @@ from bot.store.rows import RecordRow, Status, TableVersion, match_id
 from bot.store.seat_rows import SeatHolder
 from bot.store.table_lists import parse_status
 
-_SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
+_LOG_SUFFIXES: Final = ("-wal", "-journal")
+"""The suffixes of the files beside a database without which a copy of it may lack changes or be damaged."""
+_SIDE_FILE_SUFFIXES: Final = (*_LOG_SUFFIXES, "-shm")
 """The suffixes of the files that SQLite keeps beside a database."""
 LOCK_TIMEOUT: Final = 2.0
 """Seconds to wait for a bot that is stopping."""
@@ -175,6 +177,18 @@ def _parse_holders(data: bytes | None) -> tuple[SeatHolder, ...]:
         return msgspec.msgpack.decode(data, type=tuple[SeatHolder, ...]) if data else ()
     except msgspec.DecodeError:  # damaged: the others can still be restored
         return ()
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a database that nothing changes, with what SQLite has left beside it; only its owner may read it.
+
+    Raises OSError, also if the target exists.
+    """
+    for suffix in ("", *_LOG_SUFFIXES):
+        file, copy = source.with_name(source.name + suffix), target.with_name(target.name + suffix)
+        if not suffix or file.exists():
+            os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            shutil.copyfile(file, copy)
 
 
 def delete_database(path: Path) -> None:

@@ -219,6 +219,26 @@ def test_the_log_of_a_missing_database_stays_out(storage: StorageSettings) -> No
     assert kept_log.read_bytes() == log, "nothing is deleted"
 
 
+def test_a_file_is_restored_with_its_log(storage: StorageSettings, tmp_path: Path) -> None:
+    """The copied files of a bot that was killed are restored with the moves that only their log has."""
+    copy = tmp_path / "copied.db"
+
+    async def play_and_copy(store: SqliteStore) -> int:
+        await start_games(store, 1)
+        async with store.unchanging_file():
+            move_count = await make_moves(store, 1, 3)
+            for suffix in ("", "-wal"):
+                side_file = storage.database.with_name(storage.database.name + suffix)
+                copy.with_name(copy.name + suffix).write_bytes(side_file.read_bytes())
+        return move_count
+
+    move_count = with_store(storage, play_and_copy)
+    storage.database.unlink()
+    assert restore_backup(storage, copy).tables.restored == ((1, move_count),)
+    assert with_store(storage, lambda store: make_moves(store, 1, 0)) == move_count
+    assert {path.name for path in storage.database.parent.glob("tables.db*")} == {"tables.db"}
+
+
 def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> None:
     """A database that cannot be opened or written to is refused, not taken for a damaged one."""
     backup, *_ = play_beyond_backup(storage)
