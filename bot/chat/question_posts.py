@@ -36,7 +36,7 @@ def question_post(table: Table) -> Post:
     lines = [f"**{title(table)}** · {statement}", addressed(still_to_agree, request_text)]
     argument = str(question.id)
     if question.kind is QuestionKind.KEEP_OPEN:
-        rule = "Without an answer this game is closed. Its file stays."
+        rule = "Without an answer this game ends. Its file stays."
         lines.append(f"-# {rule} The question ends <t:{question.due}:R>.")
         return Post(
             join_lines(lines), ((button(table, label, "agree", argument, primary=True),),), still_to_agree

@@ -1,7 +1,7 @@
 """Makes up for time in which nobody could play: the bot or Discord was down, or the bot not in the server.
 
-Lobbies, questions, offers and turns then end so much later.  The idle tables of a server that is gone for
-long are closed.
+Lobbies, questions, offers and turns then end so much later.  The lobbies of a server that is gone for a
+long time are closed, and its idle games end.
 """
 
 import logging
@@ -104,7 +104,7 @@ class Downtime:
             elif was_down:
                 await self._postpone_due_times(number, self._last_seen, now)
         for guild in [guild for guild, each in missing.items() if each.noticed_at + IDLE_SECONDS <= now]:
-            if await self._close_tables_of(guild, now):
+            if await self._end_tables_of(guild, now):
                 del missing[guild]
         if missing != missing_before:
             await store.set_metadata(_MISSING_SERVERS_KEY, msgspec.json.encode(missing).decode())
@@ -113,16 +113,14 @@ class Downtime:
         self._last_seen = now
         return missing
 
-    async def _close_tables_of(self, guild: int, now: int) -> bool:
-        """Close the idle tables of a server that has been missing for long; return whether none is left open.
+    async def _end_tables_of(self, guild: int, now: int) -> bool:
+        """End the idle games and close the lobbies of a server that is gone; return whether none is left.
 
-        Left open, they would count against their players' quotas forever.
+        Otherwise they would count against their players' quotas forever.
         """
         for each in await self._tables.store.live_tables_in_server(guild):
             try:
-                await self._tables.change(
-                    each.number, None, partial(idle.close_in_unreachable_server, now=now)
-                )
+                await self._tables.change(each.number, None, partial(idle.end_in_unreachable_server, now=now))
             except (Refusal, GameFault):
                 _log.warning("table out of reach not closed", exc_info=True, extra={"table": each.number})
         return not await self._tables.store.live_tables_in_server(guild)

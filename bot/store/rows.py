@@ -24,7 +24,7 @@ class Status(enum.Enum):
     CLOSED = "closed"
     """A lobby that was closed, or that nobody started in time."""
     ENDED = "ended"
-    """A game that its host or an admin ended early."""
+    """A game that ended early: by its host or an admin, or as nobody played it any more."""
     FROZEN = "frozen"
     """A game stopped by a fault in it, an admin or the operator, until an admin or the operator thaws it."""
 
@@ -46,7 +46,7 @@ class QuestionKind(enum.Enum):
     GO_ON = "go on"
     """Whether a restored game goes on, although it may have ended before."""
     KEEP_OPEN = "keep open"
-    """Whether a game goes on in which nobody has moved for long; one yes is enough."""
+    """Whether a game goes on in which nobody has moved for a long time; one yes is enough."""
     CLOCK = "clock"
     """Whether the game gets another clock."""
     PAUSE = "pause"

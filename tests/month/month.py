@@ -37,7 +37,7 @@ COUNTED_MESSAGES: Final = {
     "A computer player plays for": "seats covered by a computer player, boards included",
     "Reminder: ": "reminders",
     "did not press **Here**": "ready checks that somebody missed",
-    "this game is closed": "games closed",
+    "so this game has ended": "games ended, as nobody played",
 }
 """Words in the bot's messages -> the name under which such messages are counted."""
 IDLE_CLOSE_SECONDS: Final = 30 * DAY + IDLE_SECONDS + ANSWER_DAYS * DAY

@@ -1,6 +1,6 @@
-"""Games that nobody plays any more: their players are asked, then the game is closed.  Pure functions.
+"""Games in which nobody moves: the players are asked, and without an answer the game ends.  Pure functions.
 
-The records and the file of a closed game stay.
+The records and the file of such a game stay.
 """
 
 from typing import Final
@@ -20,8 +20,10 @@ from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Question, QuestionKind, 
 
 ANSWER_DAYS: Final = 7
 """The days that the players have to answer; one answer is enough."""
-_IDLE_TEXT: Final = f"Nobody has moved for {IDLE_SECONDS // DAY} days and nobody wanted to go on"
-_UNREACHABLE_TEXT: Final = f"I was not in this server for {IDLE_SECONDS // DAY} days"
+_IDLE_TEXT: Final = f"Nobody has moved for {IDLE_SECONDS // DAY} days"
+_NO_ANSWER_TEXT: Final = f"{_IDLE_TEXT} and nobody wanted to go on"
+_NOBODY_LEFT_TEXT: Final = f"{_IDLE_TEXT} and no person is left to play"
+_UNREACHABLE_TEXT: Final = f"I have not been in this server for {IDLE_SECONDS // DAY} days"
 
 
 def with_activity(before: Table | None, after: Table, now: int) -> Table:
@@ -38,19 +40,19 @@ def with_activity(before: Table | None, after: Table, now: int) -> Table:
 
 
 def expire(table: Table, now: int) -> Decision | None:
-    """Return the decision on a game in which nobody has moved for long; None while there is time."""
+    """Return the decision on a game in which nobody has moved for a long time; None while there is time."""
     if table.status not in IN_PLAY or table.match is None:
         return None
     question = table.row.question
     if question is not None and not question.declined:
         if question.kind is not QuestionKind.KEEP_OPEN or question.due > now:
             return None
-        return _end_game(table, _IDLE_TEXT)
+        return _end_game(table, _NO_ANSWER_TEXT)
     if table.row.idle_due > now:
         return None
     asked = table.unresigned_users  # also those for whom a computer plays: one yes is enough
     if not asked:
-        return _end_game(table, _IDLE_TEXT)
+        return _end_game(table, _NOBODY_LEFT_TEXT)
     question = Question(
         kind=QuestionKind.KEEP_OPEN,
         id=table.row.version,
@@ -63,10 +65,10 @@ def expire(table: Table, now: int) -> Decision | None:
     )
 
 
-def close_in_unreachable_server(table: Table, now: int) -> Decision | None:
-    """Return the decision on a table of a server that the bot has not reached for long.
+def end_in_unreachable_server(table: Table, now: int) -> Decision | None:
+    """Close a lobby, or end a game, of a server that the bot has not reached for a long time.
 
-    None: it is closed already, or somebody has moved in that time, by direct message.
+    Return None if the table has ended already, or if somebody has moved in that time, by direct message.
     """
     if table.status is Status.LOBBY:
         return lobby.close(table)
@@ -77,10 +79,10 @@ def close_in_unreachable_server(table: Table, now: int) -> Decision | None:
 
 def _end_game(table: Table, why: str) -> Decision:
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
-    text = f"{why}, so this game is closed. {early_end_text(ended)}"
+    text = f"{why}, so this game has ended. {early_end_text(ended)}"
     return Decision(
         table=ended,
         answer="",
         deliveries=(notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, ended)),
-        audit_entry=f"{why}, so the game was closed.",
+        audit_entry=f"{why}, so the game has ended.",
     )

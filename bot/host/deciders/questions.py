@@ -316,7 +316,7 @@ def expire(table: Table, now: int) -> Decision | None:
     question = table.row.question
     if question is None or question.declined or question.due > now:
         return None
-    assert question.kind is not QuestionKind.KEEP_OPEN, "bot.host.deciders.idle closes its game"
+    assert question.kind is not QuestionKind.KEEP_OPEN, "bot.host.deciders.idle ends its game"
     if question.kind is QuestionKind.PAUSE and table.status is not Status.PLAYING:
         closed = table.with_row(question=None)  # the game was paused before all had agreed to it
         outcome = question_delivery(question, "The game was paused meanwhile.")

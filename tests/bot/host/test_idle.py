@@ -1,11 +1,11 @@
-"""A game in which nobody moves is asked about after 30 days, and closed if nobody answers."""
+"""A game in which nobody moves is asked about after 30 days, and ends if nobody answers."""
 
 from functools import partial
 
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import moderation, questions
+from bot.host.deciders import moderation, questions, seats
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY
@@ -38,7 +38,7 @@ async def wait_days(tables: Tables, clock: Clock, days: float) -> None:
     await Housekeeping(tables).expire_due()
 
 
-async def test_a_quiet_game_is_asked_about_then_closed(tables: Tables, clock: Clock, number: int) -> None:
+async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: Clock, number: int) -> None:
     """After 30 days the players are asked once; after a week without an answer the game has ended."""
     await wait_days(tables, clock, 29)
     assert (await tables.get(number)).row.question is None
@@ -53,7 +53,7 @@ async def test_a_quiet_game_is_asked_about_then_closed(tables: Tables, clock: Cl
     table = await tables.get(number)
     assert table.status is Status.ENDED
     texts = [each.text for each in await tables.store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
-    assert any("is closed" in text and "Seed:" in text for text in texts)
+    assert any("nobody wanted to go on, so this game has ended" in text and "Seed:" in text for text in texts)
 
 
 @pytest.mark.parametrize("answers", ["move", "press"])
@@ -89,7 +89,7 @@ async def test_a_game_that_was_resumed_stays_open(tables: Tables, clock: Clock, 
         assert (await tables.get(number)).status in IN_PLAY
 
 
-async def test_a_paused_game_is_closed_too(tables: Tables, clock: Clock, number: int) -> None:
+async def test_a_paused_game_ends_too(tables: Tables, clock: Clock, number: int) -> None:
     """A pause does not keep a game for ever; a frozen game waits for the operator."""
     await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
     await wait_days(tables, clock, 31)
@@ -97,8 +97,22 @@ async def test_a_paused_game_is_closed_too(tables: Tables, clock: Clock, number:
     assert (await tables.get(number)).status is Status.ENDED
 
 
+async def test_a_game_without_people_ends_unasked(tables: Tables, clock: Clock) -> None:
+    """Where all people have resigned nobody is asked, and the notice does not say that somebody was."""
+    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computers=2)
+    for seat in (0, 1):
+        resign = partial(seats.resign, request=request_of(seat), computer="random")
+        await tables.change(number, request_of(seat), resign)
+    await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+    await wait_days(tables, clock, 31)
+    assert (await tables.get(number)).status is Status.ENDED
+    texts = [each.text for each in await tables.store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
+    assert any("no person is left to play" in text for text in texts)
+    assert not any("wanted to go on" in text for text in texts)
+
+
 async def test_an_answer_after_the_end_is_refused(tables: Tables, clock: Clock, number: int) -> None:
-    """The button of a game that was closed says so."""
+    """The button of a game that has ended says so."""
     await wait_days(tables, clock, 31)
     question = (await tables.get(number)).row.question
     assert question is not None

@@ -72,7 +72,7 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
     assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobbies == 1, "the one elsewhere"
     assert (await tables.get(other)).status is Status.LOBBY
-    assert any("is closed" in each.text for each in await tables.store.deliveries(playing))
+    assert any("this game has ended" in each.text for each in await tables.store.deliveries(playing))
     seed = (await tables.get(playing)).row.seed.hex()
     assert seed in await tables.match_file_text(playing, None)
     connectivity.guilds = (GUILD, GUILD + 1)
