@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.host.deciders import play
 from bot.host.game_guard import GameFault
+from bot.host.game_threads import WorkersBusy
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -40,6 +41,8 @@ class ComputerPlayers:
                 self._start_if_due(await self._tables.get(number))
             except (Refusal, StoreError) as error:  # one table's fault must not keep the bot from starting
                 _log.warning("computer player not started", exc_info=error, extra={"table": number})
+                if isinstance(error, WorkersBusy | StoreError):
+                    self._start_task(number)  # it tries again
 
     async def stop(self) -> None:
         """Cancel all tasks."""
@@ -50,8 +53,10 @@ class ComputerPlayers:
 
     def _start_if_due(self, table: Table) -> None:
         number = table.number
-        if number in self._tasks or not _may_be_due(table):
-            return
+        if number not in self._tasks and _may_be_due(table):
+            self._start_task(number)
+
+    def _start_task(self, number: int) -> None:
         task = asyncio.get_running_loop().create_task(self._play(number), name=f"computer-{number}")
         self._tasks[number] = task
         task.add_done_callback(lambda done: self._on_done(number, done))
@@ -66,16 +71,32 @@ class ComputerPlayers:
             self._start_if_due(table)  # a computer player may have become due while this task ended
 
     async def _play(self, number: int) -> None:
-        """Play while a computer player is to act; freeze the game if it fails."""
+        """Play while a computer player is to act.  Raises NoSuchTable, UnreadableTable."""
+        is_done = False
+        while not is_done:
+            is_done = await self._play_turns(number)
+
+    async def _play_turns(self, number: int) -> bool:
+        """Play, or freeze a game that fails; return whether that is done, else after ``RETRY_DELAY``."""
         try:
             while _computer_to_act(await self._tables.get(number)):
                 await self._take_turn(number)
         except GameFault as fault:
-            try:
-                await self._tables.freeze(fault)
-            except (Refusal, StoreError):
-                _log.exception("game not frozen after a fault", extra={"table": number})
-                await asyncio.sleep(RETRY_DELAY)
+            return await self._freeze(number, fault)
+        except (WorkersBusy, StoreError):
+            _log.exception("computer player waiting: table not loaded", extra={"table": number})
+            await asyncio.sleep(RETRY_DELAY)
+            return False
+        return True
+
+    async def _freeze(self, number: int, fault: GameFault) -> bool:
+        try:
+            await self._tables.freeze(fault)
+        except (Refusal, StoreError):
+            _log.exception("game not frozen after a fault", extra={"table": number})
+            await asyncio.sleep(RETRY_DELAY)
+            return False
+        return True
 
     async def _take_turn(self, number: int) -> None:
         """Play one turn, which is stored and posted at once.  Raises GameFault."""

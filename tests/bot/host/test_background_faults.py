@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from bot.host import dm_status
+from bot.host import computers, dm_status
 from bot.host.computers import ComputerPlayers
 from bot.host.deciders.decision import THREAD_DELIVERY, Decision
 from bot.host.host import Host
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import Status
+from bot.store.protocol import StoreError
+from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
 from tests.bot.host.playing import (
@@ -85,20 +86,56 @@ async def test_a_game_that_fails_at_a_computer_players_move_is_frozen(
     rng = random.Random(2)
     while (await tables.get(number)).to_act == 0:
         await make_move(tables, number, rng)
-    computers = ComputerPlayers(tables, random.Random(1), 0.0)
-    await computers.start()  # its task has not begun yet
+    players = ComputerPlayers(tables, random.Random(1), 0.0)
+    await players.start()  # its task has not begun yet
     failing.armed = True
     try:
         await wait_until_frozen(tables, number)
     finally:
-        await computers.stop()
+        await players.stop()
+
+
+@pytest.mark.parametrize("began_before", [True, False])
+async def test_a_computer_player_outlasts_a_failing_store(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, began_before: bool
+) -> None:
+    """A store that can neither be written nor read for a while delays a computer player, and ends nothing."""
+    monkeypatch.setattr(computers, "RETRY_DELAY", 0.0)
+    tables, rng = Tables(store, EVERY_GAME, clock), random.Random(2)
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computers=1)
+    while (await tables.get(number)).to_act == 0:
+        await make_move(tables, number, rng)
+    attempts = 0
+
+    async def fail(_: int | Change) -> Any:
+        nonlocal attempts
+        attempts += 1
+        raise StoreError("the disk is full")
+
+    players = ComputerPlayers(tables if began_before else Tables(store, EVERY_GAME, clock), rng, 0.0)
+    with monkeypatch.context() as patches:
+        patches.setattr(store, "commit", fail)
+        patches.setattr(store, "load", fail)
+        await players.start()
+        for _ in range(500):
+            if attempts > 3:
+                break
+            await asyncio.sleep(0.01)
+    try:
+        for _ in range(500):
+            if (await Tables(store, EVERY_GAME, clock).get(number)).to_act == 0:
+                return
+            await asyncio.sleep(0.01)
+        pytest.fail("no move")
+    finally:
+        await players.stop()
 
 
 async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, clock: Clock) -> None:
     """A game that fails after a change was stored is frozen; the change is answered, and the outbox woken."""
     failing = FailingGame()
     tables = Tables(store, failing.games, clock)
-    computers = ComputerPlayers(tables, random.Random(1), 0.0)
+    players = ComputerPlayers(tables, random.Random(1), 0.0)
     woken: list[int] = []
     tables.add_listener(lambda table: woken.append(table.number))
     number = await begin(tables, default_setup(failing.game, 2))
@@ -115,7 +152,7 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
     try:
         await wait_until_frozen(tables, number)
     finally:
-        await computers.stop()
+        await players.stop()
 
 
 @pytest.mark.parametrize("where", ["direct messages", "game_channel"])
