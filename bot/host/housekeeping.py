@@ -83,6 +83,8 @@ class Housekeeping:
                 await self._pruner.step()
             except StoreError:
                 _log.exception("housekeeping delayed: store unavailable")
+            except Exception:  # noqa: BLE001 - clocks, lobbies and questions must outlive any one fault
+                _log.exception("housekeeping fault")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._connected.wait(), CHECK_INTERVAL)
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.host import computers, dm_status
+from bot.host import computers, dm_status, housekeeping
 from bot.host.computers import ComputerPlayers
 from bot.host.deciders.decision import THREAD_DELIVERY, Decision
 from bot.host.host import Host
+from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
@@ -28,6 +29,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
+from tests.bot.host.timed_tables import FakeConnectivity
 
 
 class SeededFault(RuntimeError):
@@ -129,6 +131,30 @@ async def test_a_computer_player_outlasts_a_failing_store(
         pytest.fail("no move")
     finally:
         await players.stop()
+
+
+async def test_housekeeping_outlasts_a_fault(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check that raises what nobody expects is logged, and the next check comes."""
+    checked = asyncio.Event()
+
+    class FailingOnce(FakeConnectivity):
+        failed = False
+
+        def is_connected(self) -> bool:
+            if not self.failed:
+                self.failed = True
+                raise MemoryError
+            checked.set()
+            return False
+
+    monkeypatch.setattr(housekeeping, "CHECK_INTERVAL", 0.0)
+    keeper = Housekeeping(tables)
+    keeper.start(FailingOnce())
+    try:
+        async with asyncio.timeout(5):
+            await checked.wait()
+    finally:
+        await keeper.stop()
 
 
 async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, clock: Clock) -> None:
