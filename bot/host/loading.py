@@ -148,24 +148,28 @@ class TableLoader:
         ``error``: what loading the table raised.
         """
         row = stored.table
-        ply = 0
+        divergence = None
         if not isinstance(error, GameCallTimeout):  # replaying it would take as long
             try:
                 divergence = await self._find_divergence(stored)
-                ply = 0 if divergence is None else divergence.ply
             except GameCallTimeout as fault:
                 await self.mark_timed_out(row.number)
                 error = fault
         error_id = new_error_id()
-        timed_out = isinstance(error, GameCallTimeout)
+        ply = 0 if divergence is None else divergence.ply
         log_fields = {"table": row.number, "game": row.game, "record": ply, "error_id": error_id}
-        if timed_out:
+        why = "something went wrong"
+        if isinstance(error, GameCallTimeout):
             _log.error("game frozen: it takes too long to load", exc_info=error, extra=log_fields)
+        elif divergence is None:  # its words fail, for example
+            _log.error("game frozen after a fault", exc_info=error, extra=log_fields)
         else:
+            why = "I cannot replay its moves"
+            if _find_game(self.all_games, row.game, row.rules_version) is None:
+                why = "it was started under rules that I no longer have"
             _log.error("game frozen: these rules play it differently", exc_info=error, extra=log_fields)
         self._metrics.faults.labels("table").inc()
         where = f", record {ply}" if ply else ""
-        why = "something went wrong" if timed_out else "it was started under rules that I no longer have"
         text = (
             f"This game is frozen: {why}."
             f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{where})"

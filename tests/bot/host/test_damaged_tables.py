@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ from bot.host.loading import UnreadableTable
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.rule_sources import rules_fingerprint
+from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable
@@ -22,8 +24,10 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
     GUILD,
+    RNG,
     begin,
     default_setup,
+    make_move,
     request_of,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
@@ -121,6 +125,34 @@ async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     store.load = loaded  # type: ignore[method-assign]
     await ManualOutbox(Tables(store, EVERY_GAME), ScriptedCourier()).retry_now(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
+
+
+async def _freezing_notice(store: SqliteStore, games: Games) -> str:
+    """Return the notice with which a table freezes under other rules, or where its game fails."""
+    number = await begin(Tables(store, EVERY_GAME), SETUP)
+    for _ in range(4):
+        await make_move(Tables(store, EVERY_GAME), number, RNG)
+    tables = Tables(store, games)
+    await tables.replay_all()
+    assert (await tables.get(number)).status is Status.FROZEN
+    return next(each.text for each in await store.deliveries(number) if "is frozen" in each.text)
+
+
+async def test_a_table_that_freezes_says_why(store: SqliteStore) -> None:
+    """Only where the rules of its start are gone does the notice say so."""
+
+    def fail(*_: object) -> str:
+        raise ZeroDivisionError
+
+    game = EVERY_GAME[GAME_WITH_SECRETS]
+    wordless = replace(game, words=replace(game.words, narrate=fail))
+    newer = replace(game, rules_version=game.rules_version + 1)
+    for each, reason in (
+        (replace(game, legal_actions=lambda _: ()), "I cannot replay its moves"),
+        (wordless, "something went wrong"),
+        (newer, "rules that I no longer have"),
+    ):
+        assert reason in await _freezing_notice(store, {game.key: each})
 
 
 def _with_one_byte_changed(match: Match) -> bytes:
