@@ -123,6 +123,21 @@ async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, stor
     assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))
 
 
+async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None:
+    """No notice says that a computer player takes over what nobody plays any more."""
+    number = await begin_timed_table(tables, None, seats=3, game="oceans")
+    resign = partial(seats.resign, request=request_of(1), computer="random")
+    await tables.change(number, request_of(1), resign)
+    assert await erase_person(tables, request_of(1), report) == 0
+    table = await tables.get(number)
+    assert table.status is Status.PLAYING
+    assert table.match is not None
+    assert table.match.resigned_seats == {1}
+    texts = [each.text for each in await tables.store.deliveries(number)]
+    assert any(f"Seat B, which has resigned, is {table.names[1]}'s now" in text for text in texts)
+    assert not any("takes seat B" in text for text in texts)
+
+
 async def test_a_game_that_fails_holds_up_no_other_table(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
