@@ -18,10 +18,15 @@ _log = logging.getLogger(__name__)
 
 
 async def start_absence(tables: Tables, request: Request, until: int) -> PersonRow:
-    """Store that the requester is away until a time, and stop their clocks.  Raises Refusal, StoreError."""
+    """Store that the requester is away until a time, and stop their clocks.
+
+    Outside servers it concerns those where they play.  Raises Refusal, StoreError.
+    """
     now = int(tables.clock())
     table_guilds = [listing.guild for listing in await tables.store.live_tables_of_user(request.user)]
     guilds = {guild for guild in (*table_guilds, request.guild) if guild is not None}
+    if not guilds:
+        raise Refusal("You play at no table, so no clock of yours runs. Use `/away` in a server.")
     servers = await tables.servers.get_many(guilds)
     away_days = {guild: servers[guild].away_days for guild in sorted(guilds)}
     person = await tables.people.change(

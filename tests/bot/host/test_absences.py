@@ -78,6 +78,13 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
         assert new == [DeliveryKind.BOARD if moves_deadline else DeliveryKind.BOARD_TEXT]
 
 
+async def test_nobody_is_away_from_nowhere(tables: Tables, clock: Clock) -> None:
+    """In a direct message of somebody without a table, the answer does not ask for what was just typed."""
+    request = replace(request_of(0), guild=None)
+    with pytest.raises(Refusal, match="in a server"):
+        await start_absence(tables, request, int(clock()) + DAY)
+
+
 async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:
     """Then the board no longer names it, and the clock runs."""
     number = await begin_timed_table(tables, DAY_A_TURN)
