@@ -51,7 +51,7 @@ class AnswerTracker:
         """Return, by user, the number of their newest move at a table among those with a missed answer."""
         return {
             each.user: each.move_number
-            for each in self._missed.values()
+            for each in sorted(self._missed.values(), key=lambda each: each.interaction)
             if each.table == table_number and each.move_number is not None
         }
 

@@ -23,7 +23,7 @@ from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Message
 from bot.store.protocol import StoreError
-from bot.store.rows import Status
+from bot.store.rows import MissedAnswer, Status
 from bot.store.sqlite import open_store
 from rules.game import Seat
 from tests.bot.e2e.observe import read_response, shown_message
@@ -233,6 +233,18 @@ async def test_missed_answers_survive_a_crash(path: Path) -> None:
     answers.mark_arrived([each.interaction for each in answers.missed_by(users[1])])
     await answers.flush()
     assert [each.user for each in await store.missed_answers()] == [users[3]]
+    await store.close()
+
+
+async def test_the_newest_missed_move_is_named(path: Path) -> None:
+    """Of two missed answers the one to the newer move counts, also if it was the first to be missed."""
+    store = await open_store(path)
+    answers = AnswerTracker(store)
+    for move in (5, 6):
+        answers.expect(MissedAnswer(interaction=move, table=1, user=100, move_number=move, answer=""))
+    for move in (6, 5):
+        answers.mark_missed(move)
+    assert answers.missed_move_numbers(1) == {100: 6}
     await store.close()
 
 
