@@ -19,7 +19,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.results import UnratedReason
-from bot.store.rows import LIVE_STATUSES, Status
+from bot.store.rows import LIVE_STATUSES, QuestionKind, Status
 from bot.store.seat_rows import Person
 
 MAX_REASON_LENGTH: Final = 200
@@ -63,7 +63,9 @@ def resume(table: Table, request: Request) -> Decision:
     question = table.row.question
     if table.row.needs_agreement:
         if question is not None and not question.declined:
-            raise Refusal("The players are asked already. All of them must agree.")
+            if question.kind is QuestionKind.GO_ON:
+                raise Refusal("The players are asked already. All of them must agree.")
+            raise Refusal("The players are asked another question. It must be answered first.")
         return ask_to_go_on(table, Person(request.user, who), request.at)
     resumed = table.with_row(status=Status.PLAYING, players_may_resume=False)
     return _announce(resumed, f"{who} resumed the game.", BOARD_DELIVERY)

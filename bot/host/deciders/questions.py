@@ -153,8 +153,8 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
             raise Refusal(
                 "You have already asked. The others must agree. To withdraw the question, press **Decline**."
             )
-        who = "Somebody" if last.asker is None else last.asker.name
-        raise Refusal(f"{who} has asked a question. It must be answered first.")
+        who = "I have" if last.asker is None else f"{last.asker.name} has"
+        raise Refusal(f"{who} asked the players a question. It must be answered first.")
     declined_questions = (*last.declined_before, last.as_declined)
     if any(
         msgspec.structs.replace(each, due=declined_form.due) == declined_form for each in declined_questions

@@ -5,11 +5,13 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import moderation, questions, seats
+from bot.host.deciders import moderation, questions, seats, time_controls
+from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY
 from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import IDLE_SECONDS, QuestionKind, Status
 from tests.bot.host.playing import (
@@ -87,6 +89,21 @@ async def test_a_game_that_was_resumed_stays_open(tables: Tables, clock: Clock, 
         assert (await tables.get(number)).row.question is None
         await wait_days(tables, clock, 8)
         assert (await tables.get(number)).status in IN_PLAY
+
+
+async def test_the_question_is_no_players(tables: Tables, clock: Clock, number: int) -> None:
+    """While it is open, refusals say that it must be answered first, and that the bot has asked it."""
+    await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+    await tables.change(
+        number, None, lambda table: Decision(table=table.with_row(needs_agreement=True), answer="")
+    )
+    await wait_days(tables, clock, 31)
+    request = replace(request_of(0), at=int(clock.now))
+    with pytest.raises(Refusal, match="another question"):
+        await tables.change(number, request, partial(moderation.resume, request=request))
+    propose = partial(time_controls.propose_time_control, request=request, control=TimeControl(turn=DAY))
+    with pytest.raises(Refusal, match="I have asked the players a question"):
+        await tables.change(number, request, propose)
 
 
 async def test_a_paused_game_ends_too(tables: Tables, clock: Clock, number: int) -> None:
