@@ -177,8 +177,9 @@ def _invitation_outcome(after: Table, user: int) -> str:
 
 
 def _application_outcome(after: Table, user: int) -> str:
-    if after.seat_of(user) is not None:
-        return "The host accepted."
+    seat = after.seat_of(user)
+    if seat is not None:  # accepted, or the lobby was opened to all
+        return f"{after.names[seat]} joined."
     if after.status is not Status.LOBBY:
         return _lobby_end_text(after)
     if user in after.row.lobby.invited:

@@ -14,6 +14,7 @@ from bot.host.reliability import Reliability, reliability_of
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Status
@@ -250,7 +251,7 @@ async def test_the_messages_are_settled(
     assert not labels(invitation)
     assert outcome(invitation) == ["Chloé joined."]
     assert not labels(application)
-    assert outcome(application) == ["The host accepted."]
+    assert outcome(application) == ["Dimitri joined."]
     assert "<@" not in application.content, "the host need not answer any more"
     await opened.change_as(3, lobby.leave, is_channel_busy=False)
     await opened.change_as(3, lobby.join)
@@ -265,6 +266,16 @@ async def test_the_messages_are_settled(
     lobby_message = thread.chat.public_messages()[1]
     assert "Ava (host) · new here" in lobby_message.content
     assert "By invitation" in lobby_message.content
+
+
+async def test_who_joins_after_asking_was_not_accepted(opened: Lobby) -> None:
+    """Where the host opens the lobby to all meanwhile, the request for a seat does not say "accepted"."""
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await opened.change_as(3, lobby.join)
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=False)
+    await opened.change_as(3, lobby.join)
+    deliveries = await opened.tables.store.deliveries(opened.number)
+    assert [each.text for each in deliveries if each.kind is DeliveryKind.APPLICATION] == ["Dimitri joined."]
 
 
 async def test_an_accepted_player_can_answer_a_ready_check(
