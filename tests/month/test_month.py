@@ -65,7 +65,7 @@ async def test_a_month_of_a_server(
 ) -> None:
     """The month of the model, and the same month without the ready check: both reports are printed."""
     with_check = await run_month(load_model(), tmp_path, "month")
-    monkeypatch.setattr(ready_check, "READY_CHECK_AGE", math.inf)
+    monkeypatch.setattr(ready_check, "MIN_LOBBY_AGE", math.inf)
     without = await run_month(load_model(), tmp_path, "month-without-ready-check")
     trials_done(with_check.games_played + without.games_played)
     assert with_check.games_played >= 10

@@ -25,9 +25,9 @@ from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from rules.text import listed
 
-READY_CHECK_AGE: Final = 3600
-"""Seconds after which a lobby is so old that its start asks whether everybody is still here."""
-SEEN_RECENTLY: Final = 3600
+MIN_LOBBY_AGE: Final = 3600
+"""The start of a lobby that is more seconds old begins with a ready check."""
+PRESENCE_TIME: Final = 3600
 """Seconds for which somebody counts as here after acting at the lobby."""
 TIME_TO_ANSWER: Final = 12 * 3600
 """Seconds to press **Here**, and then for the host to choose what follows."""
@@ -65,17 +65,16 @@ def unconfirmed_users(table: Table) -> tuple[int, ...]:
 def is_needed(table: Table, now: int) -> bool:
     """Whether the lobby is so old that somebody in it, who was not seen recently, may have gone."""
     people = {seat.user for seat in table.seats if seat.user is not None}
-    return now - table.row.opened_at > READY_CHECK_AGE and bool(
-        people - set(_users_seen_recently(table, now))
-    )
+    return now - table.row.opened_at > MIN_LOBBY_AGE and bool(people - set(_users_seen_recently(table, now)))
 
 
 def _users_seen_recently(table: Table, now: int) -> tuple[int, ...]:
-    return tuple(each.user for each in table.row.lobby.players_last_seen if now - each.at <= SEEN_RECENTLY)
+    return tuple(each.user for each in table.row.lobby.players_last_seen if now - each.at <= PRESENCE_TIME)
 
 
 def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Ask everybody whether they are here.  Raises Refusal if the game could not start now."""
+    # Only to see whether it could: the game is dealt once all are here.
     begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=request.can_open_thread)
     check = ReadyCheck(
         id=table.row.version + 1,
@@ -83,12 +82,12 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         present=_users_seen_recently(table, request.at),
         can_open_thread=request.can_open_thread,
     )
-    asked = _with_check(table, check)
-    names = _user_names_text(table, unconfirmed_users(asked))
+    checked = _with_check(table, check)
+    names = _user_names_text(table, unconfirmed_users(checked))
     return Decision(
-        table=asked,
-        answer=f"This lobby has been open for long, so I have asked who is still here. {_until_text(check)}"
-        f" The game starts as soon as {names} {_have_or_has(asked)} pressed **{HERE_LABEL}**.",
+        table=checked,
+        answer="This lobby has been open for a long time, so I have asked who is still here. The game starts"
+        f" as soon as {names} {_have_or_has(checked)} pressed **{HERE_LABEL}**. {_until_text(check)}",
         deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
     )
 
@@ -141,13 +140,12 @@ def complete_departure(
     if check is None:
         return decision
     if not unconfirmed_users(table):
-        start = _start_or_ask_host(
+        following = _start_or_ask_host(
             table, check, now, is_channel_busy=is_channel_busy, has_new_host=has_new_host
         )
-        return replace_decision(start, answer=f"{decision.answer} {start.answer}")
+        return replace_decision(following, answer=f"{decision.answer} {following.answer}")
     if check.awaits_host and has_new_host:
-        host_question = _ask_host(table, check, now, _new_host_text(table))
-        return replace_decision(host_question, answer=decision.answer)
+        return replace_decision(_ask_host(table, check, now, _new_host_text(table)), answer=decision.answer)
     return replace_decision(decision, deliveries=(*decision.deliveries, ready_check_delivery(check)))
 
 
@@ -255,7 +253,7 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
     for _ in range(missing_player_count(table)):
         added_row = SeatRow(name=table.computer_name(computer), computer=computer)
         table = table.with_row(seats=(*table.seats, added_row))
-    table = _with_present_host(table)
+    table = _with_seated_host(table)
     started = begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
     return _announce(started, text) if unconfirmed else started
 
@@ -277,7 +275,7 @@ def wait_longer(table: Table, request: Request) -> Decision:
     )
     return Decision(
         table=_with_check(table, extended),
-        answer=f"They have until <t:{due}:f>.",
+        answer=_until_text(extended),
         deliveries=(LOBBY_DELIVERY, ready_check_delivery(extended)),
     )
 
@@ -306,10 +304,10 @@ def _without_unconfirmed(table: Table) -> tuple[Table, str]:
     lost = "their seats" if len(unconfirmed) > 1 else "the seat"
     text = f"{_user_names_text(table, unconfirmed)} did not press **{HERE_LABEL}** and lost {lost}."
     remaining = table.with_row(seats=tuple(seat for seat in table.seats if seat.user not in unconfirmed))
-    return _with_present_host(remaining), text
+    return _with_seated_host(remaining), text
 
 
-def _with_present_host(table: Table) -> Table:
+def _with_seated_host(table: Table) -> Table:
     """Return the table with a host who has a seat.  Raises Refusal if nobody has."""
     people = [seat.user for seat in table.seats if seat.user is not None]
     if not people:
@@ -319,8 +317,11 @@ def _with_present_host(table: Table) -> Table:
 
 def _announce(decision: Decision, text: str) -> Decision:
     """Return the decision with a notice before everything else."""
-    table, answer = decision.table, f"{text} {decision.answer}".strip()
-    return Decision(table=table, answer=answer, deliveries=(notice_delivery(text), *decision.deliveries))
+    return replace_decision(
+        decision,
+        answer=f"{text} {decision.answer}".strip(),
+        deliveries=(notice_delivery(text), *decision.deliveries),
+    )
 
 
 def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:

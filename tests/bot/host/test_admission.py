@@ -9,7 +9,7 @@ import pytest
 from bot.host.deciders import admission, lobby, moderation
 from bot.host.deciders.admission import MAX_PENDING
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.ready_check import READY_CHECK_AGE
+from bot.host.deciders.ready_check import MIN_LOBBY_AGE
 from bot.host.reliability import Reliability, reliability_of
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -287,7 +287,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     thread = TableThread(tables, clock, found.number)
     await found.change_as(0, admission.set_by_invitation, by_invitation=True)
     await found.change_as(3, lobby.join)
-    clock.now += READY_CHECK_AGE + 1
+    clock.now += MIN_LOBBY_AGE + 1
     await found.start()
     await found.confirm(1)
     await found.change_as(2, lobby.leave, is_channel_busy=False)

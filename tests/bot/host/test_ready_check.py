@@ -7,7 +7,7 @@ import pytest
 
 from bot.host.deciders import admission, lobby, moderation, ready_check
 from bot.host.deciders.clocks import with_postponed_due_times
-from bot.host.deciders.ready_check import READY_CHECK_AGE, TIME_TO_ANSWER
+from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -29,7 +29,7 @@ async def asked(tables: Tables, clock: Clock) -> Lobby:
 async def test_a_young_lobby_starts_at_once(tables: Tables, clock: Clock) -> None:
     """Up to an hour nobody is asked; who has acted within the last hour is here anyway."""
     young = await fill_lobby(tables, clock)
-    clock.now += READY_CHECK_AGE
+    clock.now += MIN_LOBBY_AGE
     await young.start()
     assert (await young.table()).status is Status.PLAYING
     old = await fill_lobby(tables, clock, people=2)
