@@ -198,10 +198,10 @@ def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDeliver
     """
     for i, row in enumerate(after.seats):
         seat = Seat(i)
-        is_closed = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts
+        has_closed_dms = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts
         if (
             row.user is None
-            or is_closed
+            or has_closed_dms
             or row.is_substituted_until_back
             or not after.game.hidden_information
         ):
