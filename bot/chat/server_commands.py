@@ -12,7 +12,7 @@ from bot.chat.posts import Post, join_lines
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.request import Refusal, require_managed_server
-from bot.store.preferences import ServerChange, ServerRow
+from bot.store.preferences import ServerAuditEntry, ServerRow
 from rules.text import counted, listed
 
 MAX_LIST_LENGTH: Final = 25
@@ -73,12 +73,12 @@ async def _away_command(response: Response, days: app_commands.Range[int, 0, 366
 async def _change_settings(response: Response, update: Callable[[ServerRow], ServerRow], entry: str) -> None:
     """Change and show a server's settings for an admin.  ``entry``: what they did, for the audit log."""
     guild, request = require_managed_server(response.request), response.request
-    server_change = ServerChange(request.user, entry, request.at)
-    await _show_settings(response, await response.tables.servers.change(guild, update, server_change))
+    audit_entry = ServerAuditEntry(request.user, entry, request.at)
+    await _show_settings(response, await response.tables.servers.change(guild, update, audit_entry))
 
 
 async def _show_settings(response: Response, row: ServerRow) -> None:
-    changes = await response.tables.store.server_changes(row.guild, MAX_CHANGES_SHOWN)
+    changes = await response.tables.store.server_audit_entries(row.guild, MAX_CHANGES_SHOWN)
     await response.show(server_post(row, changes))
 
 
@@ -90,7 +90,7 @@ def _updated_list(ids: tuple[int, ...], changed_id: int, *, allowed: bool) -> tu
     return (*others, changed_id) if allowed else others
 
 
-def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
+def server_post(row: ServerRow, changes: Sequence[ServerAuditEntry] = ()) -> Post:
     """Return a server's settings, how to change them, and the last ``changes`` of admins, newest first."""
     channel_links = listed([f"<#{each}>" for each in row.channels])
     channels_text = (
@@ -117,7 +117,7 @@ def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
     )
 
 
-def _changes_lines(changes: Sequence[ServerChange]) -> list[str]:
+def _changes_lines(changes: Sequence[ServerAuditEntry]) -> list[str]:
     if not changes:
         return []
     lines = [f"- {_admin_text(each.user)} {each.entry}, <t:{each.at}:f>." for each in changes]

@@ -29,7 +29,7 @@ from bot.host.delivery_order import Priority, ReserveCall, reserve_nothing
 from bot.host.request import require_managed_server
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.preferences import ServerChange, ServerRow
+from bot.store.preferences import ServerAuditEntry, ServerRow
 from bot.store.protocol import StoreError
 
 UPDATE_INTERVAL: Final = 60.0
@@ -263,31 +263,31 @@ class StatusMessageUpdater:
         return StatusOutcome.LATER
 
     async def place(
-        self, guild: int, channel: int, nonce: int, server_change: ServerChange | None = None
+        self, guild: int, channel: int, nonce: int, audit_entry: ServerAuditEntry | None = None
     ) -> StatusOutcome:
         """Show the status message in a channel, and no other one in the server.  Raises StoreError.
 
-        ``server_change``: the entry for the server's audit log.
+        ``audit_entry``: the entry for the server's audit log.
         """
         await self.remove(guild)
         await self._tables.servers.change(
             guild,
             lambda current: replace(current, status_channel=channel, status_message=None, status_nonce=nonce),
-            server_change,
+            audit_entry,
         )
         self._blocked.discard(guild)
         return await self.update(guild)
 
-    async def remove(self, guild: int, server_change: ServerChange | None = None) -> bool:
+    async def remove(self, guild: int, audit_entry: ServerAuditEntry | None = None) -> bool:
         """Turn the status message of a server off, and delete it; False if there is none.  Raises StoreError.
 
-        ``server_change``: the entry for the server's audit log.
+        ``audit_entry``: the entry for the server's audit log.
         """
         async with self._lock:
             row = await self._tables.servers.get(guild)
             if row.status_channel is None:
                 return False
-            await self._tables.servers.change(guild, without_status, server_change)
+            await self._tables.servers.change(guild, without_status, audit_entry)
             try:
                 is_posted = row.status_message is not None
                 message = self._partial_message(row) if is_posted else await self._find_lost_post(row)
@@ -334,11 +334,11 @@ def _status_updater(response: Response) -> StatusMessageUpdater:
 @with_response
 async def _here_command(response: Response) -> None:
     guild, request = require_managed_server(response.request), response.request
-    server_change = ServerChange(
+    audit_entry = ServerAuditEntry(
         request.user, f"placed the status message in <#{request.channel}>", request.at
     )
     nonce = request.interaction or guild
-    outcome = await _status_updater(response).place(guild, request.channel, nonce, server_change)
+    outcome = await _status_updater(response).place(guild, request.channel, nonce, audit_entry)
     await response.say(_OUTCOME_TEXTS[outcome])
 
 
@@ -346,8 +346,8 @@ async def _here_command(response: Response) -> None:
 @with_response
 async def _off_command(response: Response) -> None:
     guild, request = require_managed_server(response.request), response.request
-    server_change = ServerChange(request.user, "removed the status message", request.at)
-    was_on = await _status_updater(response).remove(guild, server_change)
+    audit_entry = ServerAuditEntry(request.user, "removed the status message", request.at)
+    was_on = await _status_updater(response).remove(guild, audit_entry)
     await response.say(
         "This server has no status message any more."
         if was_on

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from typing import Final, Generic
 
-from bot.store.preferences import PersonRow, PreferencesRowT, ServerChange, ServerRow
+from bot.store.preferences import PersonRow, PreferencesRowT, ServerAuditEntry, ServerRow
 from bot.store.protocol import Store
 
 MAX_CACHED_ROWS: Final = 4096
@@ -38,17 +38,17 @@ class _PreferenceCache(Generic[PreferencesRowT]):
         self,
         key: int,
         change: Callable[[PreferencesRowT], PreferencesRowT],
-        server_change: ServerChange | None = None,
+        audit_entry: ServerAuditEntry | None = None,
     ) -> PreferencesRowT:
         """Store the row that ``change`` makes of the present one, unless they are equal; return it.
 
-        ``server_change``: for the server's audit log.  Raises StoreError, and what ``change`` raises.
+        ``audit_entry``: for the server's audit log.  Raises StoreError, and what ``change`` raises.
         """
         async with self._lock:
             before = (await self._load((key,)))[key]
             after = change(before)
             if after != before:
-                await self._store.save_preferences(after, server_change)
+                await self._store.save_preferences(after, audit_entry)
                 self._put(key, after)
             return after
 

@@ -83,7 +83,7 @@ class ServerRow(msgspec.Struct, frozen=True, gc=False):
     """When its post was sent, in seconds since 1970, while the outcome is unknown; None: none is pending."""
 
 
-class ServerChange(msgspec.Struct, frozen=True, gc=False):
+class ServerAuditEntry(msgspec.Struct, frozen=True, gc=False):
     """An entry in the audit log of a server: what an admin has set, and when."""
 
     user: int | None
@@ -93,7 +93,7 @@ class ServerChange(msgspec.Struct, frozen=True, gc=False):
     """Seconds since 1970."""
 
 
-MAX_SERVER_CHANGES: Final = 100
+MAX_SERVER_AUDIT_ENTRIES: Final = 100
 """How many entries of each server's audit log are kept, the newest ones."""
 PreferencesRow: TypeAlias = PersonRow | ServerRow
 PreferencesRowT = TypeVar("PreferencesRowT", PersonRow, ServerRow)
@@ -120,38 +120,40 @@ def load_preferences(
 
 
 def save_preferences(
-    connection: sqlite3.Connection, row: PreferencesRow, change: ServerChange | None = None
+    connection: sqlite3.Connection, row: PreferencesRow, audit_entry: ServerAuditEntry | None = None
 ) -> None:
-    """Store a row in the place of the one with its key.  ``change``: the entry for a server's audit log."""
+    """Store a row in the place of the one with its key.  ``audit_entry``: for a server's audit log."""
     table, column = _SQL_TABLES[type(row)]
     key = getattr(row, column)
     connection.execute(
         f"insert or replace into {table} ({column}, preferences) values (?, ?)",  # noqa: S608 - fixed names
         (key, msgspec.msgpack.encode(row)),
     )
-    if change is not None:
-        _insert_change(connection, key, change)
+    if audit_entry is not None:
+        _insert_audit_entry(connection, key, audit_entry)
 
 
-def _insert_change(connection: sqlite3.Connection, guild: int, change: ServerChange) -> None:
+def _insert_audit_entry(connection: sqlite3.Connection, guild: int, audit_entry: ServerAuditEntry) -> None:
     connection.execute(
         "insert into server_audit_log (guild, user, entry, at) values (?, ?, ?, ?)",
-        (guild, change.user, change.entry, change.at),
+        (guild, audit_entry.user, audit_entry.entry, audit_entry.at),
     )
     connection.execute(
         "delete from server_audit_log where guild = ?1 and id <="
         " (select id from server_audit_log where guild = ?1 order by id desc limit 1 offset ?2)",
-        (guild, MAX_SERVER_CHANGES),
+        (guild, MAX_SERVER_AUDIT_ENTRIES),
     )
 
 
-def last_server_changes(connection: sqlite3.Connection, guild: int, count: int) -> tuple[ServerChange, ...]:
+def last_server_audit_entries(
+    connection: sqlite3.Connection, guild: int, count: int
+) -> tuple[ServerAuditEntry, ...]:
     """Return what the admins of a server changed last, the newest first."""
     rows = connection.execute(
         "select user, entry, at from server_audit_log where guild = ? order by id desc limit ?",
         (guild, count),
     )
-    return tuple(ServerChange(*row) for row in rows)
+    return tuple(ServerAuditEntry(*row) for row in rows)
 
 
 def delete_preferences(connection: sqlite3.Connection, row_type: type[PreferencesRow], key: int) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
 from bot.store.personal_data import PersonalData
-from bot.store.preferences import PersonRow, PreferencesRowT, ServerChange, ServerRow
+from bot.store.preferences import PersonRow, PreferencesRowT, ServerAuditEntry, ServerRow
 from bot.store.results import ResultPlayer, ResultsVersion, StoredResult
 from bot.store.rows import (
     Change,
@@ -282,15 +282,17 @@ class Store(Protocol):
         """Return the stored preferences of people or servers, by key."""
         ...
 
-    async def save_preferences(self, row: PersonRow | ServerRow, change: ServerChange | None = None) -> None:
-        """Store the preferences of a person or a server.  ``change``: the entry for a server's audit log."""
+    async def save_preferences(
+        self, row: PersonRow | ServerRow, audit_entry: ServerAuditEntry | None = None
+    ) -> None:
+        """Store the preferences of a person or a server.  ``audit_entry``: for a server's audit log."""
         ...
 
     async def delete_preferences(self, row_type: type[PersonRow | ServerRow], key: int) -> None:
         """Delete the preferences of a person or a server, and a person's id from the servers' audit logs."""
         ...
 
-    async def server_changes(self, guild: int, count: int) -> tuple[ServerChange, ...]:
+    async def server_audit_entries(self, guild: int, count: int) -> tuple[ServerAuditEntry, ...]:
         """Return what the admins of a server changed last, the newest first."""
         ...
 

@@ -22,10 +22,10 @@ from bot.store.personal_data import PersonalData, personal_data, tables_naming
 from bot.store.preferences import (
     PersonRow,
     PreferencesRowT,
-    ServerChange,
+    ServerAuditEntry,
     ServerRow,
     delete_preferences,
-    last_server_changes,
+    last_server_audit_entries,
     load_preferences,
     save_preferences,
 )
@@ -280,17 +280,21 @@ class SqliteStore:
         """Return the stored preferences of people or servers, by key."""
         return await self._connection.run(lambda connection: load_preferences(connection, row_type, keys))
 
-    async def save_preferences(self, row: PersonRow | ServerRow, change: ServerChange | None = None) -> None:
-        """Store the preferences of a person or a server.  ``change``: the entry for a server's audit log."""
-        await self._connection.transact(lambda connection: save_preferences(connection, row, change))
+    async def save_preferences(
+        self, row: PersonRow | ServerRow, audit_entry: ServerAuditEntry | None = None
+    ) -> None:
+        """Store the preferences of a person or a server.  ``audit_entry``: for a server's audit log."""
+        await self._connection.transact(lambda connection: save_preferences(connection, row, audit_entry))
 
     async def delete_preferences(self, row_type: type[PersonRow | ServerRow], key: int) -> None:
         """Delete the preferences of a person or a server, and a person's id from the servers' audit logs."""
         await self._connection.transact(lambda connection: delete_preferences(connection, row_type, key))
 
-    async def server_changes(self, guild: int, count: int) -> tuple[ServerChange, ...]:
+    async def server_audit_entries(self, guild: int, count: int) -> tuple[ServerAuditEntry, ...]:
         """Return what the admins of a server changed last, the newest first."""
-        return await self._connection.run(lambda connection: last_server_changes(connection, guild, count))
+        return await self._connection.run(
+            lambda connection: last_server_audit_entries(connection, guild, count)
+        )
 
     async def get_metadata(self, key: str) -> str | None:
         """Return a value of the store's metadata; None if it is not set."""

@@ -4,7 +4,7 @@ import pytest
 from discord.app_commands import Command
 
 from bot.chat.server_commands import SERVER_COMMANDS, server_post
-from bot.store.preferences import ServerChange, ServerRow
+from bot.store.preferences import ServerAuditEntry, ServerRow
 from tests.bot.host.playing import GUILD
 
 
@@ -33,8 +33,8 @@ def test_the_days_of_absence_are_said() -> None:
 def test_the_last_changes_say_who_and_when() -> None:
     """An erased person is not named; without changes nothing is said of them."""
     changes = (
-        ServerChange(3, "added <#5> to the allowed channels", 90),
-        ServerChange(None, "removed it", 80),
+        ServerAuditEntry(3, "added <#5> to the allowed channels", 90),
+        ServerAuditEntry(None, "removed it", 80),
     )
     text = server_post(ServerRow(GUILD), changes).text
     assert (

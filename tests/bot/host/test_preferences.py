@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.host import preferences
 from bot.host.preferences import PersonPreferences, ServerPreferences
-from bot.store.preferences import MAX_SERVER_CHANGES, PersonRow, QuietHours, ServerChange, ServerRow
+from bot.store.preferences import MAX_SERVER_AUDIT_ENTRIES, PersonRow, QuietHours, ServerAuditEntry, ServerRow
 from bot.store.sqlite import open_store
 
 
@@ -45,16 +45,18 @@ async def test_what_admins_change_is_recorded() -> None:
     store = await open_store(":memory:")
     try:
         servers = ServerPreferences(store)
-        for days in range(1, MAX_SERVER_CHANGES + 3):
-            entry = ServerChange(100, f"set {days} days", days)
+        for days in range(1, MAX_SERVER_AUDIT_ENTRIES + 3):
+            entry = ServerAuditEntry(100, f"set {days} days", days)
             await servers.change(7, partial(replace, away_days=days), entry)
-        await servers.change(7, partial(replace, away_days=days), ServerChange(101, "changed nothing", 500))
-        await servers.change(8, partial(replace, away_days=3), ServerChange(101, "set 3 days", 501))
+        await servers.change(
+            7, partial(replace, away_days=days), ServerAuditEntry(101, "changed nothing", 500)
+        )
+        await servers.change(8, partial(replace, away_days=3), ServerAuditEntry(101, "set 3 days", 501))
         await servers.change(8, partial(replace, status_message=3))
-        found = await store.server_changes(7, 1_000)
+        found = await store.server_audit_entries(7, 1_000)
         assert found[0] == entry
-        assert [each.at for each in found] == list(range(MAX_SERVER_CHANGES + 2, 2, -1))
-        assert await store.server_changes(8, 5) == (ServerChange(101, "set 3 days", 501),)
+        assert [each.at for each in found] == list(range(MAX_SERVER_AUDIT_ENTRIES + 2, 2, -1))
+        assert await store.server_audit_entries(8, 5) == (ServerAuditEntry(101, "set 3 days", 501),)
     finally:
         await store.close()
 
@@ -65,12 +67,12 @@ async def test_a_person_is_erased_from_the_log_of_a_server() -> None:
     try:
         for user in (100, 101):
             await ServerPreferences(store).change(
-                7, partial(replace, away_days=user), ServerChange(user, "set it", 5)
+                7, partial(replace, away_days=user), ServerAuditEntry(user, "set it", 5)
             )
         data = await store.personal_data(100)
         assert data["server_setting_changes"] == [{"server": 7, "entry": "set it", "at": 5}]
         await PersonPreferences(store).delete(100)
-        assert [each.user for each in await store.server_changes(7, 5)] == [101, None]
+        assert [each.user for each in await store.server_audit_entries(7, 5)] == [101, None]
         assert (await store.personal_data(100))["server_setting_changes"] == []
     finally:
         await store.close()

@@ -9,7 +9,7 @@ import pytest
 
 from bot.store import inspection
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Slot
-from bot.store.preferences import PersonRow, ServerChange, ServerRow
+from bot.store.preferences import PersonRow, ServerAuditEntry, ServerRow
 from bot.store.protocol import Store
 from bot.store.results import NewResult, Participation, ResultPlayer
 from bot.store.rows import PruneCursor, Question, QuestionKind, Status
@@ -109,10 +109,10 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.tables_naming(100, 0, 10)
     await recorder.personal_data(100)
     await recorder.save_preferences(PersonRow(100))
-    await recorder.save_preferences(ServerRow(7), ServerChange(100, "set something", 5))
+    await recorder.save_preferences(ServerRow(7), ServerAuditEntry(100, "set something", 5))
     await recorder.preferences(PersonRow, (100,))
     await recorder.delete_preferences(PersonRow, 100)
-    await recorder.server_changes(7, 5)
+    await recorder.server_audit_entries(7, 5)
     await recorder.set_metadata("key", "value")
     await recorder.get_metadata("key")
     return called
