@@ -1,4 +1,4 @@
-"""The preferences of people and servers: read often, so the newest ones are kept in memory."""
+"""The preferences of people and servers; those used last are kept in memory."""
 
 import asyncio
 from collections import OrderedDict
@@ -12,7 +12,7 @@ MAX_CACHED_ROWS: Final = 4096
 
 
 class _PreferenceCache(Generic[PreferencesRowT]):
-    """A cache of the rows of one type; a person or server that has set nothing has a row of defaults."""
+    """A least-recently-used cache of rows; a person or server that has set nothing has a row of defaults."""
 
     def __init__(
         self, store: Store, row_type: type[PreferencesRowT], default: Callable[[int], PreferencesRowT]
@@ -30,6 +30,8 @@ class _PreferenceCache(Generic[PreferencesRowT]):
     async def get_many(self, keys: Collection[int]) -> Mapping[int, PreferencesRowT]:
         """Return the rows with these keys.  Raises StoreError."""
         if all(key in self._cache for key in keys):
+            for key in keys:
+                self._cache.move_to_end(key)
             return {key: self._cache[key] for key in keys}
         async with self._lock:
             return await self._load(keys)

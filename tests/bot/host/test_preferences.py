@@ -105,3 +105,19 @@ async def test_a_full_cache_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> No
             assert [found[user].is_unlisted for user in users] == [True] * len(users)
     finally:
         await store.close()
+
+
+async def test_the_cache_holds_what_was_used_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row that is read again and again is not read from the store again."""
+    monkeypatch.setattr(preferences, "MAX_CACHED_ROWS", 2)
+    store = await open_store(":memory:")
+    try:
+        people = PersonPreferences(store)
+        for user in range(1, 6):
+            await people.get(0)
+            await people.get(user)
+        assert list(people._cache) == [0, 5]
+        await people.get(0)
+        assert list(people._cache) == [5, 0]
+    finally:
+        await store.close()
