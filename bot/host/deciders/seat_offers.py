@@ -46,7 +46,7 @@ def offerer_text(table: Table, request: Request) -> str:
 
 
 def open_seats(table: Table) -> tuple[Seat, ...]:
-    """Return the seats that anybody without a seat at the table can take now."""
+    """Return the seats that the first eligible person who presses the button gets now."""
     if table.status not in IN_PLAY:
         return ()
     return tuple(Seat(i) for i, row in enumerate(table.seats) if row.offer is not None and row.offer.is_open)
@@ -87,10 +87,10 @@ def require_may_receive(table: Table, seat: Seat, user: int) -> None:
 
 def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
     """Raise Refusal for an offer that stands already, or was declined or withdrawn less than a day ago."""
-    newcomer = None if offer.newcomer is None else offer.newcomer.user
+    new_user = None if offer.newcomer is None else offer.newcomer.user
     if row.offer is not None and row.offer.agreed >= offer.agreed:
-        current_newcomer = None if row.offer.newcomer is None else row.offer.newcomer.user
-        if newcomer == current_newcomer and offer.anyone == row.offer.anyone:
+        current_user = None if row.offer.newcomer is None else row.offer.newcomer.user
+        if new_user == current_user and offer.anyone == row.offer.anyone:
             raise Refusal("This offer stands already. The message about it says what is missing.")
     for blocked in row.blocked_offers:
         if blocked.not_before <= now:
@@ -101,7 +101,7 @@ def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
                 " or the offer was withdrawn."
                 f" Without that player's agreement you can offer it again <t:{blocked.not_before}:R>."
             )
-        if blocked.newcomer is not None and blocked.newcomer == newcomer:
+        if blocked.newcomer is not None and blocked.newcomer == new_user:
             raise Refusal(
                 "That person declined this seat, or the offer was withdrawn."
                 f" You can offer it again <t:{blocked.not_before}:R>."
