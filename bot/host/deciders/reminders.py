@@ -34,26 +34,26 @@ def reminder_delivery(seat: int, start: int) -> NewDelivery:
 
 
 def early_notice_delivery(seat: int, start: int) -> NewDelivery:
-    """Return the delivery that posts or removes the notice to a seat that its turn comes next.
+    """Return the delivery that sends or removes the notice to a seat's player that their turn comes next.
 
-    ``start``: of the turn before.
+    ``start``: the index in the history of the turn before theirs.
     """
     return NewDelivery(Slot(DeliveryKind.EARLY_NOTICE, seat, start))
 
 
 def no_notices_until(person: PersonRow, now: int) -> int | None:
-    """Return until when a person wants no notice; None: they may get one now.
+    """Return until when a person gets no notices; None: they may get one now.
 
-    They want none in quiet hours, while they snooze, and while they are away.
+    They get none in quiet hours, while they snooze, and while they are away.
     """
     until = now
-    while (end := _break_end(person, until)) is not None:
+    while (end := _silence_end(person, until)) is not None:
         until = end
     return until if until > now else None
 
 
-def _break_end(person: PersonRow, at: int) -> int | None:
-    """Return the last end of the quiet hours, snooze and absence at a time; None without any of them."""
+def _silence_end(person: PersonRow, at: int) -> int | None:
+    """Return when the last of quiet hours, snooze and absence that cover a time ends; None if none does."""
     snooze_end = person.snoozed_until if person.snoozed_until > at else None
     ends = [
         end for end in (quiet_hours_end(person, at), snooze_end, absence_end(person, at)) if end is not None
@@ -72,7 +72,7 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
     person = people.get(timer.user) or PersonRow(timer.user)
     subject = (timer.seat, timer.user, timer.turn_start)
     if old is not None and (old.seat, old.user, old.turn_start) == subject:
-        notices, deliveries = _with_next_player(old, table, people, now)
+        notices, deliveries = _with_current_early_notice(old, table, people, now)
         if is_outdated_deadline(old.deadline, timer.deadline):
             deliveries = (*deliveries, *_reminder_removal_deliveries(old))  # it names the old deadline
             notices = _with_moved_deadline(table, notices, timer, person, now)
@@ -96,10 +96,10 @@ def _with_moved_deadline(
     starts no reminders of its own.
     """
     is_running, control = timer.stage is TurnStage.RUNNING, table.row.time_control
-    is_over = notices.deadline is not None and notices.deadline <= now
+    was_old_deadline_missed = notices.deadline is not None and notices.deadline <= now
     # After a downtime a deadline that fell into it is over too, but the turn goes on with the time left.
-    is_whole = control is not None and timer.seconds_left == control.turn
-    has_missed = is_running and timer.missed and is_over and is_whole
+    has_whole_time = control is not None and timer.seconds_left == control.turn
+    begins_again = is_running and timer.missed and was_old_deadline_missed and has_whole_time
     moved = replace(
         notices,
         deadline=timer.deadline,
@@ -107,15 +107,17 @@ def _with_moved_deadline(
         sent_count=0 if is_running else notices.sent_count,
         has_reminder=False,
     )
-    return replace(moved, due=now) if has_missed and person.reminders else _with_next_reminder(moved, person)
+    return (
+        replace(moved, due=now) if begins_again and person.reminders else _with_next_reminder(moved, person)
+    )
 
 
-def _with_next_player(
+def _with_current_early_notice(
     old: TurnNotices, table: Table, people: PersonRows, now: int
 ) -> tuple[TurnNotices, tuple[NewDelivery, ...]]:
-    """Return the notices with the seat that is next now, after somebody has resigned or is back.
+    """Return the notices with the early notice for the seat that is next now, and the deliveries that follow.
 
-    Also return the deliveries that remove the early notice to the wrong player and post the right one.
+    Another seat may be next after somebody has resigned or is back: then the old notice is removed.
     """
     if old.next_seat is not None and old.next_seat == _next_seat_of_person(table):
         return old, ()
@@ -147,7 +149,7 @@ def _reminder_removal_deliveries(old: TurnNotices) -> tuple[NewDelivery, ...]:
 
 
 def _seat_for_early_notice(table: Table, people: PersonRows, now: int) -> int | None:
-    """Return the seat that plays next; None if it is not known or its player wants no notice now."""
+    """Return the seat that plays next; None if it is not known or its player gets no notice now."""
     seat = _next_seat_of_person(table)
     user = None if seat is None else table.seats[seat].user
     person = None if user is None else people.get(user)
@@ -177,20 +179,20 @@ def _with_next_reminder(notices: TurnNotices, person: PersonRow) -> TurnNotices:
 
 
 def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
-    """Send the reminder that is due, or put it off to the end of quiet hours; None: nothing is due.
+    """Send the reminder that is due, put it off until its player gets notices again, or drop it.
 
-    One is sent, however many fell due while the bot was away.
+    Return None if nothing is due.  One is sent, however many fell due while the bot was away.
     """
     notices, timer = table.row.notices, table.row.turn_timer
     if notices is None or timer is None or notices.due is None or notices.due > now:
         return None
     deadline = timer.deadline
     person = people.get(notices.user) or PersonRow(notices.user)
-    quiet_until = no_notices_until(person, now)
-    if quiet_until is not None and deadline is not None and quiet_until >= deadline:
+    silent_until = no_notices_until(person, now)
+    if silent_until is not None and deadline is not None and silent_until >= deadline:
         return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
-    if quiet_until is not None:
-        return Decision(table=table.with_row(notices=replace(notices, due=quiet_until)), answer="")
+    if silent_until is not None:
+        return Decision(table=table.with_row(notices=replace(notices, due=silent_until)), answer="")
     if not person.reminders or (deadline is not None and deadline <= now):
         return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
     sent = replace(
