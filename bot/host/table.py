@@ -281,9 +281,11 @@ class Table:
         return replace(self, row=self.row.without_questions())
 
     def without_open_question(self) -> "Table":
-        """Return the table without its question; a declined one stays, so that it is remembered."""
+        """Return the table without an open question; what was declined at its ply is still remembered."""
         question = self.row.question
-        return self if question is not None and question.declined else self.with_row(question=None)
+        if question is None or question.declined:
+            return self
+        return self.with_row(question=question.last_declined_before)
 
     def as_frozen(self) -> "Table":
         """Return the table with status ``FROZEN``; see ``TableRow.as_frozen``."""

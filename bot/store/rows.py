@@ -97,6 +97,24 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         return self.kind in {QuestionKind.CLOCK, QuestionKind.PAUSE}
 
     @property
+    def last_declined_before(self) -> "Question | None":
+        """The last question declined at its ply before it, which remembers the others; None: none was."""
+        if not self.declined_before:
+            return None
+        *earlier, last = self.declined_before
+        return Question(
+            kind=last.kind,
+            id=self.id,
+            asked=(),
+            ply=self.ply,
+            due=last.due,
+            asker=None if last.user is None else Person(last.user, ""),
+            keep=last.keep,
+            declined=True,
+            declined_before=tuple(earlier),
+        )
+
+    @property
     def as_declined(self) -> DeclinedQuestion:
         """What is remembered of it once it is declined."""
         user = None if self.asker is None else self.asker.user

@@ -234,7 +234,7 @@ def ask_for_clock_or_pause(
 
 def change_time_control(table: Table, control: TimeControl | None, text: str) -> Decision:
     """Give a game another clock; ``text`` is announced."""
-    changed = with_time_control(table, control).with_row(question=None)
+    changed = with_time_control(table, control).without_open_question()
     deliveries = (notice_delivery(text), BOARD_DELIVERY)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=text)
 
@@ -243,7 +243,7 @@ def pause_by_agreement(table: Table, text: str) -> Decision:
     """Pause a game so that every player may resume it; ``text`` is announced.  Raises Refusal."""
     if table.status is not Status.PLAYING:
         raise Refusal("This game is paused already.")
-    paused = table.with_row(status=Status.PAUSED, players_may_resume=True, question=None)
+    paused = table.with_row(status=Status.PAUSED, players_may_resume=True).without_open_question()
     deliveries = (notice_delivery(text), BOARD_DELIVERY)
     return Decision(table=paused, answer=text, deliveries=deliveries)
 
@@ -318,7 +318,7 @@ def expire(table: Table, now: int) -> Decision | None:
         return None
     assert question.kind is not QuestionKind.KEEP_OPEN, "bot.host.deciders.idle ends its game"
     if question.kind is QuestionKind.PAUSE and table.status is not Status.PLAYING:
-        closed = table.with_row(question=None)  # the game was paused before all had agreed to it
+        closed = table.without_open_question()  # the game was paused before all had agreed to it
         outcome = question_delivery(question, "The game was paused meanwhile.")
         return Decision(table=closed, answer="", deliveries=(outcome,))
     still_to_agree = users_still_to_agree(table, question)

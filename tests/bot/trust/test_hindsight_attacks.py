@@ -223,7 +223,7 @@ class Attack:
         if question is None:
             return request.user
         self.is_answer, agreed = True, self.rng.random() < 0.9
-        if self.rng.random() < 0.5:  # else anybody
+        if question.asked and self.rng.random() < 0.5:  # else anybody
             request = msgspec.structs.replace(request, user=self.rng.choice(question.asked))
         if agreed:
             self.agreed.add(request.user)

@@ -1,15 +1,17 @@
 """T19: nobody is asked the same thing again and again until somebody gives in."""
 
+from collections.abc import Callable
 from functools import partial
 
 import msgspec
 import pytest
 
-from bot.host.deciders import moderation, play, questions, seats
+from bot.host.deciders import moderation, play, questions, seats, time_controls
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
@@ -86,6 +88,42 @@ async def test_two_askers_cannot_take_turns(tables: Tables, clock: Clock, number
     for user in (FIRST_USER, ADMIN):
         with pytest.raises(Refusal, match="declined"):
             await ask(tables, clock, number, user, 1)
+
+
+@pytest.mark.parametrize("between", ["agreed clock", "clock of nobody else", "given seat"])
+async def test_what_was_declined_outlasts_other_changes(
+    tables: Tables, clock: Clock, number: int, between: str
+) -> None:
+    """Another clock, or a seat that changes hands while somebody asks again, opens no declined question."""
+    await ask(tables, clock, number, FIRST_USER, 1)
+    await decline(tables, clock, number, FIRST_USER + RIVAL)
+    control = TimeControl(turn=3600)
+    if between == "agreed clock":
+        propose = partial(time_controls.propose_time_control, control=control)
+        await change_at(tables, clock, number, FIRST_USER, propose)
+        question = (await tables.get(number)).row.question
+        assert question is not None
+        for seat in (RIVAL, THIRD, 3):
+            agree = partial(questions.vote, question_id=question.id, is_yes=True)
+            await change_at(tables, clock, number, FIRST_USER + seat, agree)
+        assert (await tables.get(number)).row.time_control == control
+    elif between == "given seat":
+        await ask(tables, clock, number, FIRST_USER, 2)
+        give = partial(seats.give_seat_to_computer, computer="random")
+        await change_at(tables, clock, number, FIRST_USER + 3, give)
+    else:
+        change = partial(questions.change_time_control, control=control, text="")
+        await tables.change(number, None, change)
+    with pytest.raises(Refusal, match="declined"):
+        await ask(tables, clock, number, FIRST_USER, 1)
+
+
+async def change_at(
+    tables: Tables, clock: Clock, number: int, user: int, decide: Callable[..., Decision]
+) -> None:
+    """Change the table as a user, now."""
+    request = request_at(clock, user)
+    await tables.change(number, request, partial(decide, request=request))
 
 
 async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Clock, number: int) -> None:
