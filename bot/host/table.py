@@ -106,8 +106,11 @@ class Table:
         )
 
     def with_player(self, seat: int, player: SeatRow) -> "Table":
-        """Return the table with another player at a seat; earlier moves keep the earlier player's name."""
-        old, until = self.seats[seat], 0 if self.match is None else len(self.match.history)
+        """Return the table with another player at a seat; earlier moves keep the earlier player's name.
+
+        The history of an ``unplayable`` table is not known, but it is not longer than its ply.
+        """
+        old, until = self.seats[seat], self.row.ply if self.match is None else len(self.match.history)
         earlier = (*old.earlier_players, EarlierPlayer(old.name, until, old.user))
         player = msgspec.structs.replace(
             player, earlier_players=earlier, substitute_spans=old.substitute_spans

@@ -1,5 +1,6 @@
 """An erased person leaves nothing in the store but a keyed hash; the games go on and replay."""
 
+import dataclasses
 import random
 import sqlite3
 from collections.abc import Callable
@@ -121,6 +122,19 @@ async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, stor
     assert stored is not None
     assert_records_whole(stored)
     assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))
+
+
+async def test_a_game_that_cannot_be_played_now_keeps_who_moved(tables: Tables, clock: Clock) -> None:
+    """Once its rules are back, the moves of a former player are not those of the computer player."""
+    number = await begin_game(tables)
+    game = EVERY_GAME[GAME_WITH_SECRETS]
+    newer = dataclasses.replace(game, rules_version=game.rules_version + 1)
+    without_rules = Tables(tables.store, {game.key: newer}, clock)
+    assert (await without_rules.get(number)).unplayable
+    assert await erase(without_rules) == 0
+    table = await Tables(tables.store, EVERY_GAME, clock).get(number)
+    assert not table.unplayable
+    assert table.names_at(0)[1] == FORMER_PLAYER != table.names[1]
 
 
 async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None:
