@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from bot.store.protocol import Backup, Backups, StoreError
+from bot.store.protocol import Backup, Backups
 
 BACKUP_INTERVAL: Final = 15 * 60.0
 """Seconds between two backups, while something changes."""
@@ -98,9 +98,6 @@ class BackupScheduler:
                     )
                     return True
                 newest = await self._backups.make(now)
-            except (StoreError, OSError) as error:
-                self._record_failure(error)
-                return False
             except Exception as error:  # noqa: BLE001 - no fault in backups may stop the games
                 self._record_failure(error)
                 return False

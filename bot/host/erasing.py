@@ -7,7 +7,6 @@ from typing import Final
 
 from bot.host.deciders import erasing
 from bot.host.game_guard import GameFault
-from bot.host.loading import UnreadableTable
 from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
 from rules.players import SUBSTITUTE
@@ -43,7 +42,7 @@ async def erase_person(
         try:
             # In its channel: a departure from a lobby may start its game.
             await tables.change_in_channel(number, None, decide)
-        except (Refusal, UnreadableTable, GameFault):
+        except (Refusal, GameFault):
             _log.exception("person not erased from a table", extra={"table": number})
             failure_count += 1
         await report(done, len(numbers))
