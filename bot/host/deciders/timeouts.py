@@ -42,8 +42,7 @@ def playing_users(table: Table) -> tuple[int, ...]:
 def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer: str) -> Decision | None:
     """Return the decision on a turn or an absence whose time is over, or whose deadline settings have moved.
 
-    None if nothing changes.  ``computer``: the key of the computer
-    player that plays for people.
+    None if nothing changes.  ``computer``: the key of the computer player that plays for people.
     """
     before = table
     table = with_turn_timer(table, people, now)  # settings of the player may have moved the deadline
@@ -115,7 +114,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
     if _is_last_person(table, timer):
         stopped_timer = replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING)
         paused = table.with_row(status=Status.PAUSED, players_may_resume=True, turn_timer=stopped_timer)
-        text = f"{name} did not play in time and nobody else is left, so the game is paused."
+        text = f"{name} did not play in time and no other person is playing, so the game is paused."
         text += f" Press **{RESUME_LABEL}** below to go on."
         deliveries = (time_over_delivery(timer.seat, text), BOARD_DELIVERY)
         return Decision(table=paused, answer=text, deliveries=deliveries)
@@ -218,7 +217,7 @@ def let_computer_play(table: Table, request: Request, *, computer: str) -> Decis
     if table.seats[seat].user == request.user:
         raise Refusal("It is still your turn. Press **Play**.")
     if not may_let_computer_play(table, request):
-        raise Refusal("Only the others who play at this table can do that.")
+        raise Refusal("Only the others who play at this table, its host or an admin can do that.")
     text = f"lets a computer player play for {table.names[seat]}"
     if _plays_against(table, seat, request):
         return _substitute_player(table, seat, computer, f"{table.name_of(request.user)} {text}")
