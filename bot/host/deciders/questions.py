@@ -159,9 +159,9 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
     if any(
         msgspec.structs.replace(each, due=declined_form.due) == declined_form for each in declined_questions
     ):
-        consequence = _DECLINED_TEXTS[question.kind]
+        what = "Another clock was asked for" if question.kind is QuestionKind.CLOCK else "This was asked"
         raise Refusal(
-            f"This was asked before, and declined or withdrawn. {consequence}"
+            f"{what} before, and declined or withdrawn. {_DECLINED_TEXTS[question.kind]}"
             " You can ask again after the next move."
         )
     return msgspec.structs.replace(question, declined_before=declined_questions)
@@ -329,7 +329,11 @@ def expire(table: Table, now: int) -> Decision | None:
 
 
 def _decline_question(table: Table, question: Question, why: str, answer: str = "") -> Decision:
-    declined = table.with_row(question=msgspec.structs.replace(question, declined=True))
+    ply = table.row.ply  # a question that outlasts moves is declined later than it was asked
+    declined_before = question.declined_before if question.ply == ply else ()
+    declined = table.with_row(
+        question=msgspec.structs.replace(question, declined=True, ply=ply, declined_before=declined_before)
+    )
     notice = notice_delivery(f"{why} {_DECLINED_TEXTS[question.kind]}")
     return Decision(table=declined, answer=answer, deliveries=(notice, question_delivery(question, why)))
 

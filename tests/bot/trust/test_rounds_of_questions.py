@@ -118,6 +118,21 @@ async def test_what_was_declined_outlasts_other_changes(
         await ask(tables, clock, number, FIRST_USER, 1)
 
 
+async def test_a_clock_declined_after_a_move_stays_declined(
+    tables: Tables, clock: Clock, number: int
+) -> None:
+    """A move between question and answer does not let the asker ask again at once, for any other clock."""
+    propose = time_controls.propose_time_control
+    await change_at(tables, clock, number, FIRST_USER, partial(propose, control=TimeControl(turn=3600)))
+    await make_move(tables, number, RNG)
+    await decline(tables, clock, number, FIRST_USER + RIVAL)
+    other = partial(propose, control=TimeControl(turn=7200))
+    with pytest.raises(Refusal, match="Another clock was asked for before, and declined"):
+        await change_at(tables, clock, number, FIRST_USER, other)
+    await make_move(tables, number, RNG)
+    await change_at(tables, clock, number, FIRST_USER, other)
+
+
 async def change_at(
     tables: Tables, clock: Clock, number: int, user: int, decide: Callable[..., Decision]
 ) -> None:
