@@ -152,12 +152,12 @@ async def _cut_deck(press: ComponentPress, words: cutting.CutWords) -> None:
 
 async def _rematch(press: ComponentPress) -> None:
     ended_table = await press.table()
-    request = press.request
+    request, game = press.request, press.tables.games[ended_table.game.key]
     if request.guild != ended_table.row.guild:
         raise Refusal("Press **Rematch** in the server where you played.")
     result = await press.tables.open_rematch(
         ended_table.number,
-        lambda number, seed, now: lobby.open_rematch(number, ended_table, request, seed, now),
+        lambda number, seed, now: lobby.open_rematch(number, game, ended_table, request, seed, now),
         request,
     )
     if result.repeated:  # another player has opened it: join that one

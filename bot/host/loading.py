@@ -184,10 +184,11 @@ class TableLoader:
 def unpack(stored: StoredTable, games: Games) -> Table:
     """Make the table of stored rows.  Raises KeyError for an unknown game, or RulesError for damaged rows."""
     row = stored.table
+    if row.snapshot is None:  # a lobby starts under the newest rules
+        game = games[row.game]
+        return Table(row, game, parse_options(game.options_type, row.options), None)
     game = _find_game(games, row.game, row.rules_version) or games[row.game]
     options = parse_options(game.options_type, row.options)
-    if row.snapshot is None:
-        return Table(row, game, options, None)
     records = parse_records(game, stored.records)
     return Table(row, game, options, _load_match(row, game, options, records))
 

@@ -239,10 +239,13 @@ def expire(table: Table) -> Decision:
     return close(table)
 
 
-def open_rematch(number: int, ended_table: Table, request: Request, seed: bytes, now: int) -> Decision:
+def open_rematch(
+    number: int, game: AnyGame, ended_table: Table, request: Request, seed: bytes, now: int
+) -> Decision:
     """Open the same game again with the requester as host; its lobby mentions the others, who must join.
 
-    The player of the second seat gets the first one; options, clock and who may join stay.  Raises Refusal.
+    ``game``: with the newest rules, which the ended game may not have had.  The player of the second seat
+    gets the first one; options, clock and who may join stay.  Raises Refusal.
     """
     if ended_table.status not in {Status.OVER, Status.ENDED}:
         raise Refusal("This game is not over yet. Play it to the end first.")
@@ -253,7 +256,7 @@ def open_rematch(number: int, ended_table: Table, request: Request, seed: bytes,
     )
     decision = open_table(
         number,
-        ended_table.game,
+        game,
         ended_table.row.options,
         lobby_request,
         seed,

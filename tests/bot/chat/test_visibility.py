@@ -221,12 +221,12 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
     number = await begin(tables, default_setup(game, 2))
     await set_row(tables, number, status=Status.ENDED, lobby_channel=PLACE, audience_channel=None)
     asker = replace(request_of(0), channel=THREAD, parent_channel=OTHER)
-    rematch = lobby.open_rematch(2, await tables.get(number), asker, bytes(32), 0)
+    rematch = lobby.open_rematch(2, game, await tables.get(number), asker, bytes(32), 0)
     assert rematch.table.row.audience_channel == PLACE
     for audience in (OTHER, None):  # a lobby in a thread, where its game stays
         row = {"game_channel": THREAD, "lobby_channel": THREAD, "audience_channel": audience}
         await set_row(tables, number, **row)
-        rematch = lobby.open_rematch(2, await tables.get(number), asker, bytes(32), 0)
+        rematch = lobby.open_rematch(2, game, await tables.get(number), asker, bytes(32), 0)
         assert rematch.table.row.audience_channel == audience
 
 

@@ -53,7 +53,9 @@ async def open_rematch(tables: Tables, ended: int, seat: int) -> int:
     """Press **Rematch**; return the number of the new table."""
     request, table = request_of(seat), await tables.get(ended)
     done = await tables.open_rematch(
-        ended, lambda number, seed, now: lobby.open_rematch(number, table, request, seed, now), request
+        ended,
+        lambda number, seed, now: lobby.open_rematch(number, table.game, table, request, seed, now),
+        request,
     )
     return done.table.number
 

@@ -65,7 +65,9 @@ async def test_a_rematch_has_the_same_clock(tables: Tables) -> None:
     ended = await set_row(tables, number, status=Status.ENDED)
     request = request_of(0)
     again = await tables.open_rematch(
-        number, lambda other, seed, now: lobby.open_rematch(other, ended, request, seed, now), request
+        number,
+        lambda other, seed, now: lobby.open_rematch(other, ended.game, ended, request, seed, now),
+        request,
     )
     assert again.table.row.time_control == DAY_A_TURN
 

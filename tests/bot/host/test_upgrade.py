@@ -237,8 +237,11 @@ async def test_a_newer_version_freezes(store: SqliteStore) -> None:
 
 
 async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
-    """Where a release keeps the earlier rules, a running game goes on under them, and new ones do not."""
-    number, *_ = await _begin_games(store)
+    """Where a release keeps the earlier rules, a running game goes on under them.
+
+    New ones do not, nor those that waited in a lobby.
+    """
+    number, _, waiting = await _begin_games(store)
     newer = replace(with_other_draws(GAME), rules_version=GAME.rules_version + 1)
     earlier = {f"{GAME.key}@{GAME.rules_version}": GAME}
     tables = Tables(store, release_with(newer), earlier_rules=earlier)
@@ -254,6 +257,7 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     assert_records_whole(stored)
     fresh = await begin(tables, replace(SETUP, game=newer))
     assert (await tables.get(fresh)).row.rules_version == newer.rules_version
+    assert (await tables.get(waiting)).game is newer
 
 
 async def test_thawed_by_a_release_that_plays_it_right(store: SqliteStore) -> None:

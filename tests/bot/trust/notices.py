@@ -201,7 +201,7 @@ async def queue_lobby(notice_table: NoticeTable) -> set[int]:
     ended = await notice_table.table()
     opened = await notice_table.tables.open_rematch(
         notice_table.number,
-        lambda number, seed, now: lobby.open_rematch(number, ended, host, seed, now),
+        lambda number, seed, now: lobby.open_rematch(number, ended.game, ended, host, seed, now),
         host,
     )
     notice_table.number = opened.table.number

@@ -98,7 +98,7 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables) -> None:
     ended = (await tables.change(number, request_of(HOST), end)).table
     request = request_of(HOST)
     opened = await tables.open_rematch(
-        number, lambda new, seed, now: lobby.open_rematch(new, ended, request, seed, now), request
+        number, lambda new, seed, now: lobby.open_rematch(new, ended.game, ended, request, seed, now), request
     )
     again = opened.table.number
     for seat in (THIRD, Seat(3)):
