@@ -32,7 +32,7 @@ def mark_left_server(table: Table, seat: int) -> Decision | None:
         table,
         seat,
         f"{table.names[seat]} seems to have left this server."
-        " The host can offer the seat with `/table replace`, to anybody with `anyone:True`.",
+        " The host can offer the seat with `/table replace`: `anyone:True` offers it to anybody.",
     )
 
 

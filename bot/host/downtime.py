@@ -31,7 +31,7 @@ from bot.store.protocol import LAST_SEEN_KEY
 from bot.store.rows import IDLE_SECONDS
 
 MIN_DOWNTIME: Final = 180
-"""The most seconds without a sign of the bot that are no downtime: the clocks run on in them."""
+"""More seconds than these between two checks are a downtime; in fewer the clocks run on."""
 MAX_COUNTED_DOWNTIME: Final = 86_400
 """The most seconds of one downtime that count as time for which a server was missing."""
 _MISSING_SERVERS_KEY: Final = "missing servers"
