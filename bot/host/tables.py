@@ -343,10 +343,10 @@ class Tables:
         gate = None if request is None else request.response_gate
         if gate is not None and not await gate.confirmed():
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
-        now = int(self.clock())
-        if decision.returning_user is not None:
-            await self.people.change(decision.returning_user, partial(without_absence, now=now))
-        people = await self.people_at(decision.table)
+        now, returning_user = int(self.clock()), decision.returning_user
+        people = dict(await self.people_at(decision.table))
+        if returning_user is not None:
+            people[returning_user] = without_absence(people[returning_user], now)
         decision = complete_decision(before, request, decision, people, now)
         after, arrived = decision.table, self.answers.take_arrived()
         change = make_change(before, decision, request, arrived, now)
@@ -368,12 +368,21 @@ class Tables:
             self.answers.expect(
                 MissedAnswer(change.interaction, after.number, change.user, change.move_number, change.answer)
             )
+        if returning_user is not None:
+            await self._end_absence(returning_user, now)
         for listener in self._listeners:
             listener(after)
-        if decision.returning_user is not None:
+        if returning_user is not None:
             for return_listener in self._return_listeners:
-                return_listener(decision.returning_user)
+                return_listener(returning_user)
         return ChangeResult(decision.answer, after, opens_thread=THREAD_DELIVERY in decision.deliveries)
+
+    async def _end_absence(self, user: int, now: int) -> None:
+        """Store that a person is back, since their move is stored."""
+        try:
+            await self.people.change(user, partial(without_absence, now=now))
+        except StoreError:  # the move counts; the next one ends the absence
+            _log.exception("absence not ended: store unavailable")
 
     async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:
         async with _lock_of(self._locks, fault.table_number):

@@ -20,7 +20,8 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.preferences import Absence, PersonRow, ServerRow
-from bot.store.rows import Status
+from bot.store.protocol import StoreError
+from bot.store.rows import Change, Status
 from tests.bot.host.playing import FIRST_USER, GUILD, Clock, choose_action, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
 
@@ -122,6 +123,30 @@ async def test_nothing_falls_due_at_a_table_that_is_over(
     await start_absence(tables, request_of(seat), until)
     await set_row(tables, number, status=status)
     assert number not in await tables.store.due_tables(until)
+
+
+async def test_a_move_that_is_not_stored_ends_no_absence(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who reads that nothing has changed is as far away as before."""
+    number = await begin_timed_table(tables, DAY_A_TURN)
+    seat = timer_of(await tables.get(number)).seat
+    await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
+    away = await tables.people.get(FIRST_USER + seat)
+    clock.now += HOUR
+    _, action = choose_action(await tables.get(number), random.Random(1))
+
+    async def fail(_: Change) -> None:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patches:
+        patches.setattr(tables.store, "commit", fail)
+        with pytest.raises(StoreError):
+            await change_as(tables, number, seat, play.play, actions=(action,))
+    assert await tables.people.get(FIRST_USER + seat) == away
+    table = await change_as(tables, number, seat, play.play, actions=(action,))
+    assert table.seats[seat].away_until is None
+    assert (await tables.people.get(FIRST_USER + seat)).absences[0].end == int(clock())
 
 
 async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: Clock) -> None:
