@@ -105,11 +105,18 @@ def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
 
 
 def _question_without_user(question: Question | None, user: int) -> Question | None:
-    """Return a question without the user's earlier questions; None if the question itself names the user."""
+    """Return a question without the user and their earlier questions; None if an open one names the user.
+
+    None also if the user asked it.  A declined one is remembered.
+    """
     if question is None:
         return None
-    declined_before = tuple(each for each in question.declined_before if each.user != user)
     asker = None if question.asker is None else question.asker.user
-    if user == asker or user in {*question.asked, *question.agreed}:
+    if user == asker or (not question.declined and user in {*question.asked, *question.agreed}):
         return None
-    return msgspec.structs.replace(question, declined_before=declined_before)
+    return msgspec.structs.replace(
+        question,
+        asked=tuple(each for each in question.asked if each != user),
+        agreed=tuple(each for each in question.agreed if each != user),
+        declined_before=tuple(each for each in question.declined_before if each.user != user),
+    )

@@ -363,7 +363,9 @@ async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Clock)
     assert table.row.question is not None
     assert table.row.question.agreed == (FIRST_USER + gone,)
     await erase_person(tables, request_of(gone), report)
-    assert (await tables.get(number)).row.question is None
+    declined = (await tables.get(number)).row.question
+    assert declined is not None, "it is not asked again at once"
+    assert FIRST_USER + gone not in (*declined.asked, *declined.agreed)
 
 
 async def test_erasing_twice_changes_nothing(tables: Tables) -> None:

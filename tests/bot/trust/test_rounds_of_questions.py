@@ -8,6 +8,7 @@ import pytest
 
 from bot.host.deciders import moderation, play, questions, seats, time_controls
 from bot.host.deciders.decision import Decision
+from bot.host.erasing import erase_person
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -90,11 +91,11 @@ async def test_two_askers_cannot_take_turns(tables: Tables, clock: Clock, number
             await ask(tables, clock, number, user, 1)
 
 
-@pytest.mark.parametrize("between", ["agreed clock", "clock of nobody else", "given seat"])
+@pytest.mark.parametrize("between", ["agreed clock", "clock of nobody else", "given seat", "erasure"])
 async def test_what_was_declined_outlasts_other_changes(
     tables: Tables, clock: Clock, number: int, between: str
 ) -> None:
-    """Another clock, or a seat that changes hands while somebody asks again, opens no declined question."""
+    """Another clock, a seat that changes hands or a player's erasure opens no declined question."""
     await ask(tables, clock, number, FIRST_USER, 1)
     await decline(tables, clock, number, FIRST_USER + RIVAL)
     control = TimeControl(turn=3600)
@@ -107,6 +108,8 @@ async def test_what_was_declined_outlasts_other_changes(
             agree = partial(questions.vote, question_id=question.id, is_yes=True)
             await change_at(tables, clock, number, FIRST_USER + seat, agree)
         assert (await tables.get(number)).row.time_control == control
+    elif between == "erasure":
+        await erase_person(tables, request_at(clock, FIRST_USER + THIRD), report)
     elif between == "given seat":
         await ask(tables, clock, number, FIRST_USER, 2)
         give = partial(seats.give_seat_to_computer, computer="random")
@@ -131,6 +134,10 @@ async def test_a_clock_declined_after_a_move_stays_declined(
         await change_at(tables, clock, number, FIRST_USER, other)
     await make_move(tables, number, RNG)
     await change_at(tables, clock, number, FIRST_USER, other)
+
+
+async def report(_done: int, _known: int) -> None:
+    """Show no progress."""
 
 
 async def change_at(
