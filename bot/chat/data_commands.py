@@ -1,5 +1,6 @@
 """``/mydata`` and ``/forget``: what is stored about a person, and its erasure."""
 
+import contextlib
 import io
 import json
 from collections.abc import Iterator
@@ -10,13 +11,14 @@ from discord import app_commands
 
 from bot.chat.posts import Post
 from bot.chat.respond import with_response
-from bot.chat.response import Response
+from bot.chat.response import NotDelivered, Response
 from bot.host.erasing import erase_person, tables_naming
 from bot.host.request import Refusal
+from rules.text import capitalized, counted
 
 FILE_NAME: Final = "my-data.json"
 _PROGRESS_STEP: Final = 20
-"""Tables that are erased between two updates of the shown progress."""
+"""How many tables are done between two updates of the shown progress."""
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
 
@@ -56,18 +58,25 @@ async def _forget_command(response: Response, sure: bool) -> None:
             f' table.{leaving_text} Games stay, with "A former player" in your place.'
             " To see first what is stored, type `/mydata`."
         )
-    table_count = len(await tables_naming(tables, user))
     await response.defer()
+    await erase_asker(response)
+
+
+async def erase_asker(response: Response) -> None:
+    """Erase the asker, show how far that is, and say what came of it.  Raises StoreError, NotDelivered."""
+    tables = response.tables
+    table_count = len(await tables_naming(tables, response.request.user))
 
     async def report(done: int, total: int) -> None:
         if done % _PROGRESS_STEP == 0 and done < total:
-            await response.show(Post(f"Erasing: {done} of {total} tables done."))
+            with contextlib.suppress(NotDelivered):  # the erasure goes on whether or not anybody sees it
+                await response.show(Post(f"Erasing: {done} of {total} tables done."))
 
     failed_count = await erase_person(tables, response.request, report)
     if failed_count:
         await response.say(
-            f"You are erased from {table_count - failed_count} tables."
-            f" {failed_count} could not be changed now."
+            f"You are erased from {counted(table_count - failed_count, 'table')}."
+            f" {capitalized(counted(failed_count, 'table'))} could not be changed now."
             " Use `/forget` again later; the bot's operator can see why."
         )
     else:

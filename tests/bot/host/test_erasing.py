@@ -5,11 +5,13 @@ import random
 import sqlite3
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, NoReturn, cast
 
 import msgspec
 import pytest
 
+from bot.chat import data_commands
+from bot.chat.response import NotDelivered, Response
 from bot.host.deciders import (
     admission,
     lobby,
@@ -152,12 +154,8 @@ async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None
     assert not any("takes seat B" in text for text in texts)
 
 
-async def test_a_game_that_fails_holds_up_no_other_table(
-    tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Leaving a lobby may start its game, whose deal may fail."""
-    failing, other = await open_joined(tables), await open_joined(tables)
-
+def _make_leaving_fail(patches: pytest.MonkeyPatch, failing: int) -> None:
+    """Make nobody able to leave the lobby with the number ``failing``."""
     leave = lobby.leave
 
     def fail(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
@@ -165,12 +163,53 @@ async def test_a_game_that_fails_holds_up_no_other_table(
             raise ZeroDivisionError
         return leave(table, request, is_channel_busy=is_channel_busy)
 
+    patches.setattr(lobby, "leave", fail)
+
+
+async def test_a_game_that_fails_holds_up_no_other_table(
+    tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Leaving a lobby may start its game, whose deal may fail."""
+    failing, other = await open_joined(tables), await open_joined(tables)
     with monkeypatch.context() as patches:
-        patches.setattr(lobby, "leave", fail)
+        _make_leaving_fail(patches, failing)
         assert await erase(tables) == 1
     assert (await tables.get(other)).seat_of(USER) is None
     assert await erase(tables) == 0
     await require_erased(store)
+
+
+class _UnseenResponse:
+    """A response whose pages Discord refuses; it keeps what is said."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.request = tables, request_by_person()
+        self.said: list[str] = []
+
+    async def show(self, _: object) -> NoReturn:
+        """Refuse, as Discord does once the interaction's token has expired."""
+        raise NotDelivered
+
+    async def say(self, text: str) -> None:
+        """Keep the text."""
+        self.said.append(text)
+
+
+async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
+    tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tables that follow are changed too, and the settings deleted; the last text counts what failed."""
+    monkeypatch.setattr(data_commands, "_PROGRESS_STEP", 1)
+    failing, _ = await open_joined(tables), await open_joined(tables)
+    await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
+    response = _UnseenResponse(tables)
+    with monkeypatch.context() as patches:
+        _make_leaving_fail(patches, failing)
+        await data_commands.erase_asker(cast("Response", response))
+    await data_commands.erase_asker(cast("Response", response))
+    await require_erased(store)
+    assert response.said[0].startswith("You are erased from one table. One table could not be changed now.")
+    assert response.said[1].startswith("What was stored about you is erased.")
 
 
 @pytest.mark.parametrize("rest", ["paused", "frozen"])
