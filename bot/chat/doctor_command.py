@@ -15,6 +15,7 @@ from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.clock_texts import rough_duration_text
 from bot.host.request import require_managed_server
+from bot.store.delivery_rows import QueueHead
 from rules.text import counted, listed
 
 MAX_NAMED_CHANNELS: Final = 10
@@ -50,27 +51,29 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     tables, client = response.tables, response.interaction.client
     live = await tables.store.live_tables_in_server(guild)
     row = await tables.servers.get(guild)
-    channels = [*row.channels, row.status_channel, *(each.game_channel for each in live)]
-    checked = dict.fromkeys(each for each in (*channels, response.request.channel) if each is not None)
-    for line in permission_lines(response.interaction.guild, tuple(checked)):
+    channels = (*row.channels, row.status_channel, *(each.game_channel for each in live))
+    channels_to_check = dict.fromkeys(
+        each for each in (*channels, response.request.channel) if each is not None
+    )
+    for line in permission_lines(response.interaction.guild, tuple(channels_to_check)):
         yield line
     now = tables.clock()
     numbers = {each.number for each in live}
-    backlog = [each for each in (await tables.store.backlog(now)).heads if each.table in numbers]
-    blocked = sum(each.is_blocked for each in backlog)
-    yield backlog_text(len(backlog), blocked)
+    yield backlog_text([each for each in (await tables.store.backlog(now)).heads if each.table in numbers])
     overdue = numbers & set(await tables.store.due_tables(int(now) - _LATE_SECONDS))
     yield timers_text(len(live), len(overdue))
-    backup_age = client.host.backup_age
-    if backup_age is not None:
-        yield f"Not yet in a backup: at most the last {rough_duration_text(int(backup_age()))} of all games."
+    if client.host.backup_age is not None:
+        age_text = rough_duration_text(int(client.host.backup_age()))
+        yield f"Not yet in a backup: at most the last {age_text} of all games."
     latency_text = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
     yield f"Time that Discord takes to answer: {latency_text}."
     yield _versions_text()
 
 
-def backlog_text(waiting_count: int, blocked_count: int) -> str:
+def backlog_text(heads: Sequence[QueueHead]) -> str:
     """Return how many messages have not been sent, and how many of them wait for a permission."""
+    waiting_count = sum(each.message_count for each in heads)
+    blocked_count = sum(each.message_count for each in heads if each.is_blocked)
     if not waiting_count:
         return "Messages still to be sent: none."
     blocked_text = f" Waiting for a permission: {blocked_count}." if blocked_count else ""
@@ -89,7 +92,7 @@ def timers_text(live_count: int, late_count: int) -> str:
 
 
 def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> list[str]:
-    """Return lines about missing permissions in channels and threads, and about those where none is."""
+    """Return where which permissions are missing, how to give them, and where the bot has them all."""
     problems = {channel: _missing_permissions_text(guild, channel) for channel in channels}
     lines = [f"**<#{channel}>**: {text}" for channel, text in problems.items() if text]
     unpinnable = [channel for channel in channels if not problems[channel] and not _may_pin(guild, channel)]
@@ -126,7 +129,7 @@ def _missing_permissions_text(guild: discord.Guild | None, channel_id: int) -> s
 
 
 def _may_pin(guild: discord.Guild | None, channel_id: int) -> bool:
-    """Whether the bot may pin a status message in a channel; threads have none."""
+    """Whether the bot may pin messages in a channel; True for threads and channels that it cannot see."""
     channel = None if guild is None else guild.get_channel_or_thread(channel_id)
     if guild is None or channel is None or isinstance(channel, discord.Thread):
         return True

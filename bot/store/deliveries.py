@@ -100,8 +100,8 @@ def read_backlog(connection: sqlite3.Connection, now: float) -> Backlog:
         (now, BLOCKED),
     ).fetchall()
     heads = (
-        QueueHead(id_, match, Slot(DeliveryKind(kind), seat, key), attempts, bool(due), bool(blocked))
-        for id_, match, kind, seat, key, attempts, due, blocked, _ in rows
+        QueueHead(id_, match, Slot(DeliveryKind(kind), seat, key), attempts, bool(due), bool(blocked), count)
+        for id_, match, kind, seat, key, attempts, due, blocked, count in rows
     )
     return Backlog(sum(row[-1] for row in rows), tuple(heads))
 

@@ -156,6 +156,13 @@ class QueueHead(msgspec.Struct, frozen=True, gc=False):
     """Whether it may be tried now."""
     is_blocked: bool = False
     """Whether it waits for a permission, or for the bot's return to a server (``BLOCKED``)."""
+    waiting_count: int = 1
+    """How many deliveries of the slot wait, this one included."""
+
+    @property
+    def message_count(self) -> int:
+        """How many messages these deliveries will be: one, except for notices, which are all sent."""
+        return 1 if self.slot.keeps_only_newest else self.waiting_count
 
 
 class Backlog(msgspec.Struct, frozen=True):

@@ -1,22 +1,34 @@
 """What an admin reads of the bot's health."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from bot.chat.doctor_command import backlog_text, permission_lines, timers_text
+from bot.store.delivery_rows import DeliveryKind, QueueHead, Slot
 from tests.bot.chat.guilds import make_guild
 
 
+def head(kind: DeliveryKind, waiting_count: int, *, is_blocked: bool = False) -> QueueHead:
+    """Return the next delivery of a slot in which so many wait."""
+    return QueueHead(1, 1, Slot(kind), 0, is_due=True, is_blocked=is_blocked, waiting_count=waiting_count)
+
+
 @pytest.mark.parametrize(
-    ("waiting", "blocked", "text"),
+    ("heads", "text"),
     [
-        (0, 0, "Messages still to be sent: none."),
-        (3, 0, "Messages still to be sent: 3."),
-        (3, 2, "Messages still to be sent: 3. Waiting for a permission: 2."),
+        ((), "Messages still to be sent: none."),
+        ((head(DeliveryKind.BOARD, 1), head(DeliveryKind.NOTICE, 2)), "Messages still to be sent: 3."),
+        ((head(DeliveryKind.BOARD, 4),), "Messages still to be sent: 1."),
+        (
+            (head(DeliveryKind.BOARD, 2), head(DeliveryKind.NOTICE, 5, is_blocked=True)),
+            "Messages still to be sent: 6. Waiting for a permission: 5.",
+        ),
     ],
 )
-def test_what_is_said_of_messages_that_wait(waiting: int, blocked: int, text: str) -> None:
-    """How many, and of those for which an admin can do something."""
-    assert backlog_text(waiting, blocked) == text
+def test_what_is_said_of_messages_that_wait(heads: Sequence[QueueHead], text: str) -> None:
+    """Each notice counts, of boards only the newest; and how many an admin can help."""
+    assert backlog_text(heads) == text
 
 
 def test_what_is_said_of_clocks_that_are_late() -> None:

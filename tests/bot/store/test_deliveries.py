@@ -212,7 +212,7 @@ async def test_postpone_and_give_up(store: SqliteStore) -> None:
 
 
 async def test_backlog(store: Store) -> None:
-    """Of each slot only the next delivery is due, those behind it wait; the backlog names the reason."""
+    """Of each slot only the next delivery is due, those behind it are counted; the reason is named."""
     await store.commit(opening_change(1, BOARD, NOTICE))
     await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
     await store.commit(opening_change(2, BOARD))
@@ -224,7 +224,7 @@ async def test_backlog(store: Store) -> None:
         4,
         (
             QueueHead(board.id, 1, BOARD.slot, 1, is_due=False, is_blocked=True),
-            QueueHead(first_notice.id, 1, NOTICE.slot, 1, is_due=True),
+            QueueHead(first_notice.id, 1, NOTICE.slot, 1, is_due=True, waiting_count=2),
             QueueHead(other.id, 2, BOARD.slot, 0, is_due=True),
         ),
     )
