@@ -7,7 +7,7 @@ mention somebody, and all others that are sent through the outbox, are therefore
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import discord
 
@@ -17,6 +17,9 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from rules.text import shortened
 
+_MIN_TEXT_LENGTH: Final = 1000
+"""Characters of a page's text for which long sections must leave room."""
+
 _Item: TypeAlias = discord.ui.Item[Any]
 
 
@@ -25,13 +28,15 @@ def layout_of(
 ) -> discord.ui.LayoutView:
     """Return a private page; ``file_names``: those of uploads that can be downloaded from it.
 
-    The text is cut to what Discord takes.  Raises ValueError for more than 40 components.
+    All text together is cut to what Discord takes: first the page's own text, down to ``_MIN_TEXT_LENGTH``
+    characters, then the sections.  Raises ValueError for more than 40 components.
     """
     view = discord.ui.LayoutView(timeout=None)
     view.stop()  # presses are found by their ids; discord.py would keep private views for 15 minutes
+    room = limits.COMPONENTS_V2_TEXT - len(post.closing_text)
     sections = [row for row in post.rows if isinstance(row, Section)]
-    room = limits.COMPONENTS_V2_TEXT - sum(len(section.full_text) for section in sections)
-    room -= len(post.closing_text)
+    section_limit = _section_limit(sections, room - min(len(post.text), _MIN_TEXT_LENGTH))
+    room -= sum(len(shortened(section.full_text, section_limit)) for section in sections)
     view.add_item(discord.ui.TextDisplay(shortened(post.text, room)))
     for picture in pictures:
         item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt or None)
@@ -39,15 +44,23 @@ def layout_of(
     for name in file_names:
         view.add_item(discord.ui.File(f"attachment://{name}"))
     for row in post.rows[:-1]:
-        view.add_item(_row_item(row))
+        view.add_item(_row_item(row, section_limit))
     if post.closing_text:
         view.add_item(discord.ui.TextDisplay(post.closing_text))
     for row in post.rows[-1:]:
-        view.add_item(_row_item(row))
+        view.add_item(_row_item(row, section_limit))
     return view
 
 
-def _row_item(row: Row) -> _Item:
+def _section_limit(sections: Sequence[Section], room: int) -> int:
+    """Return the most characters of a section with which all of them fit into ``room``."""
+    if sum(len(section.full_text) for section in sections) <= room:
+        return limits.COMPONENTS_V2_TEXT
+    return room // len(sections)
+
+
+def _row_item(row: Row, section_limit: int) -> _Item:
     if isinstance(row, Section):
-        return discord.ui.Section(row.full_text, accessory=discord_item(row.button))
+        text = shortened(row.full_text, section_limit)
+        return discord.ui.Section(text, accessory=discord_item(row.button))
     return discord.ui.ActionRow(*(discord_item(part) for part in row))

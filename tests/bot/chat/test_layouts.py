@@ -66,13 +66,28 @@ def test_a_section_has_its_hint_in_small_print() -> None:
 
 
 def test_texts_are_cut_together() -> None:
-    """All text of a page together is at most 4,000 characters; the sections keep theirs."""
+    """All text of a page together is at most 4,000 characters; sections keep theirs while they are short."""
     sections = tuple(section(number, hint="h" * 200) for number in range(6))
     components = layout_components(Post("x" * 9000, sections))
     check_component_types(Post("x" * 9000, sections))
     shown = [components[0]["content"], *(each["components"][0]["content"] for each in components[1:])]
     assert sum(map(len, shown)) == limits.COMPONENTS_V2_TEXT
     assert shown[1:] == [each.full_text for each in sections]
+
+
+@pytest.mark.parametrize("text_length", [20, 9000])
+@pytest.mark.parametrize("hint_length", [0, 250, 600])
+@pytest.mark.parametrize("closing_length", [0, 500])
+def test_long_sections_are_cut(text_length: int, hint_length: int, closing_length: int) -> None:
+    """However long the hints are, all text of a page fits and its own text is not crowded out."""
+    sections = tuple(section(number, hint="h" * hint_length) for number in range(12))
+    post = Post("x" * text_length, sections, closing_text="c" * closing_length)
+    check_component_types(post)
+    components = layout_components(post)
+    assert len(components[0]["content"]) >= min(text_length, 1000)
+    assert all(
+        each["components"][0]["content"].startswith("**9♣**") for each in components if each["type"] == 9
+    )
 
 
 def test_forty_components_fit() -> None:
