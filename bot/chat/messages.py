@@ -264,14 +264,11 @@ class TableMessages:
     async def edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> bool:
         """Edit a message; False if it is gone or too old to edit, so that it must be posted again."""
         try:
-            await self._request_edit(posted, post, pictures)
+            return await self._edit_or_unarchive(posted, post, pictures)
         except discord.HTTPException as error:
-            if error.code == ErrorCode.THREAD_ARCHIVED:
-                return await self._unarchive_and_edit(posted, post, pictures)
             if error.code in _UNEDITABLE_ERRORS:
                 return False
             raise
-        return True
 
     async def edit_turn_post(
         self, table: Table, posted: PostedMessage, post: Post, pictures: NewPictures
@@ -295,13 +292,18 @@ class TableMessages:
             _log.info("turn's message not edited: gone or too old", extra=log_fields)
         return False
 
-    async def _unarchive_and_edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> bool:
-        """Unarchive the thread, then edit; False if it is locked."""
+    async def _edit_or_unarchive(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> bool:
+        """Edit a message, if need be after its thread was unarchived; False if the thread is locked."""
         try:
-            await self._unarchive(posted.channel)
-        except discord.Forbidden:
-            return False
-        await self._request_edit(posted, post, pictures)
+            await self._request_edit(posted, post, pictures)
+        except discord.HTTPException as error:
+            if error.code != ErrorCode.THREAD_ARCHIVED:
+                raise
+            try:
+                await self._unarchive(posted.channel)
+            except discord.Forbidden:
+                return False
+            await self._request_edit(posted, post, pictures)
         return True
 
     async def _request_edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> None:

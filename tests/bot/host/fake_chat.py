@@ -139,6 +139,9 @@ class FakeChat:
     def get_channel(self, _: int) -> None:
         """Return nothing: no channel is in the cache."""
 
+    async def fetch_channel(self, _: int) -> None:
+        """Return nothing: there is no thread to open again."""
+
     def get_partial_messageable(self, channel: int, guild_id: int | None = None) -> FakeChannel:
         """Return a channel."""
         assert guild_id is None

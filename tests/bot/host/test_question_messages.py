@@ -98,6 +98,19 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(thread: Tab
     assert second.raw_mentions == []
 
 
+async def test_a_question_deleted_in_an_archived_thread_is_posted_again(thread: TableThread) -> None:
+    """Discord may say that the thread is archived before it says that the message is gone."""
+    first = await offer(thread)
+    codes = [50083, 10008]
+    thread.chat.fault = lambda what, message: (
+        http_error(codes.pop(0)) if codes and (what, message) == ("edit", first) else None
+    )
+    await accept(thread)
+    assert not codes
+    assert newest(thread) is not first
+    assert "Guest accepts." in newest(thread).content
+
+
 async def test_an_offer_is_one_message(thread: TableThread) -> None:
     """It says who offers what to whom; an answer edits it; once settled it keeps only what was asked."""
     before = len(thread.chat.public_messages())
