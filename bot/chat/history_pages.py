@@ -57,9 +57,9 @@ async def show_log(
 ) -> None:
     """Show what happened since the asker's last turn, as they may know it, in words and as a picture.
 
-    The newest comes last.  The player whose turn ended the game is shown that turn.  An asker without a seat
-    is shown the whole game in words, and its last turns as a picture.  ``everything``: the whole game in
-    words, without a picture.
+    Before the end of their first turn that is everything so far.  The newest comes last.  The player whose
+    turn ended the game is shown that turn.  An asker without a seat is shown the whole game in words, and its
+    last turns as a picture.  ``everything``: the whole game in words, without a picture.
     """
     table = await get_started_table(tables, number)
     assert table.match is not None
@@ -87,8 +87,10 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
     match = table.match
     assert match is not None
     picture_start = 0 if seat is None else story_start(table, seat)
-    heading, words_start = "Since your last turn", picture_start
-    first_title = "After your turn" if picture_start else START_TITLE
+    words_start = picture_start
+    heading, first_title = "Since the start of the game", START_TITLE
+    if picture_start:
+        heading, first_title = "Since your last turn", "After your turn"
     if everything or seat is None:
         heading, words_start = "The whole game", 0
     elif 0 < picture_start == len(match.history) and table.status not in IN_PLAY:

@@ -298,7 +298,7 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
                     request_of(seat),
                 )
             shown = str(recorder.answers[0][0])
-            assert "Since your last turn" in shown
+            assert ("Since your last turn" if first else "Since the start of the game") in shown
             lines = table.match.log_lines(seat, table.names)
             history = table.match.history
             numbered = [line for line in lines if history[line.index].is_choice]
