@@ -148,4 +148,5 @@ async def suggest_tables(interaction: Interaction, current: str) -> list[app_com
         if listing.game in tables.games and is_table_visible(listing, request)
     }
     choices = [app_commands.Choice(name=name, value=number) for number, name in names.items()]
-    return [choice for choice in choices if current in choice.name][: limits.AUTOCOMPLETE_CHOICES]
+    typed = current.casefold()
+    return [choice for choice in choices if typed in choice.name.casefold()][: limits.AUTOCOMPLETE_CHOICES]

@@ -110,6 +110,16 @@ async def test_rules_where_no_game_is_played(running_bot: RunningBot) -> None:
     assert named.startswith("**Oceans")
 
 
+async def test_tables_are_suggested_in_any_case(running_bot: RunningBot) -> None:
+    """A table is found by a part of its number or its game, with or without capitals."""
+    member = _member(running_bot[0])
+    await (await member.command("newgame", game="currents")).wait_until_loaded()
+    for typed in ("", "1", "Curr", "curr", "NO. 1"):
+        suggested = await member.autocomplete("board", "table", typed)
+        assert [each["name"] for each in suggested] == ["No. 1 · Currents"], typed
+    assert await member.autocomplete("board", "table", "oceans") == []
+
+
 async def test_suggestions_have_a_rate_limit(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
