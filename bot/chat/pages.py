@@ -20,6 +20,7 @@ from bot.chat.posts import (
     HISTORY_LABEL,
     REPLAY_LABEL,
     Post,
+    board_status_text,
     button,
     hand_buttons,
     join_lines,
@@ -39,7 +40,7 @@ from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import no_game_text
-from bot.host.deciders.timeouts import BACK_LABEL, is_substituted
+from bot.host.deciders.timeouts import BACK_LABEL, RESUME_LABEL, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
@@ -96,7 +97,7 @@ async def show_board(tables: Tables, response: Response, number: int) -> None:
 
 
 async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
-    status = game_calls.status_text(table, None)
+    status = board_status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
     post = Post(page_text([f"**{title(table)}**", status, *story]), (_table_buttons(table),))
     return post, (await board_picture(table), *await draw_reporting_pictures(table))
@@ -114,7 +115,7 @@ async def show_player_board(
     seat = _seat_by_name(table, player)
     viewer, heading = table.seat_of(request.user), f"**{table.names[seat]}'s board** · {title(table)}"
     if as_text:
-        text = game_calls.player_text(table, viewer, seat, table.names) or game_calls.board_text(table)
+        text = game_calls.player_text(table, viewer, seat, table.names) or _board_text(table)
         await response.show(Post(page_text([heading, text]), (_table_buttons(table),)))
         return
     picture = await player_picture(table, viewer, seat)
@@ -157,8 +158,17 @@ def player_choices(table: Table) -> tuple[tuple[str, str], ...]:
 async def show_board_text(tables: Tables, response: Response, number: int) -> None:
     """Show the public board as text, to read or to hear."""
     table = await get_started_table(tables, number)
-    text = game_calls.board_text(table)
-    await response.show(Post(page_text([f"**{title(table)}**", text]), (_table_buttons(table),)))
+    lines = [f"**{title(table)}**", _board_text(table)]
+    await response.show(Post(page_text(lines), (_table_buttons(table),)))
+
+
+def _board_text(table: Table) -> str:
+    """Return the public board as text, with the status of the table if nobody can play."""
+    text, status = game_calls.board_text(table), board_status_text(table, None)
+    game_status = game_calls.status_text(table, None)
+    if game_status in text:
+        return text.replace(game_status, status)
+    return text if table.status is Status.PLAYING else f"{status}\n{text}"
 
 
 async def get_started_table(tables: Tables, number: int) -> Table:
@@ -171,8 +181,11 @@ async def get_started_table(tables: Tables, number: int) -> Table:
 
 
 def _table_buttons(table: Table) -> tuple[Button, ...]:
+    log_button = button(table, LOG_LABEL, "log")
+    if table.status is Status.PAUSED:
+        return button(table, RESUME_LABEL, "resume", primary=True), log_button
     if table.status is not Status.PLAYING:
-        return (button(table, LOG_LABEL, "log"),)
+        return (log_button,)
     return (
         play_button(table),
         *hand_buttons(table),

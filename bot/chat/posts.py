@@ -33,7 +33,7 @@ GIVE_SEAT_LABEL: Final = "Give my seat away"
 _TURN_HEADING_END: Final = "'s turn"
 """The end of the first line of a finished turn's post."""
 _RESIGNATION_HEADING: Final = "Resignation"
-_FROZEN_TEXT: Final = "This game is frozen. Nothing is lost. The notice here says why."
+_FROZEN_TEXT: Final = "This game is frozen. Nothing is lost. The notice at the table says why."
 _ENDED_TEXT: Final = "This game was ended early."
 CLOSED_TEXT: Final = "This lobby is closed."
 _UNRATED_TEXTS: Final = {

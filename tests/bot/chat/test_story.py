@@ -29,9 +29,11 @@ from bot.chat.story import (
     quote_newest,
 )
 from bot.chat.turn_posts import hand_post, move_result_post, panel_page
+from bot.host import game_calls
 from bot.host.table import Table
 from bot.host.table_turns import finished_turn
 from bot.host.tables import Tables
+from bot.store.rows import Status
 from render import catalogue
 from rules.game import Seat
 from rules.match import Match
@@ -379,3 +381,20 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
     for asker, has_board in ((player, has_boards), (msgspec.structs.replace(player, user=1), False)):
         rows = components_by_row(pages.more_post(table, asker))
         assert any(part.id.verb == "own" for row in rows for part in row) is has_board
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED])
+@pytest.mark.asyncio
+async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, status: Status) -> None:
+    """As picture and as text it says how the table stands instead; a paused game can be resumed there."""
+    playing = _tables(key, 1)[0]
+    asking_text, table = game_calls.status_text(playing, None), playing.with_row(status=status)
+    for show in (pages.show_board, pages.show_board_text):
+        recorder = ResponseRecorder()
+        with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
+            await show(cast("Tables", OneTable(table)), cast("Response", recorder), table.number)
+        (text, components, _), _ = recorder.answers[0]
+        assert asking_text not in text
+        assert posts.board_status_text(table, None) in text
+        assert ("'Resume'" in str(components)) is (status is Status.PAUSED)
