@@ -1,8 +1,8 @@
 """Does the work of an interaction, so that its user gets a response in time, whatever happens.
 
-Discord gives 3 seconds for the first response.  An interaction that arrives late is deferred before anything
-is done, and if that is refused nothing is done.  Work that takes longer than
-``MAX_WORK_BEFORE_DEFER`` is deferred.
+Discord gives 3 seconds for the first response.  The response to an interaction that arrives late is deferred
+(a placeholder is shown) before anything is done; if that is refused nothing is done.  If the work takes
+longer than ``MAX_WORK_BEFORE_DEFER``, the response is deferred and the work goes on.
 """
 
 import asyncio
@@ -30,9 +30,9 @@ P = ParamSpec("P")
 MAX_WORK_BEFORE_DEFER: Final = 1.8
 """Seconds of work before a placeholder is shown."""
 MAX_AGE_BEFORE_DEFER: Final = 2.2
-"""The age of an interaction in seconds at which a placeholder is shown in any case: that takes a while."""
+"""The age of an interaction in seconds at which a placeholder is shown if its work is not done by then."""
 MIN_AGE_TO_DEFER_FIRST: Final = 1.5
-"""The age of an interaction in seconds from which on it is deferred before anything is done."""
+"""The age of an interaction in seconds above which it is deferred before anything is done."""
 _FAULT_TEXT: Final = (
     "Something went wrong. The bot's operator can look it up with this reference.\n-# Reference {}"
 )
@@ -68,7 +68,7 @@ async def respond(
     host.responses_under_way.add(task)
     try:
         await _work_or_explain(response, work)
-        missed_answer = host.tables.answers.mark_missed(interaction.id)
+        missed_answer = host.tables.answers.mark_missed_unless_arrived(interaction.id)
         if missed_answer is not None:
             await show_missed_answer_on_board(host.tables, missed_answer)
     finally:
@@ -84,7 +84,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         host.request_limiter.admit(interaction.user.id)
         if age_of(interaction) > MIN_AGE_TO_DEFER_FIRST:
             await response.defer()
-        await _defer_if_slow(response, asyncio.ensure_future(work(response)))
+        await _finish_work(response, asyncio.ensure_future(work(response)))
     except Refusal as refusal:
         refusals.labels(type(refusal).__name__).inc()
         log_refusal(interaction, refusal)
@@ -110,7 +110,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
 
 
 async def _freeze_failed_game(tables: Tables, fault: GameFault) -> str:
-    """Freeze the game that failed; return the text for its user, with the status of a game that is over."""
+    """Freeze the game that failed; return what its user reads, with the status of one that is not played."""
     if fault.error_id:  # a change of the table met it and has frozen the game
         return _FAULT_TEXT.format(fault.error_id)
     try:
@@ -127,7 +127,11 @@ async def _freeze_failed_game(tables: Tables, fault: GameFault) -> str:
     return with_reference(fallback_post(table).text, error_id)
 
 
-async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> None:
+async def _finish_work(response: Response, task: "asyncio.Future[None]") -> None:
+    """Wait for the work, and show a placeholder if it takes long.  If that is refused the work is cancelled.
+
+    Raises what the work raises, NoResponsePossible.
+    """
     try:
         seconds_left = MAX_AGE_BEFORE_DEFER - age_of(response.interaction)
         done, _ = await asyncio.wait({task}, timeout=max(0.0, min(MAX_WORK_BEFORE_DEFER, seconds_left)))
@@ -139,9 +143,8 @@ async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> No
 
 
 async def _explain_failure(response: Response, text: str) -> None:
-    response.tables.answers.mark_missed(
-        response.interaction.id
-    )  # the next answer names what was stored before the fault
+    # what was stored before the failure is named in this answer, or in the next
+    response.tables.answers.mark_missed_unless_arrived(response.interaction.id)
     try:
         await response.say(text)
     except NotDelivered as error:

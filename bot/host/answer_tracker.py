@@ -36,8 +36,11 @@ class AnswerTracker:
             if self._missed.pop(interaction, under_way) is not None:
                 self._arrived.append(interaction)
 
-    def mark_missed(self, interaction: int) -> MissedAnswer | None:
-        """Note that an answer did not arrive; return it, or None if nothing was stored or it has arrived."""
+    def mark_missed_unless_arrived(self, interaction: int) -> MissedAnswer | None:
+        """Note that no answer to an interaction follows; return the missed one.
+
+        None: it has arrived, or nothing was stored.
+        """
         if interaction in self._under_way:
             self._missed[interaction] = self._under_way.pop(interaction)
         return self._missed.get(interaction)

@@ -14,7 +14,7 @@ async def test_more_than_one_answer_can_name_are_named_by_the_next() -> None:
         answers.expect(
             MissedAnswer(100 + move, table=1, user=interaction.user.id, move_number=move, answer="")
         )
-        answers.mark_missed(100 + move)
+        answers.mark_missed_unless_arrived(100 + move)
     for _ in range(3):
         await replacing_response(interaction).show(TEXT_PAGE)
     lines = [f"You may have missed this (No. 1): your move {move} was recorded.\n" for move in moves]
