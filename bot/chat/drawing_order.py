@@ -37,7 +37,7 @@ SECONDS_UNTIL_DUE: Final[Mapping[DrawingPriority, float]] = {
 }
 """Seconds until a picture is due."""
 MIN_OVERDUE: Final = 0.1
-"""Seconds by which a picture that is no answer must be overdue to come before one."""
+"""Seconds by which a picture that is no answer must be overdue to be drawn before a waiting answer."""
 
 
 class _WaitingPicture(msgspec.Struct, Generic[T], frozen=True, order=True):

@@ -1,4 +1,4 @@
-"""The order in which pictures are drawn: answers first, all late alike, nothing for ever."""
+"""The order in which pictures are drawn: answers first, but under overload all are late alike."""
 
 import heapq
 import itertools
@@ -14,11 +14,11 @@ from bot.chat import drawing_order
 from bot.chat.drawing_order import MIN_OVERDUE, SECONDS_UNTIL_DUE, DrawingOrder, DrawingPriority
 
 ANSWER, BOARD, HAND, REPLAY = DrawingPriority
-PICTURE: Final = 0.02
-"""Seconds that a picture takes here."""
+SECONDS_PER_PICTURE: Final = 0.02
+"""How long drawing one picture takes in these simulations."""
 TABLES: Final = 50
-CAPACITY: Final = 1 / PICTURE / 4
-"""Moves a second that can be drawn: each has two answers, a board and a hand."""
+MAX_MOVES_PER_SECOND: Final = 1 / SECONDS_PER_PICTURE / 4
+"""The most moves whose pictures can be drawn: each has two answers, a board and a hand."""
 
 DrawingRequest = tuple[float, DrawingPriority]
 WaitTimes = dict[DrawingPriority, list[float]]
@@ -32,11 +32,10 @@ def drawn_in_order(wanted: Iterable[DrawingPriority], now: float) -> list[Drawin
     return [order.pop(now) for _ in range(len(order))]
 
 
-def simulate(requests: Sequence[DrawingRequest], picture: float = PICTURE) -> WaitTimes:
-    """Draw pictures one after the other, by a clock of our own; return how long each waited to begin.
-
-    ``picture``: seconds that each takes.
-    """
+def simulate(
+    requests: Sequence[DrawingRequest], seconds_per_picture: float = SECONDS_PER_PICTURE
+) -> WaitTimes:
+    """Draw pictures one after the other, by a simulated clock; return how long each waited to begin."""
     order: DrawingOrder[DrawingRequest] = DrawingOrder()
     waits: WaitTimes = {each: [] for each in DrawingPriority}
     upcoming, now = sorted(requests, reverse=True), 0.0
@@ -47,14 +46,15 @@ def simulate(requests: Sequence[DrawingRequest], picture: float = PICTURE) -> Wa
             order.add(priority, since, (since, priority))
         since, priority = order.pop(now)
         waits[priority].append(now - since)
-        now += picture
+        now += seconds_per_picture
     return waits
 
 
 def simulate_people(rate: float, seconds: float, seed: int) -> WaitTimes:
-    """Draw for people at ``TABLES`` tables, who wait for each answer; ``rate``: moves a second.
+    """Draw for ``seconds`` at ``TABLES`` tables; ``rate``: moves a second.  Return how long pictures waited.
 
-    A move begins at a free table: two answers, a board, and then a hand.
+    A move has two answers, then a board, then a hand.  Its table is busy until the second answer is drawn: if
+    no table is free, a move is left out.
     """
     rng, order = random.Random(seed), DrawingOrder[DrawingRequest]()
     waits: WaitTimes = {each: [] for each in DrawingPriority}
@@ -76,7 +76,7 @@ def simulate_people(rate: float, seconds: float, seed: int) -> WaitTimes:
             continue
         since, priority = order.pop(now)
         waits[priority].append(now - since)
-        now += PICTURE
+        now += SECONDS_PER_PICTURE
         answers_left = pending.pop((since, priority))
         if priority is ANSWER and answers_left == 2:
             heapq.heappush(events, (now + rng.uniform(0.03, 0.12), next(numbers), ANSWER, 1))
@@ -108,7 +108,7 @@ def test_what_was_asked_for_first_is_drawn_first() -> None:
 
 
 def test_an_overdue_board_comes_after_the_next_answer() -> None:
-    """Then every other picture is one that is overdue, while answers do not wait long themselves."""
+    """Overdue boards and answers alternate as long as the answers have not waited for long."""
     order: DrawingOrder[DrawingPriority] = DrawingOrder()
     overdue = SECONDS_UNTIL_DUE[BOARD] + MIN_OVERDUE
     for since, each in [(0.0, BOARD), (0.0, BOARD), *[(overdue, ANSWER)] * 4]:
@@ -117,7 +117,7 @@ def test_an_overdue_board_comes_after_the_next_answer() -> None:
 
 
 def test_answers_that_wait_long_come_before_what_is_a_little_late() -> None:
-    """Where everything is late, a board must be as late as they."""
+    """A board comes first only once it is overdue for as long as the oldest answer has waited."""
     assert drawn_in_order([BOARD, *[ANSWER] * 3], 1.0) == [ANSWER, ANSWER, ANSWER, BOARD]
     order: DrawingOrder[DrawingPriority] = DrawingOrder()
     for since, each in [(0.0, BOARD), *[(2.0, ANSWER)] * 3]:
@@ -133,25 +133,27 @@ BURSTS: Final = st.tuples(
 
 @given(st.lists(BURSTS, max_size=8).map(lambda bursts: list(itertools.chain.from_iterable(bursts))))
 def test_at_most_every_other_picture_is_no_answer(requests: list[DrawingRequest]) -> None:
-    """Whatever is asked for when: answers wait as if they were alone and each took twice its time."""
-    alone = simulate([each for each in requests if each[1] is ANSWER], 2 * PICTURE)[ANSWER]
+    """Answers wait no longer than if they were drawn alone and each picture took twice the time."""
+    alone = simulate([each for each in requests if each[1] is ANSWER], 2 * SECONDS_PER_PICTURE)[ANSWER]
     waits = simulate(requests)
-    assert max(waits[ANSWER], default=0.0) <= max(alone, default=0.0) + 2 * PICTURE + 1e-9
+    assert max(waits[ANSWER], default=0.0) <= max(alone, default=0.0) + 2 * SECONDS_PER_PICTURE + 1e-9
     assert sum(map(len, waits.values())) == len(requests)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_boards_do_not_starve_near_the_limit(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With nine tenths of the moves that can be drawn they come sooner than after all answers."""
-    waits = simulate_people(0.9 * CAPACITY, 120.0, seed)
+    """At nine tenths of the possible moves, boards come sooner than if they waited for all answers."""
+    waits = simulate_people(0.9 * MAX_MOVES_PER_SECOND, 120.0, seed)
     assert p95_wait(waits[ANSWER]) < 0.4
     monkeypatch.setattr(drawing_order, "MIN_OVERDUE", float("inf"))
-    assert p95_wait(waits[BOARD]) < 0.75 * p95_wait(simulate_people(0.9 * CAPACITY, 120.0, seed)[BOARD])
+    assert p95_wait(waits[BOARD]) < 0.75 * p95_wait(
+        simulate_people(0.9 * MAX_MOVES_PER_SECOND, 120.0, seed)[BOARD]
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_under_overload_all_are_late_alike(seed: int) -> None:
-    """A board is overdue for little longer than answers wait, a hand too."""
-    waits = simulate_people(2 * CAPACITY, 60.0, seed)
+    """Boards and hands are overdue for little longer than answers wait."""
+    waits = simulate_people(2 * MAX_MOVES_PER_SECOND, 60.0, seed)
     for priority in (BOARD, HAND):
         assert p95_wait(waits[priority]) < p95_wait(waits[ANSWER]) + SECONDS_UNTIL_DUE[priority] + 0.6
