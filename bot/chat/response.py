@@ -170,9 +170,9 @@ class Response:
 
     async def open_form(self, form: discord.ui.Modal) -> None:
         """Open a form.  Raises Refusal after a placeholder, since a form must be the first response."""
-        if self._is_acknowledged:
-            raise Refusal("The form could not open in time. Press the same button again.")
         async with self._send_lock:
+            if self._is_acknowledged:
+                raise Refusal("The form could not open in time. Press the same button again.")
             await self._send(lambda: self.interaction.response.send_modal(form))
 
     async def defer(self) -> None:

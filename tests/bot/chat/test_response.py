@@ -1,13 +1,20 @@
-"""A text and its reference fit one message."""
+"""What is shown in response to an interaction."""
 
+import asyncio
 import re
+from types import SimpleNamespace
+from typing import Any, cast
 
+import discord
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import limits
 from bot.chat.refusals import with_reference
+from bot.chat.response import Response
 from bot.error_ids import new_error_id
+from bot.host.request import Refusal
 
 
 @given(st.text(min_size=1, max_size=3 * limits.CONTENT))
@@ -19,3 +26,39 @@ def test_a_reference_stands_below(text: str) -> None:
     assert re.search(rf"\n-# Reference {error_id}\Z", message)
     reason = message.rpartition("\n")[0]
     assert text == reason or (len(message) == limits.CONTENT and text.startswith(reason[:-1]))
+
+
+class _SlowFirstResponse:
+    """The first response of an interaction: a placeholder that takes a while to arrive."""
+
+    def __init__(self) -> None:
+        self.may_arrive, self._is_done = asyncio.Event(), False
+
+    def is_done(self) -> bool:
+        """Whether the placeholder has arrived."""
+        return self._is_done
+
+    async def defer(self, **_: object) -> None:
+        """Show the placeholder."""
+        await self.may_arrive.wait()
+        self._is_done = True
+
+    async def send_modal(self, _: discord.ui.Modal) -> None:
+        """Open a form."""
+        assert not self._is_done, "a form must be the first response"
+
+
+@pytest.mark.asyncio
+async def test_a_form_that_waits_for_a_placeholder_is_refused() -> None:
+    """It cannot open after the placeholder, so its user is told to press again."""
+    first = _SlowFirstResponse()
+    interaction: Any = SimpleNamespace(response=first, message=None, extras={})
+    response = Response(interaction)
+    deferring = asyncio.create_task(response.defer())
+    await asyncio.sleep(0)
+    opening = asyncio.create_task(response.open_form(cast("discord.ui.Modal", None)))
+    await asyncio.sleep(0)
+    first.may_arrive.set()
+    with pytest.raises(Refusal, match="Press the same button again"):
+        await opening
+    await deferring
