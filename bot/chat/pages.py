@@ -201,13 +201,13 @@ def more_post(table: Table, request: Request) -> Post:
         button(table, "Show as text", "text"),
         rules_button(table),
     ]
-    whole_game_row: tuple[Button, ...] = (
+    whole_game_row = [
         button(table, HISTORY_LABEL, "hist"),
         button(table, REPLAY_LABEL, "replay"),
         button(table, EXPORT_LABEL, "export"),
-    )
+    ]
     if table.match is not None and may_cut(table, request.user):
-        row.append(button(table, CUT_LABEL, "cut"))
+        whole_game_row.append(button(table, CUT_LABEL, "cut"))
     if is_substituted(table, request.user):
         row.append(button(table, BACK_LABEL, "back", primary=True))
     if table.status is Status.PLAYING and table.seat_of(request.user) is not None:
@@ -216,9 +216,9 @@ def more_post(table: Table, request: Request) -> Post:
     if has_picture(table, PLAYER):
         lines.append("`/board player` shows a player's own board.")
         if table.match is not None and table.seat_of(request.user) is not None:
-            whole_game_row = (button(table, "My board", "own"), *whole_game_row)
+            whole_game_row.insert(0, button(table, "My board", "own"))
     lines.append("The host and admins can do more with `/table`.")
-    return Post("\n".join(lines), (tuple(row), whole_game_row))
+    return Post("\n".join(lines), (tuple(row), tuple(whole_game_row)))
 
 
 def confirm_resign_post(table: Table, request: Request) -> Post:

@@ -4,8 +4,10 @@ import random
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from bot.chat.components import Button
+from bot.chat.layouts import layout_of
 from bot.chat.lobby_posts import lobby_post
 from bot.chat.pages import more_post
 from bot.chat.posts import Post
@@ -163,6 +165,10 @@ async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
     await tables.change(number, None, reseal)
     table = await tables.get(number)
     assert "Cut the deck" in _labels(more_post(table, request_of(1)))
+    covered = table.with_seat(Seat(1), replace(table.seats[1], substitute="random"))
+    more = more_post(covered, request_of(1))
+    assert {"Cut the deck", "I'm back", "Resign"} <= set(_labels(more))
+    layout_of(more)  # raises ValueError for a row of more than five buttons
     assert (await cut(tables, number, 1, BEN)).answer.startswith("You cut the deck")
     with pytest.raises(Refusal, match="until the next move"):
         await cut(tables, number, 1, AVA)
