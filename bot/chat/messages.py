@@ -46,6 +46,10 @@ _BUTTON_VERBS: Final = {
     DeliveryKind.RESULT: "again",
 }
 """By kind of message: the verb of one of its buttons, by which a lost post is found."""
+_KINDS_FOUND_BY_TEXT: Final = frozenset(
+    {DeliveryKind.TURN, DeliveryKind.NOTICE, DeliveryKind.TIME_OVER, DeliveryKind.ACCEPTANCE}
+)
+"""Kinds of message without buttons, whose lost posts are found by their text."""
 MAX_CLOCK_SKEW: Final = 60.0
 """Seconds by which Discord's clock may differ from that of the bot."""
 
@@ -221,13 +225,13 @@ class TableMessages:
     ) -> discord.Message | None:
         """Return a post whose outcome is unknown, found by its buttons and pictures; None if it is not found.
 
-        The post of a turn is found by its ``text``, or by its heading if the text is no longer known.
+        One without buttons is found by its ``text``; that of a turn whose text is not known, by its heading.
         """
         pending, table = sending.attempt.pending, sending.table
         assert pending is not None
-        verb = _BUTTON_VERBS.get(sending.delivery.kind)
-        is_turn = sending.delivery.kind is DeliveryKind.TURN
-        if verb is None and not is_turn:
+        kind = sending.delivery.kind
+        verb = _BUTTON_VERBS.get(kind)
+        if verb is None and kind not in _KINDS_FOUND_BY_TEXT:
             return None
         picture_names = [picture.name for picture in pictures]
         known_ids = {posted.message_id for posted in sending.posted_messages.values()}
@@ -242,7 +246,7 @@ class TableMessages:
                 file_names = [attachment.filename for attachment in message.attachments]
                 if message.id in known_ids:
                     continue
-                if is_turn and message.author == self._client.user:
+                if verb is None and message.author == self._client.user:
                     is_same = (
                         message.content == text
                         if text

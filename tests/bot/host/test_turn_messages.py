@@ -140,6 +140,23 @@ async def test_the_board_does_not_wait_for_ever(thread: TableThread) -> None:
     assert found[0] == found[MAX_HOLDING_ATTEMPTS - 2] < found[-1]
 
 
+async def test_a_notice_whose_answer_was_lost_is_posted_once(thread: TableThread) -> None:
+    """It arrived without an answer: it is found also once Discord has forgotten its nonce."""
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == "posted" and message.content.endswith("paused the game.") else None
+    )
+    pause = partial(moderation.pause, request=request_of(0))
+    await thread.tables.change(thread.number, request_of(0), pause)
+    await run_outbox(thread.outbox, thread.number)
+    for message in thread.chat.messages.values():
+        message.nonce = 0
+    thread.chat.fault = lambda _, __: None
+    thread.clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    texts = [message.content for message in thread.chat.public_messages()]
+    assert len([text for text in texts if text.endswith("paused the game.")]) == 1
+
+
 async def test_an_undone_post_whose_answer_was_lost(thread: TableThread) -> None:
     """A turn's post that arrived without an answer is found and corrected after an undo, also hours later."""
     for later in (1.0, NONCE_MEMORY * 2):
