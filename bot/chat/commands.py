@@ -93,8 +93,8 @@ def _newgame_command(games: Games) -> Command:
 
 
 def _option_suggestions(game: AnyGame, current: str) -> _Choices:
-    """Suggest what may be added to the options typed so far."""
-    earlier_words, _, last_word = current.rpartition(" ")
+    """Suggest what may be added to the options typed so far; phones begin them with a capital."""
+    earlier_words, _, last_word = current.casefold().rpartition(" ")
     given_names = {word.partition("=")[0] for word in earlier_words.split()}
     suggestions = []
     options_type: type[Options] = game.options_type

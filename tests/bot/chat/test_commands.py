@@ -10,10 +10,12 @@ import pytest
 
 from bot import limits
 from bot.chat.client import TableClient
+from bot.chat.commands import _option_suggestions
 from bot.chat.help_page import help_post
 from bot.host.host import Host
 from bot.store.sqlite import open_store
 from rules.notation import fields_of, verb_of
+from rules.options import parse_options
 from tests.bot.host.playing import EVERY_GAME, Clock
 
 SUBCOMMAND, STRING, INTEGER = 1, 3, 4
@@ -99,3 +101,15 @@ def test_help_names_commands_and_games(commands: list[dict[str, Any]]) -> None:
     assert named <= {command["name"] for command in commands}
     assert all(f"**{game.title}**: {game.summary}" in text for game in EVERY_GAME.values())
     assert len(text) <= limits.CONTENT
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_options_are_suggested_in_any_case(key: str) -> None:
+    """What is suggested after a capital is what the game understands."""
+    game = EVERY_GAME[key]
+    for suggested in _option_suggestions(game, ""):
+        name, _, value = suggested.value.partition("=")
+        typed = f"{name.capitalize()}={value[:1]}"
+        texts = [each.value for each in _option_suggestions(game, typed)]
+        assert suggested.value in texts
+        assert all(parse_options(game.options_type, text) for text in texts)
