@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot import limits
 from bot.chat.posts import (
     GIVE_SEAT_LABEL,
     MAX_QUOTED_LINES,
@@ -124,10 +125,10 @@ def offer_post(table: Table, seat: Seat) -> Post:
 def settled_text(text: str, outcome: str) -> str:
     """Return what the message of a question or an offer says once it is settled.
 
-    The first line, which addresses nobody, stays, and so do the moves that an undo or a roll-back concerns.
-    ``outcome``: what came of the question; empty if that is not known.
+    The first line, which addresses nobody, stays, and so do the moves that an undo or a roll-back concerns,
+    as far as there is room.  ``outcome``: what came of the question; empty if that is not known.
     """
     first_line, *other_lines = text.split("\n")
-    return "\n".join(
-        [first_line, *(line for line in other_lines if line.startswith("> ")), outcome or VOID_TEXT]
-    )
+    last_line = outcome or VOID_TEXT
+    lines = [first_line, *(line for line in other_lines if line.startswith("> "))]
+    return f"{join_lines(lines, limits.CONTENT - len(last_line) - 1)}\n{last_line}"

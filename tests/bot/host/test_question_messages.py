@@ -6,6 +6,8 @@ from functools import partial
 import msgspec
 import pytest
 
+from bot import limits
+from bot.chat import question_posts
 from bot.chat.command_tree import seat_suggestions
 from bot.host.deciders import moderation, questions, seats, timeouts
 from bot.host.deciders.decision import Decision
@@ -109,6 +111,15 @@ async def test_a_question_deleted_in_an_archived_thread_is_posted_again(thread: 
     assert not codes
     assert newest(thread) is not first
     assert "Guest accepts." in newest(thread).content
+
+
+def test_a_settled_question_fits_with_its_outcome() -> None:
+    """However long the moves are that it quotes, the outcome stands below them."""
+    text = "Ava asks for an undo.\n" + "\n".join(f"> {'x' * 320}" for _ in range(6))
+    settled = question_posts.settled_text(text, "Ben declined. The move stands.\nThe game goes on." * 3)
+    assert len(settled) <= limits.CONTENT
+    assert settled.startswith("Ava asks for an undo.\n> x")
+    assert settled.endswith("\nThe game goes on.")
 
 
 async def test_an_offer_is_one_message(thread: TableThread) -> None:
