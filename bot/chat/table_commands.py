@@ -196,7 +196,9 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
         host_text = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         turn_text = " · to move" if table.to_act == i else " · resigned" if i in resigned else ""
         absence_text = "" if seat.away_until is None else f" · away until <t:{seat.away_until}:f>"
-        computer_text = " (a computer plays until back)" if seat.is_substituted_until_back else computer_text
+        computer_text = (
+            " (a computer plays until they are back)" if seat.is_substituted_until_back else computer_text
+        )
         departure_text = " · has left the server" if i in former_member_seats else ""
         offer_text = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
         player_text = f"{table.names[i]}{computer_text}{host_text}"
