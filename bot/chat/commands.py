@@ -9,6 +9,7 @@ from bot import limits
 from bot.chat import pages
 from bot.chat.admission_pages import invite_command
 from bot.chat.away_command import away_command
+from bot.chat.board_refresh import refresh_board
 from bot.chat.clock_pages import clock_choices, parse_time_control
 from bot.chat.command_tree import (
     SERVERS_ONLY,
@@ -31,7 +32,6 @@ from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
 from bot.host.deciders import lobby, play
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
@@ -180,7 +180,7 @@ async def _board_command(
     show = pages.show_board_text if as_text else pages.show_board
     await show(tables, response, target.number)
     if target.row.game_channel == request.channel and target.status is Status.PLAYING:
-        await tables.change(target.number, None, _refresh_board)
+        await refresh_board(tables, target.number)  # its message may have been deleted
 
 
 @_board_command.autocomplete("player")
@@ -189,11 +189,6 @@ async def _suggest_players(interaction: Interaction, current: str) -> _Choices:
     number = interaction.namespace.table if isinstance(interaction.namespace.table, int) else None
     table = await resolve_table(interaction.client.host.tables, request_of(interaction), number)
     return seat_suggestions(pages.player_choices(table), current)
-
-
-def _refresh_board(table: Table) -> Decision:
-    """Bring the board message up to date: it may have been deleted."""
-    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,))
 
 
 @app_commands.command(name="hand", description="Show what you hold. Only you see it")

@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bot.chat.board_refresh import refresh_board
 from bot.host.answer_tracker import AnswerTracker
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision
-from bot.host.game_guard import GameFault
-from bot.host.request import Refusal
-from bot.host.table import IN_PLAY, Table
+from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.protocol import StoreError
 from bot.store.rows import MissedAnswer
 from rules.text import shortened
 
@@ -42,13 +39,5 @@ def missed_move_lines(table: Table, answers: AnswerTracker) -> tuple[str, ...]:
 
 async def show_missed_answer_on_board(tables: Tables, missed_answer: MissedAnswer) -> None:
     """Update the board so that it says that a move was recorded, since its player missed the answer."""
-    if missed_answer.move_number is None:
-        return
-    try:
-        await tables.change(missed_answer.table, None, _refresh_board)
-    except (Refusal, GameFault, StoreError):
-        return  # the player's next answer names the move
-
-
-def _refresh_board(table: Table) -> Decision | None:
-    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,)) if table.status in IN_PLAY else None
+    if missed_answer.move_number is not None:
+        await refresh_board(tables, missed_answer.table)

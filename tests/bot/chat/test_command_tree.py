@@ -15,10 +15,13 @@ from bot.error_codes import ErrorCode
 from bot.host.request import Refusal
 from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
-from bot.local.message_contents import body_text
+from bot.local.message_contents import body_text, has_button
+from bot.local.model import Channel
 from bot.local.server import LocalDiscord
+from bot.store.protocol import StoreError
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
+from tests.bot.e2e.observe import wait_until
 from tests.bot.e2e.platform_faults import CALLBACK
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
@@ -49,6 +52,10 @@ def _faults(client: TableClient) -> float:
 
 async def _fail(*_: object, **__: object) -> NoReturn:
     raise ValueError("planted")
+
+
+async def _fail_to_store(*_: object) -> NoReturn:
+    raise StoreError
 
 
 def _refuse(_user: int) -> NoReturn:
@@ -108,6 +115,30 @@ async def test_rules_where_no_game_is_played(running_bot: RunningBot) -> None:
     assert await member.autocomplete("rules", "topic", "") == []
     named = body_text(await (await member.command("rules", game="oceans")).wait_until_loaded())
     assert named.startswith("**Oceans")
+
+
+async def test_a_board_stays_shown_if_its_message_cannot_be_refreshed(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What ``/board`` has shown is not replaced by a fault of what follows."""
+    server, client = running_bot
+    member = _member(server)
+    await (await member.command("newgame", game="currents")).wait_until_loaded()
+    lobby = await member.wait_for_message(lambda message: has_button(message, "Start"), 20.0)
+    for label in ("Add Random computer", "Start"):
+        await (await member.press(lobby, label)).wait_until_loaded()
+
+    def game_thread() -> Channel | None:
+        table = client.host.tables.get_cached(1)
+        return next(
+            (each for each in server.world.threads() if table and each.id == table.row.game_channel), None
+        )
+
+    thread = await wait_until(game_thread, awaited="the game's thread")
+    monkeypatch.setattr(client.host.tables, "change", _fail_to_store)
+    shown = await member.command("board", channel=thread, text="true")
+    await asyncio.sleep(0.2)
+    assert body_text(await shown.wait_until_loaded()).startswith("**Currents · No. 1**")
 
 
 async def test_tables_are_suggested_in_any_case(running_bot: RunningBot) -> None:
