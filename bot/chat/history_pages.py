@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from bot import limits
@@ -21,7 +22,7 @@ from bot.chat.posts import (
     match_attachment,
     title,
 )
-from bot.chat.response import Response
+from bot.chat.response import NotDelivered, Response
 from bot.chat.story import quote
 from bot.host.game_calls import run_game_work
 from bot.host.game_guard import guarded
@@ -219,15 +220,19 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
     heading, moments = f"**Replay** · {title(table)}", await run_game_work(table, lambda: _all_moments(table))
     loop, shown_at = asyncio.get_running_loop(), 0.0
 
+    async def show_progress(text: str) -> None:
+        with suppress(NotDelivered):  # the replay itself may still arrive
+            await response.show(Post(f"{heading}\n{text}"))
+
     async def report(done: int, total: int) -> None:
         nonlocal shown_at
         if done < total and loop.time() - shown_at >= PROGRESS_SECONDS:
             shown_at = loop.time()
-            await response.show(Post(f"{heading}\nI am drawing it: {done} of {total} boards."))
+            await show_progress(f"I am drawing it: {done} of {total} boards.")
 
     lock = current_drawing_queues().replay_lock
     if lock.locked():
-        await response.show(Post(f"{heading}\nAnother replay is being drawn. Yours comes next."))
+        await show_progress("Another replay is being drawn. Yours comes next.")
     async with lock:
         with drawing_for(DrawingPriority.REPLAY):
             replay = await replay_animation(table, seat, moments, report)

@@ -20,7 +20,7 @@ from bot.chat.components import Button
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import draw_in_queue, drawing_for
 from bot.chat.posts import Post
-from bot.chat.response import Response
+from bot.chat.response import NotDelivered, Response
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -306,6 +306,24 @@ async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch)
     count, turns = len(_frames(fewer.picture.data)), len(turns_from(table.match.history))
     assert f"{count} of {turns + 1} boards." in fewer.posts[-1].text
     assert _is_same_image(_frames(fewer.picture.data)[-1], _board(table, len(table.match.history), Seat(0)))
+
+
+async def test_a_replay_arrives_although_its_progress_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that could not be edited meanwhile shows the whole game in the end."""
+
+    class Refusing(_PageRecorder):
+        async def show(self, post: Post, shown: Any = (), **_: object) -> None:
+            if not shown:
+                raise NotDelivered
+            await super().show(post, shown)
+
+    table, recorder = _later_table("currents"), Refusing()
+    with use_scenes_as_pictures():
+        monkeypatch.setattr(history_pages, "PROGRESS_SECONDS", 0.0)
+        await history_pages.show_replay(
+            cast("Tables", OneTable(table)), cast("Response", recorder), table.number, request_of(0)
+        )
+    assert "Every board of the game." in recorder.posts[-1].text
 
 
 async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
