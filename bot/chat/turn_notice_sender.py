@@ -66,7 +66,7 @@ class TurnNoticeSender:
             return DeliveryResult()
 
     async def _remove_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        """Delete the notice of a turn that is over, also one that was posted without a response."""
+        """Delete the notice of a turn that is over, also a reminder that was posted without a response."""
         lost_message = await self._messages.find_lost_post(sending) if sending.is_repeat else None
         for message in (posted, None if lost_message is None else sending.row_to_store(lost_message)):
             if message is not None:
