@@ -40,7 +40,7 @@ _BUTTON_VERBS: Final = {
     DeliveryKind.QUESTION: "agree",
     DeliveryKind.OFFER: "reject",
     DeliveryKind.REMINDER: "board",
-    DeliveryKind.READY_CHECK: "here",
+    DeliveryKind.READY_CHECK: "fill",
     DeliveryKind.INVITATION: "invyes",
     DeliveryKind.APPLICATION: "admit",
     DeliveryKind.RESULT: "again",

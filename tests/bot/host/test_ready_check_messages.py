@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import lobby, ready_check
 from bot.host.deciders.ready_check import TIME_TO_ANSWER
 from bot.host.request import Refusal
@@ -9,6 +10,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
 from tests.bot.host.playing import CHANNEL, FIRST_USER, Clock, begin, default_setup
+from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.test_question_messages import labels
 from tests.bot.host.waiting_lobbies import GAME, HOUR, fill_lobby
@@ -41,6 +43,30 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     await found.change_as(3, lobby.leave, is_channel_busy=False)
     await found.change_as(0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False)
     assert (await found.table()).plain_names == ("Ava", "Ben", "Casual 1")
+
+
+async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
+    tables: Tables, clock: Clock
+) -> None:
+    """It is found although it has no button **Here**, also once Discord has forgotten its nonce."""
+    found = await fill_lobby(tables, clock)
+    thread = TableThread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    await found.confirm(1)
+    await thread.send_all()
+    await found.change_as(2, lobby.leave, is_channel_busy=False)
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == "posted" and "Everybody is here, but" in message.content else None
+    )
+    await run_outbox(thread.outbox, thread.number)
+    for message in thread.chat.messages.values():
+        message.nonce = 0
+    thread.chat.fault = lambda _, __: None
+    clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    texts = [message.content for message in thread.chat.public_messages()]
+    assert sum("Everybody is here, but" in text for text in texts) == 1
 
 
 @pytest.mark.parametrize("is_missing", [True, False])
