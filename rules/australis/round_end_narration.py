@@ -187,13 +187,14 @@ def _cube_text(position: Position, taken: TileTaken) -> str:
 
 
 def _final_text(position: Position, names: Names) -> str:
-    """Return the final points and who wins, where the game has just ended."""
+    """Return the final points and who wins, where the game has just ended; no points if all others left."""
     if position.phase is not Phase.OVER:
         return ""
     seat_texts = [
         _final_points_text(event, names) for event in position.trail if isinstance(event, FinalScored)
     ]
-    return f"The game ends: {', '.join(seat_texts)}. {winner_text(position, names)}"
+    points = f"The game ends: {', '.join(seat_texts)}. " if seat_texts else ""
+    return f"{points}{winner_text(position, names)}"
 
 
 def _final_points_text(event: FinalScored, names: Names) -> str:
