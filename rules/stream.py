@@ -132,4 +132,4 @@ def make_fairness_code(match_id: str, seed: bytes) -> str:
 
 def fits_fairness_code(match_id: str, seed: bytes, published_code: str) -> bool:
     """Whether a published fairness code is the one of this match and seed."""
-    return hmac.compare_digest(make_fairness_code(match_id, seed), published_code.lower())
+    return hmac.compare_digest(make_fairness_code(match_id, seed).encode(), published_code.lower().encode())

@@ -158,6 +158,7 @@ def test_a_fairness_code_binds() -> None:
     assert fits_fairness_code("table-1", SEED, published_code.upper())
     assert not fits_fairness_code("table-2", SEED, published_code)
     assert not fits_fairness_code("table-1", bytes(32), published_code)
+    assert not fits_fairness_code("table-1", SEED, "é" * 64), "a code outside ASCII fits nothing"
     assert SEED.hex() not in published_code
 
 
