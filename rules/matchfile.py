@@ -33,7 +33,7 @@ from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Sta
 from rules.match import Match
 from rules.notation import Notation, parse_seat, seat_letter, write_action
 from rules.options import parse_options, write_options
-from rules.record import Record, parse_control_action
+from rules.record import Cut, Record, parse_control_action
 from rules.stream import SEED_BYTES
 
 FORMAT: Final = "captains-table 2"
@@ -338,7 +338,10 @@ def _read_record(notation: Notation, seats: int, ply: int, line_number: int, lin
         seat = parse_seat(letter)
         if seat >= seats:
             raise MalformedAction(f"“{letter}” has no seat at this table.")
-        return Record(seat, parse_control_action(text) or notation.parse(text), auto)
+        control_action = parse_control_action(text)
+        if isinstance(control_action, Cut) and seat < 0:
+            raise MalformedAction("Only a seat cuts the deck.")
+        return Record(seat, control_action or notation.parse(text), auto)
     except MalformedAction as error:
         raise MalformedAction(f"Line {line_number}: {error}") from error
 

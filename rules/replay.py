@@ -29,7 +29,8 @@ def append_stored_record(match: "Match", record: Record) -> "Match":
         raise BrokenMatch(ply, "a choice that plays by itself is missing")
     try:
         if isinstance(record.action, Undo):
-            if match.to_act == CHANCE or record.auto or not MODERATOR <= record.actor < match.seats:
+            may_undo = record.actor == MODERATOR or 0 <= record.actor < match.seats
+            if match.to_act == CHANCE or record.auto or not may_undo:
                 raise IllegalAction("This cannot be undone now.")
             return match.undo(record.actor, record.action.keep)
         if isinstance(record.action, Reseal):

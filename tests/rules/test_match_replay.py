@@ -61,7 +61,7 @@ def test_replay_of_forged_records_says_which() -> None:
         (Record(A, Undo(1)), "back to a point where a player chooses"),
         (Record(A, Undo(2)), "nothing to undo"),
         (Record(Seat(9), Undo(0)), "cannot be undone"),
-        (Record(CHANCE, Undo(0)), "back to a point where a player chooses"),
+        (Record(CHANCE, Undo(0)), "cannot be undone"),
     ],
 )
 def test_forged(forged: Record, reason: str) -> None:

@@ -125,6 +125,8 @@ def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
         ("1. X rest", "“X” is not a seat"),
         ("1. A", "don't understand"),
         ("1.", "is not a seat"),
+        ("1. * cut apple river", "Only a seat"),
+        ("1. ~ cut apple river", "Only a seat"),
         ("1. A undo", "how many records"),
         ("1. A undo -1", "how many records"),
         ("1. A undo 12345678", "how many records"),
