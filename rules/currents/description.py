@@ -1,5 +1,7 @@
 """The position in words: one line of status, the whole board as text, the picture's alt text, the hand."""
 
+from typing import Final
+
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
 from rules.currents.drift import drift, goals_of
 from rules.currents.jokers import called_joker
@@ -16,15 +18,15 @@ from rules.currents.phrases import (
     crossed_edges_text,
     edge_text,
     goals_text,
-    net_text,
     point_text,
     push_text,
+    steps_text,
 )
 from rules.currents.turn import ace_placers
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted
+from rules.text import capitalized, counted, shortened
 
-MAX_ALT_TEXT_LENGTH = 1024
+MAX_ALT_TEXT_LENGTH: Final = 1024
 
 
 def status_text(view: CurrentsView, names: Names) -> str:
@@ -135,7 +137,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
             status_text(CurrentsView(position, None, ()), names),
         )
     )
-    return text if len(text) <= MAX_ALT_TEXT_LENGTH else f"{text[: MAX_ALT_TEXT_LENGTH - 1]}…"
+    return shortened(text, MAX_ALT_TEXT_LENGTH)
 
 
 def _headline_text(position: Position) -> str:
@@ -160,14 +162,14 @@ def _next_drift_text(position: Position, names: Names) -> str:
         owner = names[exit_.owner]
         return f"The pawn is leaving over {edge_text(exit_.edge)} ({owner}'s goal), {beyond} beyond."
     move = drift(position)
-    if not any(move.pushes):
+    if move.target == position.pawn:
         return "If nothing changes, the pawn stays."
-    net = net_text(position, move.pushes)
+    steps = steps_text(position, position.pawn, move.target)
     if move.exits:
         edges = crossed_edges_text([exit_.edge for exit_ in move.exits])
         owners = " or ".join(names[exit_.owner] for exit_ in move.exits)
-        return f"If nothing changes, the pawn drifts {net}, off the board over {edges} (goal of {owners})."
-    return f"If nothing changes, the pawn drifts {net}, to {point_text(position, move.target)}."
+        return f"If nothing changes, the pawn drifts {steps}, off the board over {edges} (goal of {owners})."
+    return f"If nothing changes, the pawn drifts {steps}, to {point_text(position, move.target)}."
 
 
 def _side_lines(position: Position) -> list[str]:

@@ -105,6 +105,15 @@ def net_text(position: Position, pushes: tuple[int, ...]) -> str:
     return listed(parts) or "no push"
 
 
+def steps_text(position: Position, start: Point, end: Point) -> str:
+    """Return how far the pawn goes from one point to another: "2 north and 1 east"."""
+    changes = tuple(new - old for old, new in zip(start, end, strict=True))
+    if position.options.board is BoardShape.TRIANGLE:
+        return net_text(position, changes)
+    dx, dy = changes
+    return net_text(position, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
+
+
 def edge_text(edge: str) -> str:
     """Return the name of an edge: "the north edge", "side A"."""
     return f"the {PLACE_WORD[edge]} edge" if edge in "NESW" else PLACE_WORD[edge]
@@ -133,9 +142,7 @@ def move_text(position: Position, start: Point, end: Point) -> str:
         return f"The pawn stays at {where}."
     if position.options.board is BoardShape.TRIANGLE:
         return f"The pawn goes to {where}."
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    moved = net_text(position, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
-    return f"The pawn drifts {moved}, to {where}."
+    return f"The pawn drifts {steps_text(position, start, end)}, to {where}."
 
 
 def goals_text(position: Position, seat: Seat) -> str:

@@ -325,6 +325,22 @@ def test_the_board_as_text_names_everything() -> None:
     assert "Your hand" not in WORDS.describe(CURRENTS.view(FULL_STATE, None), NAMES)
 
 
+def test_the_next_drift_is_where_the_pawn_would_go() -> None:
+    """Pushes that cancel, and obstacles, count: the text says how far the pawn really gets."""
+    rocks = CurrentsOptions(obstacles=Obstacles.ROCKS)
+    for state, drift in (
+        (make_state(currents="N1 2H, N2 3C"), "stays."),
+        (make_state(currents="N2 2D", pawn=(5, 6), options=rocks), "stays."),
+        (
+            make_state(currents="N1 3D, N2 2D", pawn=(4, 6), options=rocks),
+            "drifts 1 east, to 2 south and 1 east of the centre.",
+        ),
+    ):
+        view = CURRENTS.view(state, None)
+        assert f"If nothing changes, the pawn {drift}" in WORDS.describe(view, NAMES)
+        assert f"If nothing changes, the pawn {drift}" in WORDS.alt_text(view, NAMES)
+
+
 def test_topics() -> None:
     """Each topic has a title and fits one message; the introduction comes first."""
     assert WORDS.topics[0].key == "introduction"
