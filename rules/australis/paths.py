@@ -26,7 +26,7 @@ from rules.australis.components import (
     TileColour,
 )
 from rules.australis.forecast import Forecast, activated_cards, forecast_cards, forecast_die
-from rules.australis.model import AustralisView, Position
+from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.phrases import card_name, die_name, number_text
 from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
@@ -77,21 +77,19 @@ def _card_step(position: Position, seat: Seat, card: Card, verb: str) -> PathSte
     """Return a step that keeps or uses a card; both stand in the row of the card."""
     question = "Which card do you pick first?" if position.picks_left > 1 else "Which card do you pick?"
     label = f"{verb.capitalize()} {card_name(card)}: "
-    label += _use_text(position, seat, card) if verb == "use" else _keep_text(card)
+    label += _use_text(position, seat, card) if verb == "use" else _keep_text(position.boards[seat], card)
     return PathStep(f"{verb}-{card.value}", label, question, row=card.value)
 
 
 def _use_text(position: Position, seat: Seat, card: Card) -> str:
     """Return what a card brings at once, in a few words."""
-    text = _card_gain_text(card, forecast_cards(position, seat, (card,)))
-    return (
-        "move a coral"
-        if CARDS[card].function is CardFunction.CORAL and not position.boards[seat].supply
-        else text
-    )
+    has_supply = position.boards[seat].supply > 0
+    if CARDS[card].function is CardFunction.CORAL and not has_supply:
+        return "move a coral"
+    return _card_gain_text(card, forecast_cards(position, seat, (card,)), has_supply=has_supply)
 
 
-def _keep_text(card: Card) -> str:
+def _keep_text(board: SeaBoard, card: Card) -> str:
     """Return what a kept card brings each time, in a few words."""
     facts, colour = CARDS[card], CARDS[card].colour.value
     match facts.function:
@@ -100,18 +98,21 @@ def _keep_text(card: Card) -> str:
         case CardFunction.TURTLE:
             return f"1 space per {colour} die"
         case _:
-            return f"{_card_gain_text(card)} per {colour} die"
+            return f"{_card_gain_text(card, has_supply=board.supply > 0)} per {colour} die"
 
 
-def _card_gain_text(card: Card, forecast: Forecast | None = None) -> str:
-    """Return what a card adds; ``forecast``: with it, needed for a turtle card alone."""
+def _card_gain_text(card: Card, forecast: Forecast | None = None, *, has_supply: bool) -> str:
+    """Return what a card adds; ``forecast``: with it, needed for a turtle card alone.
+
+    ``has_supply``: corals are left to place; else one may be moved.
+    """
     match CARDS[card].function:
         case CardFunction.POINTS:
             return f"+{CARD_POINTS}"
         case CardFunction.FISH:
             return "+1 fish"
         case CardFunction.CORAL:
-            return "+1 coral"
+            return "+1 coral" if has_supply else "+1 coral move"
         case CardFunction.TURTLE if forecast is not None:
             return f"turtle to {forecast.turtle}"
         case _:
@@ -127,7 +128,7 @@ def die_label(position: Position, seat: Seat, die: Die) -> str:
     long_text = _die_text(position, seat, die, forecast)
     brief_text = _die_text(position, seat, die, forecast, brief=True)
     card_texts = [
-        _card_gain_text(card, forecast)
+        _card_gain_text(card, forecast, has_supply=position.boards[seat].supply > 0)
         for card in activated_cards(position.boards[seat], FACES[die].colour)
         if CARDS[card].function is not CardFunction.TURTLE or FACES[die].colour is not Colour.BLUE
     ]

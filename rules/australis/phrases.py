@@ -125,8 +125,10 @@ def cards_text(cards: Sequence[Card]) -> str:
     return ", ".join(texts) or "none"
 
 
-def effect_text(function: CardFunction) -> str:
-    """Return what a card of this function does each time."""
+def effect_text(function: CardFunction, *, has_supply: bool) -> str:
+    """Return what a card of this function does each time; ``has_supply``: corals are left to place."""
+    if function is CardFunction.CORAL and not has_supply:
+        return "you may move one coral to your turtle's reef, or a lower one"
     return {
         CardFunction.POINTS: points_text(CARD_POINTS),
         CardFunction.FISH: fish_text(1),

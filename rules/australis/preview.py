@@ -108,7 +108,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
                 position, seat, forecast_cards(position, seat, _in_usual_order(position.to_activate))
             )
         case KeepCard(card=card):
-            text = _kept_card_text(card)
+            text = _kept_card_text(position.boards[seat], card)
         case PlaceCoral(reef=reef):
             text = _reef_standing_text(_boards_with_coral(position, seat, reef), seat, reef, names)
         case MoveCoral(source=source, target=target):
@@ -135,7 +135,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     cards = activated_cards(board, face.colour)
     lines = []
     if cards:
-        effects = listed([effect_text(CARDS[card].function) for card in cards])
+        effects = listed([effect_text(CARDS[card].function, has_supply=board.supply > 0) for card in cards])
         lines.append(
             f"Your {face.colour.value} {'cards come' if len(cards) > 1 else 'card comes'} first: {effects}."
         )
@@ -143,7 +143,8 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
         case Colour.WHITE | Colour.YELLOW:
             lines.append(f"The die brings {face_text(die)}.")
         case Colour.PURPLE if board.supply < len(forecast.highest_reefs):
-            lines.append(f"Your supply is empty: you may move a coral to {allowed_reefs_text(face.number)}.")
+            empty = "is empty then" if board.supply else "is empty"
+            lines.append(f"Your supply {empty}: you may move a coral to {allowed_reefs_text(face.number)}.")
         case Colour.PURPLE:
             lines.append(f"The die places a coral on {allowed_reefs_text(face.number)}.")
             lines += _best_reef_lines(position, seat, face.number)
@@ -236,7 +237,10 @@ def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
     parts = [
         f"turtle to {forecast.turtle}" if forecast.turtle != turtle_space(board) else "",
         cubes_text(forecast.cubes) if forecast.cubes else "",
-        " and ".join(f"coral on {allowed_reefs_text(highest)}" for highest in forecast.highest_reefs),
+        " and ".join(
+            f"{'coral on' if index < board.supply else 'move a coral to'} {allowed_reefs_text(highest)}"
+            for index, highest in enumerate(forecast.highest_reefs)
+        ),
         points_text(forecast.points) if forecast.points else "",
         fish_text(forecast.fish) if forecast.fish else "",
         f"school of {points_text(school_then)}" if school_then > school_points(board) else "",
@@ -273,22 +277,22 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
     return [*lines, *_school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)]
 
 
-def _kept_card_text(card: Card) -> str:
+def _kept_card_text(board: SeaBoard, card: Card) -> str:
     """Return what a kept card brings, and when."""
     facts = CARDS[card]
     if facts.function is CardFunction.COMPETITION:
         return f"every competition: +1 on each of your {facts.colour.value} dice"
-    return f"each later {facts.colour.value} die: {effect_text(facts.function)}"
+    return f"each later {facts.colour.value} die: {effect_text(facts.function, has_supply=board.supply > 0)}"
 
 
 def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
-    facts = CARDS[card]
-    lines = [f"{capitalized(_kept_card_text(card))}."]
+    board, facts = position.boards[seat], CARDS[card]
+    lines = [f"{capitalized(_kept_card_text(board, card))}."]
     if facts.function is CardFunction.COMPETITION:
         return [*lines, "You must always add it."]
     if facts.colour is Colour.WHITE:
         lines.append("It does not work with the white die that you have just taken.")
-    kept = len(activated_cards(position.boards[seat], facts.colour)) + 1
+    kept = len(activated_cards(board, facts.colour)) + 1
     lines.append(f"You will have {kept} of at most {MAX_CARDS_PER_COLOUR} {facts.colour.value} cards.")
     return lines
 

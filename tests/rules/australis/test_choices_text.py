@@ -77,6 +77,39 @@ def test_special_die_buttons() -> None:
     assert button_text(empty, "take purple-5") == "Purple 5: move a coral"
 
 
+def test_kept_coral_cards_with_an_empty_supply() -> None:
+    """Buttons and previews promise no coral where the supply is empty, or is empty by then."""
+    cards = "purple-coral yellow-coral"
+    dice = "purple-5 yellow-4f white-1k2c red"
+    board = make_board(turtle=8, reefs={3: 8, 4: 8}, cards=cards)
+    empty = make_position(board, make_board(turtle=1), dice=dice, display="blue-coral white-fish")
+    assert button_text(empty, "take purple-5") == "Purple 5: move a coral (+1 coral move)"
+    assert button_text(empty, "take yellow-4f") == "Yellow 4 fish (+1 coral move)"
+    assert short_text(empty, "take purple-5") == (
+        "move a coral to reef 5 or a lower one and move a coral to reef 5 or a lower one"
+    )
+    assert preview_lines(empty, "take purple-5")[:2] == [
+        "Your purple card comes first: you may move one coral to your turtle's reef, or a lower one.",
+        "Your supply is empty: you may move a coral to reef 5 or a lower one.",
+    ]
+    picking = act(empty, "take white-1k2c")
+    assert button_text(picking, "keep blue-coral") == "Keep blue coral: +1 coral move per blue die"
+    assert button_text(picking, "use blue-coral") == "Use blue coral: move a coral"
+    assert short_text(picking, "use blue-coral") == "move a coral to reef 5 or a lower one"
+    assert short_text(picking, "keep blue-coral") == (
+        "each later blue die: you may move one coral to your turtle's reef, or a lower one"
+    )
+    board = make_board(turtle=8, reefs={3: 8, 4: 7}, cards=cards)
+    last = make_position(board, make_board(turtle=1), dice=dice)
+    assert button_text(last, "take purple-5") == "Purple 5: move a coral (+1 coral)"
+    assert short_text(last, "take purple-5") == (
+        "coral on reef 5 or a lower one and move a coral to reef 5 or a lower one"
+    )
+    assert preview_lines(last, "take purple-5")[1] == (
+        "Your supply is empty then: you may move a coral to reef 5 or a lower one."
+    )
+
+
 def test_other_buttons() -> None:
     """Cards of the display, corals, the order of cards and tiles."""
     picking = act(
