@@ -53,7 +53,7 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
     )
     sentences = [
         _step_text(old, actor, action, new, names) if actor >= 0 else "",
-        *(_event_text(event, names) for event in new.trail[:round_start]),
+        *dict.fromkeys(_event_text(event, names) for event in new.trail[:round_start]),  # two lost picks
         round_end_text(new, names),
         *(_event_text(event, names) for event in new.trail[round_start:]),
     ]
@@ -67,7 +67,7 @@ def _event_text(event: AnyEvent, names: Names) -> str:
         case Resigned(seat=seat):
             return f"{names[seat]} resigns."
         case PickLost():
-            return "No card on the display may be taken: the pick is lost."
+            return "No card on the display may be taken, so nothing more is picked."
         case Reshuffled(count=count):
             return f"The draw pile is empty, so the discard pile is shuffled ({counted(count, 'card')})."
         case CardsRevealed(cards=cards):
@@ -219,7 +219,8 @@ def _effect_text(
             steps = FACES[die].number if source is Source.DIE and die is not None else 1
             return f"{_swim_text(start, end, steps)}{_cubes_text(events, index)}"
         case CoralPlaced(seat=seat, reef=reef):
-            place = _gained_place_text(before, seat, after, reef, names)
+            is_first = not any(isinstance(each, CoralPlaced) and each.reef == reef for each in events[:index])
+            place = _gained_place_text(before, seat, after, reef, names) if is_first else ""
             return f"a coral on reef {reef}{f' ({names[seat]} {place})' if place else ''}"
         case CoralMoved(start=start, end=end):
             return f"a coral moves from reef {start} to reef {end}"

@@ -97,6 +97,27 @@ def test_narration_of_places_at_a_reef() -> None:
     assert narrate_last(placing, "coral 4") == "Ava places a coral on reef 4."
 
 
+def test_narration_of_two_corals_on_one_reef() -> None:
+    """The place that two corals of one action gain is named once."""
+    boards = make_board(turtle=2, cards="purple-coral"), make_board(turtle=1, reefs={3: 1})
+    assert narrate_last(make_position(*boards, dice="purple-3 red"), "take purple-3") == (
+        "Ava takes the purple 3. Kept cards bring a coral on reef 3 (Ava takes first place from Ben). "
+        "The die brings a coral on reef 3."
+    )
+
+
+def test_narration_of_lost_picks() -> None:
+    """Two picks that are lost at once are one sentence."""
+    board = make_board(turtle=2, cards="red-competition")
+    position = make_position(
+        board, make_board(turtle=1), dice="white-2k red", display="red-competition", draw=""
+    )
+    assert narrate_last(position, "take white-2k") == (
+        "Ava takes the white die with two cards. No card on the display may be taken, so nothing more is "
+        "picked."
+    )
+
+
 def test_narration_of_a_round_and_its_competition() -> None:
     """The rulebook's worked example: the scoring, then roll by roll, then the tile."""
     assert narrate_last(COMPETING, "take red") == (
