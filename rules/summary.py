@@ -30,6 +30,7 @@ class MatchTrace(msgspec.Struct, frozen=True):
     """The points by seat: one tuple before the first turn and one after each turn; empty without points."""
     gains: tuple[int, ...] = ()
     """The points that each turn brought its player, without those of scorings that all seats share in."""
+    resigned_seats: frozenset[Seat] = frozenset()
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
@@ -71,8 +72,10 @@ def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
 def _find_lead_start(trace: MatchTrace, seat: Seat) -> int | None:
     """Return the turn that put a seat ahead of all others for good: it was behind nobody since.
 
-    0: ahead before the first turn; None: since it was last behind somebody, it has not led alone.
+    0: ahead before the first turn; None: it does not lead alone at the end.
     """
+    if _find_leader(trace.points[-1]) != seat:
+        return None
     lead_start = None
     for turn in range(len(trace.turn_seats), -1, -1):
         points = trace.points[turn]
@@ -103,10 +106,11 @@ def _turn_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
 
 
 def _length_fact(trace: MatchTrace) -> str:
-    seats = len(trace.result.standings)
-    scores = sorted((each.score for each in trace.result.standings), reverse=True)
-    text = capitalized(f"{counted(trace.turn_count, 'turn')} between {counted(seats, 'player')}.")
-    if trace.points and len(trace.result.winners) == 1 and scores[0] - scores[1] in (1, 2):
-        margin = counted(scores[0] - scores[1], "point")
-        return f"Decided by {margin} after {counted(trace.turn_count, 'turn')}."
-    return text
+    """Return how long the game was, and the margin if it was narrow; who resigned does not count for it."""
+    winner, *others = trace.result.standings
+    rival_scores = [each.score for each in others if each.seat not in trace.resigned_seats]
+    margin = winner.score - max(rival_scores, default=0)
+    turns = counted(trace.turn_count, "turn")
+    if trace.points and rival_scores and len(trace.result.winners) == 1 and margin in (1, 2):
+        return f"Decided by {counted(margin, 'point')} after {turns}."
+    return capitalized(f"{turns} between {counted(len(trace.result.standings), 'player')}.")

@@ -42,6 +42,7 @@ def trace_match(match: Match) -> MatchTrace:
         len(turns) if turn_count is None else turn_count,
         known_points if len(known_points) == len(turns) + 1 else (),
         gains if len(gains) == len(turns) else (),
+        match.resigned_seats,
     )
 
 

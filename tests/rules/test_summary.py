@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.catalogue import GAMES
 from rules.currents.events import ExitThreatened, PawnDrifted
-from rules.game import AnyGame, RecordEvents, Result, Seat, Standing
+from rules.game import AnyGame, RecordEvents, Resign, Result, Seat, Standing
 from rules.match import Match
 from rules.matchfile import make_match_file, read_match, replay_match, write_match
 from rules.summary import MAX_FACTS, MatchTrace, summarize
@@ -134,6 +134,30 @@ def test_a_short_game_is_said_in_a_sentence() -> None:
     result = Result((Standing(Seat(0), 1, 0), Standing(Seat(1), 1, 0)))
     trace = MatchTrace(result, (), (Seat(0),), 1)
     assert summarize(WORDS, trace, NAMES).facts == ("One turn between two players.",)
+
+
+def test_who_ties_at_the_end_did_not_lead_to_the_end() -> None:
+    """A winner by tie-break, whom somebody caught up with, is not said to have led from some turn on."""
+    result = Result((Standing(Seat(0), 1, 9), Standing(Seat(1), 2, 9)))
+    trace = MatchTrace(result, (), (Seat(0), Seat(1)), 2, ((0, 0), (9, 0), (9, 9)))
+    assert not any(" led " in fact for fact in summarize(WORDS, trace, NAMES).facts)
+
+
+@pytest.mark.parametrize(("last_score", "resigned"), [(41, {2}), (39, {2}), (39, {1, 2})])
+def test_who_resigned_does_not_make_a_game_narrow(last_score: int, resigned: set[int]) -> None:
+    """The margin is the one to the best of those who played on; without any there is none."""
+    result = Result((Standing(Seat(0), 1, 40), Standing(Seat(1), 2, 20), Standing(Seat(2), 3, last_score)))
+    trace = MatchTrace(
+        result, (), (Seat(0),), 9, ((0, 0, 0), (40, 20, last_score)), (), frozenset(map(Seat, resigned))
+    )
+    assert "9 turns between three players." in summarize(WORDS, trace, NAMES).facts
+
+
+def test_a_trace_names_who_resigned() -> None:
+    """The trace of a match has the seats that resigned."""
+    game = GAMES["australis"]
+    match = Match.begin(game, 2, game.options_type(), bytes(32)).play(Seat(1), Resign())
+    assert trace_match(match).resigned_seats == {Seat(1)}
 
 
 def test_currents_counts_every_step_of_a_drift() -> None:
