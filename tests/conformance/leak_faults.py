@@ -180,7 +180,7 @@ LEAK_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "refusal depends on a secret": (_leak_into_word("refusal"), "first_law"),
     "status depends on a secret": (_leak_into_word("status"), "first_law"),
     "description depends on a secret": (_leak_into_word("describe"), "first_law"),
-    "hand text depends on a secret": (_leak_into_word("hand"), "first_law"),
+    "hand text depends on a secret": (_leak_into_word("hand_text"), "first_law"),
     "alt text depends on a secret": (_leak_into_word("alt_text"), "first_law"),
     "legal list from hidden state": (legal_list_from_hidden_state, "first_law"),
     "reveals denies a wave": (_reveals_always(1, answer=False), "reveals"),
