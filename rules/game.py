@@ -4,7 +4,7 @@ Names follow OpenSpiel, python-chess and boardgame.io.  A game is a set of pure 
 frozen values (``Game``) and the texts that go with them (``Words``).  Its laws, tested for every
 registered game (``tests/conformance``):
 
-* ``view(sample_state(v, stream), v.viewer) == v``                                      (first law)
+* ``view(sample_state(v, stream), v.viewer) == v``                                   (sampling law)
 * what a viewer sees after an action follows from the view before and the action as seen   (step law)
 * ``legal_actions`` is a function of the view, so nothing offered or refused can reveal a secret
 """

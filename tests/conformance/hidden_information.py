@@ -63,7 +63,7 @@ def assert_same(real: dict[str, Any], other: dict[str, Any], viewer: Seat | None
         assert value == other[key], f"{viewer} can tell by the {key} ({occasion}): {value} != {other[key]}"
 
 
-def check_first_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+def check_sampling_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A sampled state is a state of the game that looks the same to its viewer: words and pieces too."""
     for transition in played.pick_transitions(rng, 30):
         tried = tuple(
@@ -73,9 +73,9 @@ def check_first_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> No
             real = visible_output(game, transition.after, viewer, played.setup.seats, tried)
             for _ in range(SAMPLES):
                 sample = game.sample_state(real["view"], new_stream(rng))
-                assert encode(game.view(sample, viewer)) == encode(real["view"]), "first law"
+                assert encode(game.view(sample, viewer)) == encode(real["view"]), "sampling law"
                 other = visible_output(game, sample, viewer, played.setup.seats, tried)
-                assert_same(real, other, viewer, "first law")
+                assert_same(real, other, viewer, "sampling law")
                 assert game.to_act(sample) == game.to_act(transition.after)
                 assert pieces_of(game, sample) == pieces_of(game, transition.after), "a sample lost pieces"
 

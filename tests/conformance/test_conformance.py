@@ -36,7 +36,7 @@ FULL_GAMES = trial_count(commit=0, soak=5_000)
 FULL_GAME_CHECKS = ("end", "length", "automatic_records", "pieces", "replay", "resume", "state_types")
 STEPS = trial_count(commit=500, soak=20_000)
 """Steps per game that are compared."""
-COSTLY_CHECKS = ("actors", "first_law", "match_file", "paint", "scenes", "screens", "step_law")
+COSTLY_CHECKS = ("actors", "sampling_law", "match_file", "paint", "scenes", "screens", "step_law")
 """The checks that take most of the time: in ``make test`` each looks at every second table of a game."""
 
 

@@ -35,7 +35,7 @@ def _is_caught(game: AnyGame, check: str) -> bool:
 
 
 PROMISES = {
-    **dict.fromkeys(("first_law", "step_law", "seen_by", "own_action", "reveals", "policy_secrets"), "T7"),
+    **dict.fromkeys(("sampling_law", "step_law", "seen_by", "own_action", "reveals", "policy_secrets"), "T7"),
     **dict.fromkeys(("resume", "replay", "state_types", "pieces"), "T8"),
 }
 """The checks that belong to a test of the promises."""

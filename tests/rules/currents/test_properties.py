@@ -139,7 +139,7 @@ def test_the_drift_agrees_with_the_oracle(seed: int, seats: int) -> None:
 def test_hidden_cards_change_nothing_for_others(
     setup: tuple[int, CurrentsOptions], seed: int, other: int
 ) -> None:
-    """First law: another deal of what a viewer cannot see leaves that viewer's view as it is."""
+    """Sampling law: another deal of what a viewer cannot see leaves that viewer's view as it is."""
     seats, _ = setup
     for n, (state, _) in enumerate(play_randomly(*setup, seed)):
         for viewer in (None, *(Seat(seat) for seat in range(seats))):
