@@ -48,16 +48,23 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
     Scores, the winner of a competition and the end of the game are headlines below them.
     """
     old, new = before.position, after.position
-    round_start = next(
+    round_start_index = next(
         (i for i, event in enumerate(new.trail) if isinstance(event, RoundBegan)), len(new.trail)
     )
     sentences = [
         _step_text(old, actor, action, new, names) if actor >= 0 else "",
-        *dict.fromkeys(_event_text(event, names) for event in new.trail[:round_start]),  # two lost picks
+        *(_event_text(event, names) for event in _with_one_lost_pick(new.trail[:round_start_index])),
         round_end_text(new, names),
-        *(_event_text(event, names) for event in new.trail[round_start:]),
+        *(_event_text(event, names) for event in new.trail[round_start_index:]),
     ]
     return " ".join(text for text in sentences if text).replace(" \n", "\n").strip()
+
+
+def _with_one_lost_pick(events: Sequence[AnyEvent]) -> list[AnyEvent]:
+    """Return the events without a second lost pick, which the sentence about the first one covers."""
+    return [
+        event for i, event in enumerate(events) if not isinstance(event, PickLost) or event not in events[:i]
+    ]
 
 
 def _event_text(event: AnyEvent, names: Names) -> str:
@@ -111,7 +118,7 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
     return f"{'. '.join(sentences)}."
 
 
-def _effects_sentence(before_things: str, before_clauses: str, effects: Sequence[_Effect]) -> str:
+def _effects_sentence(things_opening: str, clauses_opening: str, effects: Sequence[_Effect]) -> str:
     """Return what a source brought as a sentence without its full stop.
 
     It begins with one of two texts: "The die brings" before things, "With the die" if there are clauses only.
@@ -119,8 +126,8 @@ def _effects_sentence(before_things: str, before_clauses: str, effects: Sequence
     things = [each.text for each in effects if not each.is_clause]
     clauses = [each.text for each in effects if each.is_clause]
     if not things:
-        return f"{before_clauses} {listed(clauses)}"
-    return ", and ".join([f"{before_things} {listed(things)}", *([listed(clauses)] if clauses else [])])
+        return f"{clauses_opening} {listed(clauses)}"
+    return ", and ".join([f"{things_opening} {listed(things)}", *([listed(clauses)] if clauses else [])])
 
 
 def _opening_text(
@@ -151,7 +158,7 @@ def _opening_text(
 
 
 def _token_text(after: Position, die: Die) -> str:
-    """Return what the seat gets with the first player token of the red die; empty for other dice."""
+    """Return what the first player token, which comes with the red die, brings; empty for other dice."""
     taken = next((event for event in after.trail if isinstance(event, TokenTaken)), None)
     if FACES[die].colour is not Colour.RED or taken is None:
         return ""
@@ -249,7 +256,7 @@ def _cubes_text(events: Sequence[AnyEvent], index: int) -> str:
     cube_texts = [f"takes {cubes_text(len(kept))}{grey}"] if kept else []
     if len(kept) == 1 and kept[0].grey:
         cube_texts = ["takes a grey cube"]
-    boxed = len(cubes) - len(kept)
-    if boxed:
-        cube_texts.append(f"{cubes_text(boxed)} {'goes' if boxed == 1 else 'go'} to the box")
+    boxed_count = len(cubes) - len(kept)
+    if boxed_count:
+        cube_texts.append(f"{cubes_text(boxed_count)} {'goes' if boxed_count == 1 else 'go'} to the box")
     return f" and {listed(cube_texts)}" if cube_texts else ""
