@@ -11,7 +11,7 @@ from tests.rules.australis.positions import NAMES, act, make_board, make_positio
 from tests.rules.australis.texts import (
     button_text,
     preview_lines,
-    short_text,
+    short_preview_text,
     view_to_act,
 )
 
@@ -85,7 +85,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     empty = make_position(board, make_board(turtle=1), dice=dice, display="blue-coral white-fish")
     assert button_text(empty, "take purple-5") == "Purple 5: move a coral (+1 coral move)"
     assert button_text(empty, "take yellow-4f") == "Yellow 4 fish (+1 coral move)"
-    assert short_text(empty, "take purple-5") == (
+    assert short_preview_text(empty, "take purple-5") == (
         "move a coral to reef 5 or a lower one and move a coral to reef 5 or a lower one"
     )
     assert preview_lines(empty, "take purple-5")[:2] == [
@@ -95,14 +95,14 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     picking = act(empty, "take white-1k2c")
     assert button_text(picking, "keep blue-coral") == "Keep blue coral: +1 coral move per blue die"
     assert button_text(picking, "use blue-coral") == "Use blue coral: move a coral"
-    assert short_text(picking, "use blue-coral") == "move a coral to reef 5 or a lower one"
-    assert short_text(picking, "keep blue-coral") == (
+    assert short_preview_text(picking, "use blue-coral") == "move a coral to reef 5 or a lower one"
+    assert short_preview_text(picking, "keep blue-coral") == (
         "each later blue die: you may move one coral to your turtle's reef, or a lower one"
     )
     board = make_board(turtle=8, reefs={3: 8, 4: 7}, cards=cards)
     last = make_position(board, make_board(turtle=1), dice=dice)
     assert button_text(last, "take purple-5") == "Purple 5: move a coral (+1 coral)"
-    assert short_text(last, "take purple-5") == (
+    assert short_preview_text(last, "take purple-5") == (
         "coral on reef 5 or a lower one and move a coral to reef 5 or a lower one"
     )
     assert preview_lines(last, "take purple-5")[1] == (
@@ -155,7 +155,7 @@ def test_preview_of_a_turtle() -> None:
         "With six fish and two cubes your school would score 3 instead of 1.",
         "In the competition you then roll one die.",
     ]
-    assert short_text(position, "take blue-6") == "turtle to 12, a cube, school of three points"
+    assert short_preview_text(position, "take blue-6") == "turtle to 12, a cube, school of three points"
 
 
 def test_preview_of_ties_that_a_turtle_wins() -> None:
@@ -183,7 +183,7 @@ def test_preview_of_a_coral_card_behind_a_turtle_card() -> None:
     """The coral card looks at where the turtle is then."""
     board = make_board(turtle=6, cards="yellow-turtle yellow-coral")
     position = make_position(board, make_board(turtle=1), dice="yellow-4f red")
-    assert short_text(position, "take yellow-4f") == (
+    assert short_preview_text(position, "take yellow-4f") == (
         "turtle to 7, coral on reef 5 or a lower one, four fish, school of one point"
     )
 
@@ -210,8 +210,8 @@ def test_preview_of_a_coral() -> None:
         "Your reefs would score 2 instead of 1.",
         "You keep 14 corals in your supply.",
     ]
-    assert short_text(placing, "coral 6") == "you will have one coral, Ben 2: second place, one point"
-    assert short_text(placing, "coral 4") == "you will have one coral, Ben 2: second place, no points"
+    assert short_preview_text(placing, "coral 6") == "you will have one coral, Ben 2: second place, one point"
+    assert short_preview_text(placing, "coral 4") == "you will have one coral, Ben 2: second place, no points"
 
 
 def test_preview_of_a_moved_coral() -> None:
@@ -251,7 +251,7 @@ def test_preview_of_cards() -> None:
         "With two fish and two cubes your school scores 0. For 1 it needs three fish and a cube.",
         "Then it is discarded.",
     ]
-    assert short_text(picking, "use white-fish") == "one fish, school of one point"
+    assert short_preview_text(picking, "use white-fish") == "one fish, school of one point"
 
 
 def test_preview_of_tiles() -> None:
@@ -262,7 +262,7 @@ def test_preview_of_tiles() -> None:
     )
     choosing = replace(position, phase=Phase.TILE, competition=competition)
     assert button_text(choosing, "tile silver") == "Silver"
-    assert short_text(choosing, "tile silver") == "Ben gets gold (7 points)"
+    assert short_preview_text(choosing, "tile silver") == "Ben gets gold (7 points)"
     assert preview_lines(choosing, "tile silver") == [
         "It counts three points at the end of the game.",
         "You also get a grey cube: you will have 2 of 6.",

@@ -7,7 +7,7 @@ from rules.australis.components import TileColour
 from rules.australis.model import Tally, Tile
 from tests.rules.australis.positions import NAMES, act, make_board, make_last_turn, make_position
 from tests.rules.australis.texts import (
-    COMPETING,
+    LAST_DIE,
     ROLLS,
     WORDS,
     narrate_last,
@@ -120,11 +120,11 @@ def test_narration_of_lost_picks() -> None:
 
 def test_narration_of_a_round_and_its_competition() -> None:
     """The rulebook's worked example: the scoring, then roll by roll, then the tile."""
-    assert narrate_last(COMPETING, "take red") == (
+    assert narrate_last(LAST_DIE, "take red") == (
         "Ava takes the red die and starts the next round.\n"
         "Round 1 ends: Ava +9 (turtle: 9), Ben +4 (turtle: 4), Chloé +6 (turtle: 6)."
     )
-    narrated = [narrate_last(COMPETING, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))]
+    narrated = [narrate_last(LAST_DIE, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))]
     assert narrated == [
         (
             "Dice competition, roll 1, lowest 3: Ava loses a blue die. Dice: Ava blue 3, red 7 (6+1) · "
@@ -147,14 +147,14 @@ def test_narration_of_a_round_and_its_competition() -> None:
             "Chloé purple 8 (7+1).\nChloé wins the competition, and Ava is second."
         ),
     ]
-    assert narrate_last(COMPETING, "take red", *ROLLS, "tile silver") == (
+    assert narrate_last(LAST_DIE, "take red", *ROLLS, "tile silver") == (
         "Chloé takes the silver tile (3 points) and a grey cube. Ava gets the gold tile (7 points)."
     )
 
 
 def test_narration_of_ties_in_the_competition() -> None:
     """Two go out together: the turtle further ahead is better, for first place and for second."""
-    both = narrate_last(COMPETING, "take red", *ROLLS[:-1], "compete 6,6")
+    both = narrate_last(LAST_DIE, "take red", *ROLLS[:-1], "compete 6,6")
     assert both.startswith(
         "Roll 5, lowest 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
     )

@@ -21,7 +21,7 @@ PLACING = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 r
 MOVING = act(
     make_position(make_board(reefs={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
 )
-COMPETING = make_last_turn(
+LAST_DIE = make_last_turn(
     make_board(turtle=9, cards="red-competition", dice="blue-2 yellow-4f white-2k"),
     make_board(turtle=4, cards="blue-competition red-competition", dice="blue-3 blue-4 purple-3 white-2k"),
     make_board(turtle=6, cards="purple-competition", dice="purple-4 purple-5 yellow-4f white-2k"),
@@ -34,7 +34,7 @@ ROLLS = (
     "compete 4,3,8",
     "compete 6,7",
 )
-"""The rolls of the rulebook's worked example, after "take red" in ``COMPETING``."""
+"""The rolls of the rulebook's worked example, after "take red" in ``LAST_DIE``."""
 
 
 _TEXTS = PositionTexts(AUSTRALIS, NAMES, act)
@@ -49,6 +49,6 @@ def preview_lines(position: Position, text: str) -> list[str]:
     return _TEXTS.preview_text(position, text).split("\n")
 
 
-def short_text(position: Position, text: str) -> str:
+def short_preview_text(position: Position, text: str) -> str:
     """Return an action's preview in a few words."""
     return WORDS.short_preview(view_to_act(position), NOTATION.parse(text), NAMES)
