@@ -3,7 +3,7 @@
 The first key is the seed.  Two kinds of records change the key from the next outcome on; what was drawn
 before stays.  The new key is BLAKE2b (RFC 7693) of 32 bytes, keyed with the old one:
 
-* a cut (``Cut``): ``person=b"captains/cut"``, message: the seat in one byte, the first word, a blank, the
+* a cut (``Cut``): ``person=b"captains/cut"``, message: the seat in one byte, the first word, a space, the
   second word, in ASCII.  So the seed alone does not give the deals before the words are known;
 * a reseal (``Reseal``): ``person=b"captains/reseal"``, message: the number of records before it, eight bytes,
   big-endian.  Resealing again after the same records gives the same key, so it is no second draw.

@@ -171,11 +171,11 @@ class PathStep(msgspec.Struct, frozen=True, gc=False):
     The laws (``tests/conformance/paths.py``): the paths of the legal actions are distinct and none is a
     prefix of another; siblings have different labels and one question; if two paths begin with equal tokens,
     these steps are equal in every field; only the last step has a shortcut, and shortcuts differ; the tokens
-    of a path, joined by blanks, have at most 60 characters.
+    of a path, joined by spaces, have at most 60 characters.
     """
 
     token: str
-    """Its text in button ids, without blanks."""
+    """Its text in button ids, without spaces."""
     label: str
     """Its text on a button, short: it also stands behind the label of the step before, as in "Evolve A1"."""
     question: str

@@ -97,7 +97,7 @@ _MAX_DIGITS: Final = 9
 
 
 def _parse_int(text: str) -> int:
-    """Parse only what ``write_action`` writes: no blanks, underscores, plus signs or other digits.
+    """Parse only what ``write_action`` writes: no spaces, underscores, plus signs or other digits.
 
     Raises ValueError.
     """

@@ -7,7 +7,7 @@ from rules import notation
 from rules.game import Action, AnyGame, Names, PathStep, View
 
 MAX_PATH_LENGTH: Final = 60
-"""Characters of a path: its tokens, joined by blanks."""
+"""The most characters of a path: of its tokens, joined by spaces."""
 
 Path: TypeAlias = tuple[PathStep, ...]
 """The steps to an action, in order."""
