@@ -37,7 +37,7 @@ from rules.currents.phrases import (
     edge_text,
 )
 from rules.game import Action, Names
-from rules.notation import write_action
+from rules.notation import normalize_spelling, write_action
 from rules.text import capitalized, listed
 
 _RANK_OF_CALL: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
@@ -67,8 +67,9 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
         return f"It is not your turn. Wait for {who}."
     if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
         return _wrong_phase_text(position, names)
-    typed, action = action, _normalize_action(action)
-    if action != typed and action in legal_actions(view):
+    legal = legal_actions(view)
+    typed, action = action, normalize_spelling(_normalize_action(action), legal)
+    if action != typed and action in legal:
         return f"Write it like this: `{write_action(action)}`."
     match action:
         case PlaceAce():

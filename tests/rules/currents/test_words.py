@@ -34,6 +34,7 @@ DEFENCE_STATE = act(
         ("discard 5C", "5♣ is not in your hand. You hold 2♣, 10♦, J♥ and Q♠."),
         ("discard 5c", "5♣ is not in your hand. You hold 2♣, 10♦, J♥ and Q♠."),
         ("compass 10♦ north", "Write it like this: `compass 10D N`."),
+        ("queen QS n1 N0", "Write it like this: `queen QS N0 N1`."),
         ("current 2c n0", "2♣ cannot replace 9♥ on N0: it takes a higher rank, or a card of ♥."),
         ("discard ZZ", "There is no such card: write rank and suit, such as 10H or QS."),
         ("compass 2C X", "There is no such compass place: name N, E, S or W."),
