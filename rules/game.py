@@ -296,7 +296,10 @@ class Words(Generic[V]):
     A shortened story leaves these lines out first.  It reads the trail of the view.
     """
     highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_no_highlights)
-    """What was remarkable in a game that is over, from its records: sentences of at most 60 characters."""
+    """What was remarkable in a game that is over, from its records: sentences of at most 60 characters.
+
+    Long names may make them longer.
+    """
     path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None
     """The path to a legal action in the panel; None: its verb, then its fields (``rules.paths``)."""
 
