@@ -16,6 +16,7 @@ import msgspec
 
 from rules.errors import AmbiguousAction, MalformedAction
 from rules.game import CHANCE, MODERATOR, SEAT_LETTERS, Action, AnyGame, Resign, Seat, group_by_type
+from rules.text import listed
 
 ABSENT_MARK: Final = "-"
 EMPTY_TUPLE: Final = "()"
@@ -242,9 +243,9 @@ class Notation:
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
-            named = ", ".join(f"`{write_action(action)}`" for action in candidates[:_MAX_NAMED_ACTIONS])
-            more = " and others" if len(candidates) > _MAX_NAMED_ACTIONS else ""
-            raise AmbiguousAction(f"That could be {named}{more}. Write the whole move.")
+            named = [f"`{write_action(action)}`" for action in candidates[:_MAX_NAMED_ACTIONS]]
+            more = ["another move"] if len(candidates) > _MAX_NAMED_ACTIONS else []
+            raise AmbiguousAction(f"That could be {listed([*named, *more], 'or')}. Write the whole move.")
         raise MalformedAction(f"{malformed}{_example_sentence(legal, typed_words[0])}")
 
 

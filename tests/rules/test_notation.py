@@ -259,7 +259,7 @@ def test_parse_typed_knows_the_signs_of_suits() -> None:
 
 def test_parse_typed_names_what_it_could_be() -> None:
     """A text that fits several legal actions is answered with some of them."""
-    with pytest.raises(AmbiguousAction, match="`lay 3`, `bury 3`"):
+    with pytest.raises(AmbiguousAction, match=r"`lay 3` or `bury 3`\."):
         NOTATION.parse_typed("3", LEGAL)
 
 
