@@ -5,6 +5,7 @@ What is marked "house rule" is this program's ruling where the rules of 2001 are
 
 from typing import Final
 
+from rules.currents.model import CurrentsOptions
 from rules.game import Topic
 
 OPTION_HINTS: Final = {
@@ -183,8 +184,9 @@ order. The fourth ace goes to the discard pile.
 
 Obstacles are not played on the triangle."""
 
-_OPTIONS: Final = """\
-You choose them in the lobby. All are off at first.
+_OPTIONS: Final = f"""\
+You choose them in the lobby. At first all variants are off, and the game is a draw after \
+{CurrentsOptions().turn_cap} turns.
 
 - **Jokers**: two jokers in the deck. Called, a joker shuffles the compass.
 - **Wild jokers**: jokers shuffle the currents instead. With *split* the red one shuffles the compass and \
