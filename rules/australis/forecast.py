@@ -58,7 +58,7 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     forecast = _forecast_without_cubes(position, seat, activated_cards(position.boards[seat], face.colour))
     turtle, highest_reefs = forecast.turtle, forecast.highest_reefs
     if face.colour is Colour.BLUE:
-        turtle = target_space(taken_spaces(position), turtle, face.number)
+        turtle = target_space(taken_spaces(position.boards), turtle, face.number)
     elif face.colour is Colour.PURPLE:
         highest_reefs = (*highest_reefs, face.number)
     return _with_cubes(
@@ -85,7 +85,9 @@ def _forecast_without_cubes(position: Position, seat: Seat, cards: Iterable[Card
     for card in cards:
         match CARDS[card].function:
             case CardFunction.TURTLE:
-                forecast = forecast._replace(turtle=target_space(taken_spaces(position), forecast.turtle, 1))
+                forecast = forecast._replace(
+                    turtle=target_space(taken_spaces(position.boards), forecast.turtle, 1)
+                )
             case CardFunction.CORAL:
                 reefs = (*forecast.highest_reefs, reef_of_space(forecast.turtle))
                 forecast = forecast._replace(highest_reefs=reefs)

@@ -1,5 +1,6 @@
 """How a turtle moves along the track, and the food cubes that it reaches."""
 
+from collections.abc import Sequence
 from itertools import chain
 
 from rules.australis.components import GREY_SPACE, LAST_SPACE
@@ -7,12 +8,12 @@ from rules.australis.model import Position, SeaBoard
 from rules.game import Seat
 
 
-def taken_spaces(position: Position) -> frozenset[int]:
+def taken_spaces(boards: Sequence[SeaBoard]) -> frozenset[int]:
     """Return the spaces on which turtles are."""
-    return frozenset(board.turtle for board in position.boards if board.turtle is not None)
+    return frozenset(board.turtle for board in boards if board.turtle is not None)
 
 
-def target_space(taken_spaces: frozenset[int], start: int, steps: int) -> int:
+def target_space(taken: frozenset[int], start: int, steps: int) -> int:
     """Return where a turtle that moves ``steps`` from ``start`` ends.
 
     Every space counts.  From a taken space the turtle goes on to the next free one; if there is none up to
@@ -20,7 +21,7 @@ def target_space(taken_spaces: frozenset[int], start: int, steps: int) -> int:
     """
     target = min(start + steps, LAST_SPACE)
     for space in chain(range(target, LAST_SPACE + 1), range(target, start, -1)):
-        if space not in taken_spaces:
+        if space not in taken:
             return space
     return start
 
