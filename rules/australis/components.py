@@ -208,6 +208,7 @@ REEFS: Final = {
     8: Reef(16, 18, 5, 3),
 }
 """The reefs by their printed number, the lowest first."""
+LOWEST_REEF: Final = min(REEFS)
 
 LAST_SPACE: Final = 18
 CUBE_SPACES: Final = (5, 11, 15)

@@ -1,6 +1,6 @@
 """What dice and cards bring: points, fish, moves of the turtle with its food cubes, corals."""
 
-from rules.australis.components import CUBE_SLOTS, GREY_SPACE, REEFS
+from rules.australis.components import CUBE_SLOTS, GREY_SPACE, LOWEST_REEF
 from rules.australis.events import (
     CoralMoved,
     CoralPlaced,
@@ -15,8 +15,6 @@ from rules.australis.movement import own_cubes_reached, reaches_grey_cube, taken
 from rules.australis.mutable_position import MutablePosition
 from rules.australis.scoring import REEF_INDEX
 from rules.game import Seat
-
-LOWEST_REEF = min(REEFS)
 
 
 def gain_points(position: MutablePosition, seat: Seat, points: int, source: Source) -> None:

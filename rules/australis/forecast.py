@@ -6,6 +6,8 @@ What chance and other players do later is left out.
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from rules.australis.components import (
     CARD_POINTS,
     CARDS,
@@ -20,7 +22,7 @@ from rules.australis.components import (
 )
 from rules.australis.model import Position, SeaBoard
 from rules.australis.movement import cubes_reached, taken_spaces, target_space
-from rules.australis.scoring import turtle_space
+from rules.australis.scoring import REEF_INDEX, turtle_space
 from rules.game import Seat
 
 
@@ -104,3 +106,21 @@ def _with_cubes(position: Position, seat: Seat, forecast: Forecast) -> Forecast:
     reached_cubes = len(cubes_reached(position, seat, forecast.turtle))
     kept_cubes = min(reached_cubes, CUBE_SLOTS - position.boards[seat].cubes)
     return forecast._replace(cubes=kept_cubes, boxed_cubes=reached_cubes - kept_cubes)
+
+
+def boards_with_board(boards: tuple[SeaBoard, ...], seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
+    """Return the boards with one seat's board replaced."""
+    return (*boards[:seat], board, *boards[seat + 1 :])
+
+
+def boards_with_coral(
+    boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None = None
+) -> tuple[SeaBoard, ...]:
+    """Return the boards after a coral comes to a reef from another one; ``source`` None: from the supply."""
+    board = boards[seat]
+    reefs = list(board.reefs)
+    reefs[REEF_INDEX[reef]] += 1
+    if source is not None:
+        reefs[REEF_INDEX[source]] -= 1
+    supply = board.supply - (source is None)
+    return boards_with_board(boards, seat, replace(board, reefs=tuple(reefs), supply=supply))

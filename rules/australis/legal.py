@@ -17,6 +17,7 @@ from rules.australis.components import (
     CARDS,
     FACES,
     LAST_ROUND_WITH_CUBE,
+    LOWEST_REEF,
     MAX_CARDS_PER_COLOUR,
     REEFS,
     Card,
@@ -35,7 +36,7 @@ _TAKE_ACTIONS: Final = {die: TakeDie(die) for die in Die}
 _ACTIVATE_ACTIONS: Final = {card: ActivateCard(card) for card in Card}
 _ACTIVATE_ALL_ACTION: Final = ActivateAll()
 _PLACE_ACTIONS: Final = {
-    highest: tuple(PlaceCoral(reef) for reef in range(highest, 2, -1)) for highest in REEFS
+    highest: tuple(PlaceCoral(reef) for reef in range(highest, LOWEST_REEF - 1, -1)) for highest in REEFS
 }
 _MOVE_ACTIONS: Final = {(source, target): MoveCoral(source, target) for source in REEFS for target in REEFS}
 _LEAVE_ACTION: Final = LeaveCorals()
@@ -118,7 +119,7 @@ def _coral_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
             _MOVE_ACTIONS[source, target]
             for source, index in REEF_INDEX.items()
             if board.reefs[index]
-            for target in range(3, highest + 1)
+            for target in range(LOWEST_REEF, highest + 1)
             if target != source
         ],
     )

@@ -17,7 +17,7 @@ from rules.australis.components import (
     CARD_POINTS,
     CARDS,
     FACES,
-    REEFS,
+    LOWEST_REEF,
     ROUNDS,
     Card,
     CardFunction,
@@ -154,8 +154,7 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case Colour.PURPLE if board.supply < len(forecast.highest_reefs):
             return f"{name}: move a coral"
         case Colour.PURPLE:
-            lowest = min(REEFS)
-            return f"{name}: reef {lowest}{'' if face.number == lowest else f' to {face.number}'}"
+            return f"{name}: reef {LOWEST_REEF}{'' if face.number == LOWEST_REEF else f' to {face.number}'}"
         case Colour.RED:
             return f"{name}: start next round" if position.round < ROUNDS else f"{name}: token, 1 point"
         case _:

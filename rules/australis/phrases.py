@@ -1,14 +1,14 @@
 """Dice, cards, reefs, cubes and tiles as words in sentences."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from rules.australis.components import (
     CARD_POINTS,
     CARDS,
+    COMPETITION_VALUES,
     FACES,
     LAST_ROUND_WITH_CUBE,
-    REEFS,
+    LOWEST_REEF,
     TILE_POINTS,
     Card,
     CardFunction,
@@ -17,11 +17,6 @@ from rules.australis.components import (
     TileColour,
 )
 from rules.text import counted, listed
-
-COMPETING_COLOURS: Final = (Colour.BLUE, Colour.PURPLE, Colour.RED)
-"""The colours of the number dice, which take part in the competition."""
-_LOWEST_REEF: Final = min(REEFS)
-
 
 # Dice -----------------------------------------------------------------------------------------------
 
@@ -92,7 +87,7 @@ def number_dice_text(colours: Sequence[Colour]) -> str:
     return listed(
         [
             _counted_dice_text(colour, colours.count(colour))
-            for colour in COMPETING_COLOURS
+            for colour in COMPETITION_VALUES
             if colour in colours
         ]
     )
@@ -163,7 +158,7 @@ def cubes_text(cubes: int) -> str:
 
 def allowed_reefs_text(highest: int) -> str:
     """Return where a coral may go: "reef 3", "reef 6 or a lower one"."""
-    return f"reef {highest}" if highest == _LOWEST_REEF else f"reef {highest} or a lower one"
+    return f"reef {highest}" if highest == LOWEST_REEF else f"reef {highest} or a lower one"
 
 
 def reef_numbers_text(reefs: Sequence[int]) -> str:

@@ -31,7 +31,13 @@ from rules.australis.evaluation import (
     time_left,
     turtle_value,
 )
-from rules.australis.forecast import Forecast, forecast_cards, forecast_die
+from rules.australis.forecast import (
+    Forecast,
+    boards_with_board,
+    boards_with_coral,
+    forecast_cards,
+    forecast_die,
+)
 from rules.australis.legal import can_keep, can_use
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.scoring import REEF_INDEX, turtle_space
@@ -103,7 +109,7 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: Ti
     boards = position.boards
     if forecast.turtle != turtle_space(board):
         value += turtle_value(forecast.turtle, time) - turtle_value(turtle_space(board), time)
-        boards_after = _boards_with_board(boards, seat, replace(board, turtle=forecast.turtle))
+        boards_after = boards_with_board(boards, seat, replace(board, turtle=forecast.turtle))
         value += reefs_value(boards_after, seat, time) - reefs_value(boards, seat, time)
         boards = boards_after
     if forecast.fish or forecast.cubes:
@@ -116,31 +122,15 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: Ti
             }
             best_reef = max(gains, key=lambda reef: gains[reef])
             value += gains[best_reef]
-            boards = _boards_with_coral(boards, seat, best_reef, None)
+            boards = boards_with_coral(boards, seat, best_reef)
     return value
-
-
-def _boards_with_board(boards: tuple[SeaBoard, ...], seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
-    return (*boards[:seat], board, *boards[seat + 1 :])
-
-
-def _boards_with_coral(
-    boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None
-) -> tuple[SeaBoard, ...]:
-    board = boards[seat]
-    reefs = list(board.reefs)
-    reefs[REEF_INDEX[reef]] += 1
-    if source is not None:
-        reefs[REEF_INDEX[source]] -= 1
-    supply = board.supply - (source is None)
-    return _boards_with_board(boards, seat, replace(board, reefs=tuple(reefs), supply=supply))
 
 
 def _coral_gain(
     boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None, time: TimeLeft
 ) -> float:
     """Return what a coral on a reef is worth; ``source``: the reef that it leaves, None: the supply."""
-    after = _boards_with_coral(boards, seat, reef, source)
+    after = boards_with_coral(boards, seat, reef, source)
     gain = reefs_value(after, seat, time) - reefs_value(boards, seat, time)
     return gain + _CORAL_VALUE if source is None else gain
 

@@ -19,6 +19,7 @@ from rules.australis.actions import (
 from rules.australis.components import (
     CARD_POINTS,
     CARDS,
+    COMPETITION_VALUES,
     CUBE_SLOTS,
     FACES,
     LAST_ROUND_WITH_CUBE,
@@ -38,12 +39,13 @@ from rules.australis.components import (
 from rules.australis.forecast import (
     Forecast,
     activated_cards,
+    boards_with_board,
+    boards_with_coral,
     forecast_cards,
     forecast_die,
 )
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.phrases import (
-    COMPETING_COLOURS,
     allowed_reefs_text,
     cubes_text,
     effect_text,
@@ -110,10 +112,10 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
         case KeepCard(card=card):
             text = _kept_card_text(position.boards[seat], card)
         case PlaceCoral(reef=reef):
-            text = _reef_standing_text(_boards_with_coral(position, seat, reef), seat, reef, names)
+            text = _reef_standing_text(boards_with_coral(position.boards, seat, reef), seat, reef, names)
         case MoveCoral(source=source, target=target):
             text = _reef_standing_text(
-                _boards_with_coral(position, seat, target, source), seat, target, names
+                boards_with_coral(position.boards, seat, target, source), seat, target, names
             )
         case ChooseTile(tile=tile):
             text = _other_tile_text(position, tile, names)
@@ -156,8 +158,8 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             pass
     lines += _turtle_lines(position, seat, forecast, _turtle_steps(cards, die))
     lines += _school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)
-    if face.colour in COMPETING_COLOURS:
-        dice = sum(FACES[own].colour in COMPETING_COLOURS for own in board.dice) + 1
+    if face.colour in COMPETITION_VALUES:
+        dice = sum(FACES[own].colour in COMPETITION_VALUES for own in board.dice) + 1
         lines.append(f"In the competition you then roll {counted(dice, 'die', 'dice')}.")
     if position.turns_left == 1:
         lines.append("It is the last die of the round: scoring and the competition follow.")
@@ -174,7 +176,7 @@ def _best_reef_lines(position: Position, seat: Seat, highest: int) -> list[str]:
     """Return on which reef a coral would raise the reef points most, or that it raises none."""
     points_now = reef_points(position.boards, seat)
     gains = {
-        reef: reef_points(_boards_with_coral(position, seat, reef), seat) - points_now
+        reef: reef_points(boards_with_coral(position.boards, seat, reef), seat) - points_now
         for reef in REEFS
         if reef <= highest
     }
@@ -203,7 +205,7 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
         lines.append(f"It takes {cubes_text(forecast.cubes)}: you will have {total} of {CUBE_SLOTS}.")
     if forecast.boxed_cubes:
         lines.append(f"Your food track is full: {cubes_text(forecast.boxed_cubes)} would go to the box.")
-    boards_then = _boards_with_board(position, seat, replace(board, turtle=end))
+    boards_then = boards_with_board(position.boards, seat, replace(board, turtle=end))
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards_then, seat)
     if points_then != points_now:
         lines.append(f"You win more ties: your reefs would score {points_then} instead of {points_now}.")
@@ -300,30 +302,14 @@ def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
 # Corals ---------------------------------------------------------------------------------------------
 
 
-def _boards_with_board(position: Position, seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
-    return (*position.boards[:seat], board, *position.boards[seat + 1 :])
-
-
-def _boards_with_coral(
-    position: Position, seat: Seat, reef: int, source: int | None = None
-) -> tuple[SeaBoard, ...]:
-    """Return the boards after a coral comes to a reef, from the supply or from another reef."""
-    board = position.boards[seat]
-    reefs = list(board.reefs)
-    reefs[REEF_INDEX[reef]] += 1
-    if source is not None:
-        reefs[REEF_INDEX[source]] -= 1
-    return _boards_with_board(position, seat, replace(board, reefs=tuple(reefs)))
-
-
 def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral, names: Names) -> list[str]:
     match action:
         case PlaceCoral(reef=reef):
-            boards = _boards_with_coral(position, seat, reef)
+            boards = boards_with_coral(position.boards, seat, reef)
             changed_reefs = [reef]
             supply_text = f"You keep {counted(position.boards[seat].supply - 1, 'coral')} in your supply."
         case MoveCoral(source=source, target=target):
-            boards = _boards_with_coral(position, seat, target, source)
+            boards = boards_with_coral(position.boards, seat, target, source)
             changed_reefs = [target, source]
             supply_text = ""
     lines = [f"Reef {reef}: {_reef_standing_text(boards, seat, reef, names)}." for reef in changed_reefs]

@@ -14,7 +14,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import CARDS, FACES, MAX_CARDS_PER_COLOUR, REEFS, Card, Die
+from rules.australis.components import CARDS, FACES, LOWEST_REEF, MAX_CARDS_PER_COLOUR, REEFS, Card, Die
 from rules.australis.events import Source
 from rules.australis.legal import can_keep, can_pick, can_use, highest_reef
 from rules.australis.model import AustralisView, Phase, Position
@@ -109,7 +109,7 @@ def _activate_text(position: Position, card: Card) -> str:
 
 def _no_reef_text(reef: int) -> str | None:
     return (
-        None if reef in REEFS else f"There is no such reef: they are numbered {min(REEFS)} to {max(REEFS)}."
+        None if reef in REEFS else f"There is no such reef: they are numbered {LOWEST_REEF} to {max(REEFS)}."
     )
 
 
