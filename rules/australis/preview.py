@@ -149,7 +149,8 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             lines.append(f"Your supply {empty}: you may move a coral to {allowed_reefs_text(face.number)}.")
         case Colour.PURPLE:
             lines.append(f"The die places a coral on {allowed_reefs_text(face.number)}.")
-            lines += _best_reef_lines(position, seat, face.number)
+            turtle_moved = boards_with_board(position.boards, seat, replace(board, turtle=forecast.turtle))
+            lines += _best_reef_lines(turtle_moved, seat, face.number)
         case Colour.RED if position.round < ROUNDS:
             lines.append(f"You get the first player token: you start round {position.round + 1}.")
         case Colour.RED:
@@ -172,11 +173,11 @@ def _turtle_steps(cards: Sequence[Card], die: Die) -> int:
     return card_steps + (FACES[die].number if FACES[die].colour is Colour.BLUE else 0)
 
 
-def _best_reef_lines(position: Position, seat: Seat, highest: int) -> list[str]:
+def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> list[str]:
     """Return on which reef a coral would raise the reef points most, or that it raises none."""
-    points_now = reef_points(position.boards, seat)
+    points_now = reef_points(boards, seat)
     gains = {
-        reef: reef_points(boards_with_coral(position.boards, seat, reef), seat) - points_now
+        reef: reef_points(boards_with_coral(boards, seat, reef), seat) - points_now
         for reef in REEFS
         if reef <= highest
     }

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from rules.australis import AUSTRALIS
 from rules.australis.model import Competition, Phase
 from rules.australis.paths import MAX_LABEL_LENGTH, path
+from rules.australis.scoring import reef_points
 from rules.game import Seat
 from tests.rules.australis.positions import NAMES, act, make_board, make_position
 from tests.rules.australis.texts import (
@@ -212,6 +213,19 @@ def test_preview_of_a_coral() -> None:
     ]
     assert short_preview_text(placing, "coral 6") == "you will have one coral, Ben 2: second place, one point"
     assert short_preview_text(placing, "coral 4") == "you will have one coral, Ben 2: second place, no points"
+
+
+def test_preview_of_a_coral_after_a_turtle_card() -> None:
+    """What a coral raises is counted with the turtle where the kept card brings it, which may win a tie."""
+    boards = make_board(turtle=7, cards="purple-turtle"), make_board(turtle=8, reefs={6: 1})
+    position = make_position(*boards, dice="purple-6 red")
+    assert preview_lines(position, "take purple-6")[:3] == [
+        "Your purple card comes first: your turtle swims one space.",
+        "The die places a coral on reef 6 or a lower one.",
+        "On reef 6 it would raise what your reefs score by 3.",
+    ]
+    placed = act(position, "take purple-6", "coral 6")
+    assert reef_points(placed.boards, Seat(0)) == 3
 
 
 def test_preview_of_a_moved_coral() -> None:
