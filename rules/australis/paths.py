@@ -97,8 +97,10 @@ def _keep_text(board: SeaBoard, card: Card) -> str:
             return f"{colour} dice roll +1"
         case CardFunction.TURTLE:
             return f"1 space per {colour} die"
+        case CardFunction.CORAL if not board.supply:
+            return f"1 move per {colour} die"
         case _:
-            return f"{_card_gain_text(card, has_supply=board.supply > 0)} per {colour} die"
+            return f"{_card_gain_text(card, has_supply=True)} per {colour} die"
 
 
 def _card_gain_text(card: Card, forecast: Forecast | None = None, *, has_supply: bool) -> str:

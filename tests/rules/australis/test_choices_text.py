@@ -94,7 +94,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
         "Your supply is empty: you may move a coral to reef 5 or a lower one.",
     ]
     picking = act(empty, "take white-1k2c")
-    assert button_text(picking, "keep blue-coral") == "Keep blue coral: +1 coral move per blue die"
+    assert button_text(picking, "keep blue-coral") == "Keep blue coral: 1 move per blue die"
     assert button_text(picking, "use blue-coral") == "Use blue coral: move a coral"
     assert short_preview_text(picking, "use blue-coral") == "move a coral to reef 5 or a lower one"
     assert short_preview_text(picking, "keep blue-coral") == (
