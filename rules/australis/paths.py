@@ -94,13 +94,13 @@ def _keep_text(board: SeaBoard, card: Card) -> str:
     facts, colour = CARDS[card], CARDS[card].colour.value
     match facts.function:
         case CardFunction.COMPETITION:
-            return f"{colour} dice roll +1"
-        case CardFunction.TURTLE:
-            return f"1 space per {colour} die"
+            return "rolls +1"
+        case CardFunction.POINTS:
+            return f"+{CARD_POINTS} per {colour} die"
         case CardFunction.CORAL if not board.supply:
-            return f"1 move per {colour} die"
+            return "1 move per die"
         case _:
-            return f"{_card_gain_text(card, has_supply=True)} per {colour} die"
+            return f"+1 per {colour} die"
 
 
 def _card_gain_text(card: Card, forecast: Forecast | None = None, *, has_supply: bool) -> str:

@@ -94,7 +94,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
         "Your supply is empty: you may move a coral to reef 5 or a lower one.",
     ]
     picking = act(empty, "take white-1k2c")
-    assert button_text(picking, "keep blue-coral") == "Keep blue coral: 1 move per blue die"
+    assert button_text(picking, "keep blue-coral") == "Keep blue coral: 1 move per die"
     assert button_text(picking, "use blue-coral") == "Use blue coral: move a coral"
     assert short_preview_text(picking, "use blue-coral") == "move a coral to reef 5 or a lower one"
     assert short_preview_text(picking, "keep blue-coral") == (
@@ -119,9 +119,9 @@ def test_other_buttons() -> None:
         ),
         "take white-1k2c",
     )
-    assert button_text(picking, "keep blue-turtle") == "Keep blue turtle: 1 space per blue die"
+    assert button_text(picking, "keep blue-turtle") == "Keep blue turtle: +1 per blue die"
     assert button_text(picking, "use blue-turtle") == "Use blue turtle: turtle to 2"
-    assert button_text(picking, "keep red-competition") == "Keep red competition: red dice roll +1"
+    assert button_text(picking, "keep red-competition") == "Keep red competition: rolls +1"
     placing = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert button_text(placing, "coral 4") == "Reef 4"
     moving = act(
