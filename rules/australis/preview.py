@@ -326,7 +326,13 @@ def _reef_standing_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names
     own_corals = boards[seat].reefs[index]
     place = reef_rank(boards, reef, seat)
     rival = next((other for other in reef_ranking(boards, reef) if other != seat), None)
-    rival_text = "" if rival is None else f", {names[rival]} {boards[rival].reefs[index]}"
+    rival_text = ""
+    if rival is not None and boards[rival].reefs[index] != own_corals:
+        rival_text = f", {names[rival]} has {boards[rival].reefs[index]}"
+    elif rival is not None:
+        lead = turtle_space(boards[seat]) - turtle_space(boards[rival])
+        rival_text = f", {names[rival]} too{', and your' if lead > 0 else ', whose' if lead else ''}"
+        rival_text += " turtle is ahead" if lead else ""
     rank = _RANK_TEXTS[place.rank]
     points = points_text(place.points) if place.points else "no points"
     return f"you will have {counted(own_corals, 'coral')}{rival_text}: {rank}, {points}"

@@ -207,12 +207,32 @@ def test_preview_of_a_coral() -> None:
     ]
     placing = act(position, "take purple-6")
     assert preview_lines(placing, "coral 5") == [
-        "Reef 5: you will have two corals, Ben 1: first place, two points.",
+        "Reef 5: you will have two corals, Ben has 1: first place, two points.",
         "Your reefs would score 2 instead of 1.",
         "You keep 14 corals in your supply.",
     ]
-    assert short_preview_text(placing, "coral 6") == "you will have one coral, Ben 2: second place, one point"
-    assert short_preview_text(placing, "coral 4") == "you will have one coral, Ben 2: second place, no points"
+    assert (
+        short_preview_text(placing, "coral 6")
+        == "you will have one coral, Ben has 2: second place, one point"
+    )
+    assert (
+        short_preview_text(placing, "coral 4")
+        == "you will have one coral, Ben has 2: second place, no points"
+    )
+
+
+@pytest.mark.parametrize(
+    ("turtle", "text"),
+    [
+        (6, "you will have one coral, Ben too, whose turtle is ahead: second place, one point"),
+        (9, "you will have one coral, Ben too, and your turtle is ahead: first place, three points"),
+    ],
+)
+def test_preview_of_a_tie_at_a_reef(turtle: int, text: str) -> None:
+    """With as many corals the turtle further ahead decides, and the preview says so."""
+    boards = make_board(turtle=turtle), make_board(turtle=8, reefs={6: 1})
+    placing = act(make_position(*boards, dice="purple-6 red"), "take purple-6")
+    assert short_preview_text(placing, "coral 6") == text
 
 
 def test_preview_of_a_coral_after_a_turtle_card() -> None:
