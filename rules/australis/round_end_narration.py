@@ -105,7 +105,7 @@ def _participants_text(seats: Sequence[Seat], names: Names) -> str:
     if not seats:
         return "Nobody has a number die: there is no dice competition."
     if len(seats) == 1:
-        return f"Only {names[seats[0]]} has number dice and wins the competition without a roll."
+        return f"Only {names[seats[0]]} has dice to roll and wins the competition without a roll."
     return ""  # the first roll says who competes with which dice
 
 

@@ -319,7 +319,7 @@ def _keep_steps(view: OceansView, action: Keep, names: Names) -> Path:
     if action.first is None or action.second is None:
         label, question = ACTION_WORDS[Keep].label(view, action, names), "Which card do you keep?"
     else:
-        label = f"Keep {card_text(action.card)}, {card_text(action.first)} on pile 1"
+        label = f"Keep {card_text(action.card)}, {card_text(action.first)} to pile 1"
         question = "The third card goes on pile 2. Which one do you keep?"
     return (PathStep(token, label, question, row="keep"),)
 
@@ -346,7 +346,7 @@ def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Path
         PathStep(
             action.zone.value,
             _zone_label(action.zone),
-            "Where should your overflow go on other players' turns?",
+            "When your species gain more than they hold on another player's turn, where does it go?",
         ),
     )
 

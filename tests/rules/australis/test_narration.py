@@ -179,7 +179,7 @@ def test_narration_without_a_competition() -> None:
         dice="red yellow-5f",
     )
     assert narrate_last(single_participant, "take red").endswith(
-        "Only Ava has number dice and wins the competition without a roll."
+        "Only Ava has dice to roll and wins the competition without a roll."
     )
     assert narrate_last(single_participant, "take red", "tile gold").startswith(
         "Ava takes the gold tile (7 points). The silver tile (3 points) goes to the box."
