@@ -33,7 +33,7 @@ from tests.rules.oceans.texts import (
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("evolve SP9 A9", "There is no such species: name one by its letter and number, such as A2."),
+        ("evolve SP9 A9", "There is no such species: name one of A1, A2, B1, B2, C1."),
         ("evolve sp9 A1", "Write cards with capitals: SP9."),
         ("evolve SP9 a1", "Write species with a capital: A1."),
         ("evolve SP9 B1", "B1 is Ben's: name one of your own species (A1, A2)."),
