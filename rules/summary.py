@@ -14,6 +14,8 @@ from rules.text import capitalized, counted, times
 
 MAX_FACTS: Final = 4
 """The most sentences about a game."""
+_MAX_SCORE_TO_GAIN: Final = 10
+"""The biggest turn is told if its player's score is at most so many times what it brought."""
 
 
 class MatchTrace(msgspec.Struct, frozen=True):
@@ -93,14 +95,18 @@ def _find_leader(points: Sequence[int]) -> Seat | None:
 
 
 def _turn_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
-    """Return the fact about the turn that brought its player the most points; none without such a turn."""
+    """Return the fact about the turn that brought its player the most points, unless that was little.
+
+    In Australis most points come at the end of a round, which is no gain of a turn.
+    """
     gains = enumerate(zip(trace.gains, trace.turn_seats, strict=False), 1)
     gain, turn, seat = max(
         ((gain, turn, seat) for turn, (gain, seat) in gains),
         default=(0, 0, Seat(0)),
         key=lambda each: (each[0], -each[1]),
     )
-    if gain <= 0:
+    final_score = next((each.score for each in trace.result.standings if each.seat == seat), 0)
+    if gain <= 0 or gain * _MAX_SCORE_TO_GAIN < final_score:
         return ()
     return (f"Biggest turn: {counted(gain, 'point')} in turn {turn}, by {names[seat]}.",)
 

@@ -38,7 +38,9 @@ def species_error(position: Position, key: str) -> str | None:
     if find_species(position, key.upper()) is not None:
         return f"Write species with a capital: {key.upper()}."
     keys = sorted(species.key for row in position.rows for species in row)
-    return f"There is no such species: name one of {', '.join(keys)}." if keys else "No species is in play now."
+    return (
+        f"There is no such species: name one of {', '.join(keys)}." if keys else "No species is in play now."
+    )
 
 
 def own_species_error(position: Position, seat: Seat, key: str, names: Names) -> str | None:
