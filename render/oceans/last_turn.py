@@ -17,10 +17,12 @@ from render.oceans.water import (
     zone_number_text,
 )
 from render.scene import Anchor, Box, Group, Item, Points, Text, Typeface, make_group
+from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, SMALL_SIZE, WHITE
 from render.typeset import fits
 from rules.game import SEAT_LETTERS
+from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.values import space_count
 from rules.oceans.model import Position
 from rules.oceans.places import ZONES
@@ -32,6 +34,8 @@ _WATER_INSET: Final = 14
 """How far inside the water a straight route begins."""
 _EXTINCT_ROOM: Final = 520
 """Room for the text that says which species died out."""
+_OWNER_MARK_WIDTH: Final = 30
+"""Room for the mark of a seat before that text."""
 _ZONE_INDEX: Final = {zone.value: index for index, zone in enumerate(ZONES)}
 
 
@@ -213,21 +217,33 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
 def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) -> Group:
     """Draw which species died out: at the water's upper edge, or ``below`` the water if a route is there."""
     _, top, _, height = layout.water
-    items, _ = extinct_pill(keys)
+    items, _ = extinct_pill(keys, show_owners=True)
     return make_group(PICTURE_WIDTH // 2, top + height + 8 if below else top - 17, items)
 
 
 @lru_cache(maxsize=64)
-def extinct_pill(keys: tuple[str, ...]) -> tuple[tuple[Item, ...], int]:
+def extinct_pill(keys: tuple[str, ...], *, show_owners: bool = False) -> tuple[tuple[Item, ...], int]:
     """Return a pill, centred on (0, 0), that says which species died out, and its width.
 
-    If there is no room for their keys, it says how many they are.
+    If there is no room for their keys, it says how many they are.  ``show_owners``: with the marks of their
+    seats before the text.
     """
     text = f"{listed(keys)} died out"
     if not fits(text, Typeface.BOLD, SMALL_SIZE, _EXTINCT_ROOM):
         text = f"{len(keys)} species died out"
     room = _EXTINCT_ROOM
-    label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE + 2, MAGENTA, room, Typeface.BOLD, Anchor.MIDDLE))
-    width = math.ceil(label.room) + 44
-    ground = Box(-width / 2 - 4, -25, width + 8, 50, 25, WHITE)
-    return (ground, Box(-width / 2, -21, width, 42, 21, WHITE, MAGENTA, 4), label), width + 8
+    owners = dict.fromkeys(owner_of(key) for key in keys) if show_owners else ()
+    marks_width = _OWNER_MARK_WIDTH * len(owners)
+    label = shrink_to_fit(
+        Text(marks_width / 2, 0, text, LEGEND_SIZE + 2, MAGENTA, room, Typeface.BOLD, Anchor.MIDDLE)
+    )
+    width = math.ceil(label.room) + marks_width + 44
+    items: list[Item] = [
+        Box(-width / 2 - 4, -25, width + 8, 50, 25, WHITE),
+        Box(-width / 2, -21, width, 42, 21, WHITE, MAGENTA, 4),
+        label,
+    ]
+    for index, seat in enumerate(owners):
+        x = -width / 2 + 32 + _OWNER_MARK_WIDTH * index
+        items += draw_seat_mark(seat, x, 0, 12, show_letter=False)
+    return tuple(items), width + 8
