@@ -58,7 +58,7 @@ def panel_width(seats: int) -> int:
 
 def max_counts(width: int) -> int:
     """Return how many of a seat's counts a panel of this width has room for."""
-    return 2 if width < 250 else 3 if width < 320 else 4
+    return 2 if _is_narrow(width) else 3 if width < 320 else 4
 
 
 def panel_legend_entries(seats: int) -> tuple[LegendEntry, ...]:
@@ -86,14 +86,25 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             left, width, Seat(seat), name, board_points(board), counts, active=active, resigned=board.resigned
         )
         if seat in changes.changed_boards:
-            x, y, radius = _mark_spot(width)
-            groups.append(parts.draw_disc_halo(left + x, PANEL_TOP + y, radius + 2))
+            groups.append(_draw_halo(left, width))
     return tuple(groups)
+
+
+def _draw_halo(left: int, width: int) -> Group:
+    """Draw the halo of a changed board: round the seat's mark, or round the panel if the name is too near."""
+    if _is_narrow(width):
+        return parts.draw_box_halo(left, PANEL_TOP, width, PANEL_HEIGHT, 14)
+    x, y, radius = _mark_spot(width)
+    return parts.draw_disc_halo(left + x, PANEL_TOP + y, radius + 2)
+
+
+def _is_narrow(width: int) -> bool:
+    return width < 250
 
 
 def _mark_spot(width: int) -> tuple[int, int, int]:
     """Return x, y and radius of a seat's mark in its panel; in a narrow one it is smaller."""
-    return (34, 31, 22) if width < 250 else (46, PANEL_HEIGHT // 2, 24)
+    return (34, 31, 22) if _is_narrow(width) else (46, PANEL_HEIGHT // 2, 24)
 
 
 @lru_cache(maxsize=256)
@@ -108,7 +119,7 @@ def _draw_panel(
     active: bool,
     resigned: bool,
 ) -> tuple[Group, ...]:
-    narrow = width < 250
+    narrow = _is_narrow(width)
     name_start, counts_start = (62, 14) if narrow else (88, 88)
     mark_x, mark_y, radius = _mark_spot(width)
     chip_size, sign_size = (25, 24) if narrow else (28, 27)
