@@ -210,15 +210,19 @@ def more_post(table: Table, request: Request) -> Post:
         whole_game_row.append(button(table, CUT_LABEL, "cut"))
     if is_substituted(table, request.user):
         row.append(button(table, BACK_LABEL, "back", primary=True))
-    if table.status is Status.PLAYING and table.seat_of(request.user) is not None:
-        row.append(button(table, "Resign", "resign"))
+    is_player = table.match is not None and table.seat_of(request.user) is not None
     lines = [f"**{title(table)}**"]
     if has_picture(table, PLAYER):
         lines.append("`/board player` shows a player's own board.")
-        if table.match is not None and table.seat_of(request.user) is not None:
+        if is_player:
             whole_game_row.insert(0, button(table, "My board", "own"))
     lines.append("The host and admins can do more with `/table`.")
-    return Post("\n".join(lines), (tuple(row), tuple(whole_game_row)))
+    rows = [tuple(row), tuple(whole_game_row)]
+    if is_player and table.status is Status.PLAYING:
+        rows.append(
+            (button(table, "Resign", "resign"),)
+        )  # apart, as it is not meant to be pressed in passing
+    return Post("\n".join(lines), tuple(rows))
 
 
 def confirm_resign_post(table: Table, request: Request) -> Post:
