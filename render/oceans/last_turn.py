@@ -228,12 +228,12 @@ def extinct_pill(keys: tuple[str, ...], *, show_owners: bool = False) -> tuple[t
     If there is no room for their keys, it says how many they are.  ``show_owners``: with the marks of their
     seats before the text.
     """
-    text = f"{listed(keys)} died out"
-    if not fits(text, Typeface.BOLD, SMALL_SIZE, _EXTINCT_ROOM):
-        text = f"{len(keys)} species died out"
-    room = _EXTINCT_ROOM
     owners = dict.fromkeys(owner_of(key) for key in keys) if show_owners else ()
     marks_width = _OWNER_MARK_WIDTH * len(owners)
+    room = _EXTINCT_ROOM - marks_width
+    text = f"{listed(keys)} died out"
+    if not fits(text, Typeface.BOLD, SMALL_SIZE, room):
+        text = f"{len(keys)} species died out"
     label = shrink_to_fit(
         Text(marks_width / 2, 0, text, LEGEND_SIZE + 2, MAGENTA, room, Typeface.BOLD, Anchor.MIDDLE)
     )

@@ -22,7 +22,7 @@ from render.scene import Box, Group, Scene, Text, bounding_box
 from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.actions import SetOverflow, TakeDeep
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.traits import Trait
@@ -283,11 +283,13 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
     assert pill.y + pill.height <= max(tops.values())
 
 
+@pytest.mark.parametrize("show_owners", [False, True])
 @pytest.mark.parametrize("count", range(1, 20))
-def test_who_died_out_is_never_cut(count: int) -> None:
-    """All keys of species that died out are shown, or how many died out."""
-    keys = tuple(f"A{number}" for number in range(1, count + 1))
-    (_, _, label), _ = extinct_pill(keys)
+def test_who_died_out_is_never_cut(count: int, *, show_owners: bool) -> None:
+    """All keys of species that died out are shown, or how many died out, and the pill stays on the water."""
+    keys = tuple(f"{SEAT_LETTERS[number % 6]}{number}" for number in range(1, count + 1))
+    (_, _, label, *_), width = extinct_pill(keys, show_owners=show_owners)
+    assert width <= 580
     assert isinstance(label, Text)
     assert label.text.endswith(" died out")
     assert label.text.startswith(f"{count} species") or all(key in label.text for key in keys)
