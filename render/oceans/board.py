@@ -47,6 +47,7 @@ from render.theme import (
 from render.typeset import fit_text
 from rules.game import CHANCE, Result, Seat
 from rules.oceans.cards.decks import TRAIT
+from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.scoring import bonus, result
 from rules.oceans.engine.values import attack_value, defence_value, forage_value, space_count
 from rules.oceans.model import OceansView, Position
@@ -126,7 +127,7 @@ def _turn_suffix(position: Position) -> str:
                 return " to go on"  # or to remove traits
             return f" to play {counted(position.plays_left, 'card')}"
         case Feeding():
-            return " to feed"
+            return " to feed" if can_feed(position, position.meals, position.current_player) else " to go on"
         case Drawing():
             return " to draw"
         case Keeping():

@@ -45,6 +45,7 @@ from render.theme import (
 from render.typeset import fit_text
 from rules.oceans.cards.decks import NUMBER, SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Scenario
+from rules.oceans.engine.turn import is_last_round
 from rules.oceans.model import Position
 
 _ZONE_SHADES: Final = (WATER, WATER_LIGHT, WATER_MEDIUM, WATER_DARK)
@@ -148,7 +149,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
         )
     if position.to_act is not None:
         layers += _draw_reserve(
-            left + width - _PADDING, zone_3_middle, position.reserve, end_triggered=position.end_triggered
+            left + width - _PADDING, zone_3_middle, position.reserve, is_last_round=is_last_round(position)
         )
     if position.options.reef:
         return tuple(layers)
@@ -262,8 +263,8 @@ def _draw_scenario_card(
 
 
 @lru_cache(maxsize=64)
-def _draw_reserve(x: int, y: int, reserve: int, *, end_triggered: bool) -> tuple[Group, ...]:
-    if end_triggered:
+def _draw_reserve(x: int, y: int, reserve: int, *, is_last_round: bool) -> tuple[Group, ...]:
+    if is_last_round:
         label = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Typeface.BOLD))
         width = int(label.room) + 30
         return (make_group(x - width, y, (Box(0, -19, width, 38, 19, INK), label)),)
