@@ -86,10 +86,11 @@ def forage_refusal(position: Position, action: Forage) -> str:
     if reason is not None:
         return reason
     value = forage_value(position, species)
+    advice = _other_way_advice(attack_value(position, species), "attack")
     if value is None:
-        return f"{_never_text(species, foraging=True)} Let it attack, or feed another one."
+        return f"{_never_text(species, foraging=True)} {advice}"
     if value == 0:
-        return f"{species.key} has Forage 0 now and would take nothing: let it attack, or feed another one."
+        return f"{species.key} has Forage 0 now and would take nothing. {advice}"
     sources_by_code = {place_code(place): place for place in forage_sources(position, species)}
     source = sources_by_code.get(action.source)
     if source is None:
@@ -111,6 +112,11 @@ def _amount_refusal(position: Position, species: Species, action: Forage, source
     return f"{species.key} may take {full_amount} there, or less: a number from 1 to {full_amount - 1}."
 
 
+def _other_way_advice(value: int | None, verb: str) -> str:
+    """Return what to do instead; ``value``: what the species has for the other way to feed, ``verb``."""
+    return f"Let it {verb}, or feed another one." if value else "Feed another one."
+
+
 def _foraging_place_name(source: Place) -> str:
     return ZONE_WORD[source] if isinstance(source, Zone) else f"{place_code(source)}'s board"
 
@@ -129,10 +135,11 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
     if reason is not None:
         return reason
     strength = attack_value(position, attacker)
+    advice = _other_way_advice(forage_value(position, attacker), "forage")
     if strength is None:
-        return f"{_never_text(attacker, foraging=False)} Let it forage, or feed another one."
+        return f"{_never_text(attacker, foraging=False)} {advice}"
     if strength == 0:
-        return f"{attacker.key} has Attack 0 now and would take nothing: let it forage, or feed another one."
+        return f"{attacker.key} has Attack 0 now and would take nothing. {advice}"
     if not target.population:
         if not is_effect_active(position, Effect.AGGRESSIVE_ENVIRONMENT):
             return f"{target.key} holds no population, so there is nothing to take: attack another one."

@@ -31,21 +31,26 @@ def held_card_error(view: OceansView, card: Card) -> str | None:
     return f"{card_text(card)} is not in your hand. {held}."
 
 
-def species_error(position: Position, key: str) -> str | None:
-    """Check that a key is that of a species in play."""
+def species_error(position: Position, key: str, seat: Seat | None = None) -> str | None:
+    """Check that a key is that of a species in play; ``seat``: whose species are named if it is not."""
     if find_species(position, key) is not None:
         return None
     if find_species(position, key.upper()) is not None:
         return f"Write species with a capital: {key.upper()}."
-    keys = sorted(species.key for row in position.rows for species in row)
+    rows = position.rows if seat is None else (position.rows[seat],)
+    keys = [species.key for row in rows for species in row]
     return (
-        f"There is no such species: name one of {', '.join(keys)}." if keys else "No species is in play now."
+        f"There is no such species: name one of {', '.join(keys)}."
+        if keys
+        else "There is no such species: you have none."
+        if seat is not None
+        else "No species is in play now."
     )
 
 
 def own_species_error(position: Position, seat: Seat, key: str, names: Names) -> str | None:
     """Check that a key is that of a seat's own species."""
-    error = species_error(position, key)
+    error = species_error(position, key, seat)
     if error is not None:
         return error
     owner = owner_of(key)

@@ -31,7 +31,7 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import NUMBER, Card
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.evolving import evolving_actions, evolving_cost
+from rules.oceans.engine.evolving import evolving_actions
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, forage_yield
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
@@ -86,17 +86,18 @@ def _use_steps(
 def _use_question(view: OceansView, card: Card) -> str:
     """Return what is asked about a card: only what can be done with it."""
     position = view.position
-    uses = []
-    if any(True for _ in evolving_actions(view, position.current_player, card)):
-        uses.append(f"evolve with {card_text(card)}")
+    evolving = list(evolving_actions(view, position.current_player, card))
+    uses = [f"evolve with {card_text(card)}"] if evolving else []
     if card in view.hand:
         can_migrate = any(position.zone_populations)
-        uses.append(f"migrate {NUMBER[card]} between zones" if can_migrate else "discard it for nothing")
+        discarded = "it" if evolving else card_text(card)
+        uses.append(
+            f"migrate {NUMBER[card]} between zones" if can_migrate else f"discard {discarded} for nothing"
+        )
     question = f"{capitalized(', or '.join(uses))}?"
     if not is_deep(card):
         return question
-    row = position.rows[position.current_player]
-    free_keys = [species.key for species in row if not evolving_cost(card, species)]
+    free_keys = [each.species for each in evolving if isinstance(each, Evolve) and each.pay is None]
     free_text = f", or nothing on {listed(free_keys)}" if free_keys else ""
     return f"Evolving costs {NUMBER[card]}, paid to the Reef{free_text}. {question}"
 
@@ -346,7 +347,7 @@ def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Path
         PathStep(
             action.zone.value,
             _zone_label(action.zone),
-            "When your species gain more than they hold on another player's turn, where does it go?",
+            "Where should your overflow go on other players' turns?",
         ),
     )
 

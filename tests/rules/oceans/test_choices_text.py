@@ -109,12 +109,17 @@ def test_path_labels_of_kept_cards() -> None:
             ),
         ),
         (
+            make_state("ABY IN5 IN6 3", "9", hands=("HYD",), cambrian_happened=True),
+            "migrate HYD z1 z2",
+            "Evolving costs 4, paid to the Reef. Migrate 4 between zones?",
+        ),
+        (
             make_state("IN5 3", "9", hands=("SP5",), zone_populations=(0, 0, 0, 0), end_triggered=True),
             "cast SP5",
             "Evolve with Speed 5, or discard it for nothing?",
         ),
     ],
-    ids=["usual", "Gene Pool", "too expensive", "free", "all zones empty"],
+    ids=["usual", "Gene Pool", "too expensive", "free", "no slot", "all zones empty"],
 )
 def test_the_question_about_a_card_offers_what_it_can_do(state: State, text: str, question: str) -> None:
     """Neither a migration nor an evolution that is not possible is asked about."""

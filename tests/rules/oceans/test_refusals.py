@@ -254,8 +254,11 @@ def test_refused_attacks_without_strength_or_prey() -> None:
     """Where Defence is not the reason, it is not named."""
     state = feeding_state("SWA 0 | 3", "5")
     assert refusal_text(state, "attack A1 B1") == (
-        "A1 has Attack 0 now and would take nothing: let it forage, or feed another one."
+        "A1 has Attack 0 now and would take nothing. Let it forage, or feed another one."
     )
+    state = feeding_state("SWA ABY 0", "5")
+    for text in ("attack A1 B1", "forage A1 reef"):
+        assert refusal_text(state, text).endswith(" Feed another one."), "the other way brings nothing either"
     state = feeding_state("AP5 3", "EXT 0", **active_scenario("AGG"))
     assert refusal_text(state, "attack A1 B1") == (
         "B1 holds no population and never dies out: attack another one."
