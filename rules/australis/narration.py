@@ -1,6 +1,7 @@
 """The narration of an action in sentences, from the view before, the action, and the trail."""
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from rules.australis.actions import (
@@ -226,7 +227,8 @@ def _effect_text(
             steps = FACES[die].number if source is Source.DIE and die is not None else 1
             return f"{_swim_text(start, end, steps)}{_cubes_text(events, index)}"
         case CoralPlaced(seat=seat, reef=reef):
-            is_first = not any(isinstance(each, CoralPlaced) and each.reef == reef for each in events[:index])
+            earlier = takewhile(lambda each: each is not event, after.trail)
+            is_first = not any(isinstance(each, CoralPlaced) and each.reef == reef for each in earlier)
             place = _gained_place_text(before, seat, after, reef, names) if is_first else ""
             return f"a coral on reef {reef}{f' ({names[seat]} {place})' if place else ''}"
         case CoralMoved(start=start, end=end):

@@ -35,7 +35,7 @@ MAX_LABEL_LENGTH: Final = 38
 """Two buttons whose labels have this length fit in a row."""
 _DIE_QUESTION: Final = "Which die do you take?"
 _ORDER_QUESTION: Final = "Which of your cards comes first?"
-_MOVE_QUESTION: Final = "Your supply is empty. Which coral moves, from which reef?"
+_MOVE_QUESTION: Final = "Your supply is empty. From which reef does a coral move?"
 
 
 def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, ...]:
@@ -83,10 +83,13 @@ def _card_step(position: Position, seat: Seat, card: Card, verb: str) -> PathSte
 
 def _use_text(position: Position, seat: Seat, card: Card) -> str:
     """Return what a card brings at once, in a few words."""
-    has_supply = position.boards[seat].supply > 0
-    if CARDS[card].function is CardFunction.CORAL and not has_supply:
+    board, function = position.boards[seat], CARDS[card].function
+    forecast = forecast_cards(position, seat, (card,))
+    if function is CardFunction.CORAL and not board.supply:
         return "move a coral"
-    return _card_gain_text(card, forecast_cards(position, seat, (card,)), has_supply=has_supply)
+    if function is CardFunction.TURTLE and forecast.turtle == turtle_space(board):
+        return f"turtle stays on {forecast.turtle}"
+    return _card_gain_text(card, forecast, has_supply=board.supply > 0)
 
 
 def _keep_text(board: SeaBoard, card: Card) -> str:

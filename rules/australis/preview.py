@@ -65,7 +65,8 @@ from rules.australis.scoring import (
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
 
-_MAX_SHORT_LENGTH: Final = 100
+MAX_SHORT_LENGTH: Final = 100
+"""The most characters of a short preview."""
 _RANK_TEXTS: Final = ("no place", "first place", "second place", "third place", "fourth place")
 
 
@@ -112,16 +113,15 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
         case KeepCard(card=card):
             text = _kept_card_text(position.boards[seat], card)
         case PlaceCoral(reef=reef):
-            text = _reef_standing_text(boards_with_coral(position.boards, seat, reef), seat, reef, names)
+            text = _short_standing_text(boards_with_coral(position.boards, seat, reef), seat, reef, names)
         case MoveCoral(source=source, target=target):
-            text = _reef_standing_text(
-                boards_with_coral(position.boards, seat, target, source), seat, target, names
-            )
+            boards = boards_with_coral(position.boards, seat, target, source)
+            text = _short_standing_text(boards, seat, target, names)
         case ChooseTile(tile=tile):
             text = _other_tile_text(position, tile, names)
         case _:
             text = ""
-    return shortened(text, _MAX_SHORT_LENGTH)
+    return shortened(text, MAX_SHORT_LENGTH)
 
 
 def _in_usual_order(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -240,7 +240,7 @@ def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
     parts = [
         f"turtle to {forecast.turtle}" if forecast.turtle != turtle_space(board) else "",
         cubes_text(forecast.cubes) if forecast.cubes else "",
-        " and ".join(
+        ", then ".join(
             f"{'coral on' if index < board.supply else 'move a coral to'} {allowed_reefs_text(highest)}"
             for index, highest in enumerate(forecast.highest_reefs)
         ),
@@ -320,7 +320,17 @@ def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral,
     return [*lines, supply_text] if supply_text else lines
 
 
-def _reef_standing_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names) -> str:
+def _short_standing_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names) -> str:
+    """Return a seat's standing on a reef, without what decides a tie if a name is too long for that."""
+    text = _reef_standing_text(boards, seat, reef, names)
+    if len(text) <= MAX_SHORT_LENGTH:
+        return text
+    return _reef_standing_text(boards, seat, reef, names, with_tie_break=False)
+
+
+def _reef_standing_text(
+    boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names, *, with_tie_break: bool = True
+) -> str:
     """Return who has how many corals on a reef, and what a seat's place there is worth."""
     index = REEF_INDEX[reef]
     own_corals = boards[seat].reefs[index]
@@ -330,9 +340,10 @@ def _reef_standing_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names
     if rival is not None and boards[rival].reefs[index] != own_corals:
         rival_text = f", {names[rival]} has {boards[rival].reefs[index]}"
     elif rival is not None:
+        rival_text = f", {names[rival]} too"
         lead = turtle_space(boards[seat]) - turtle_space(boards[rival])
-        rival_text = f", {names[rival]} too{', and your' if lead > 0 else ', whose' if lead else ''}"
-        rival_text += " turtle is ahead" if lead else ""
+        if lead and with_tie_break:
+            rival_text += f", {'and your' if lead > 0 else 'whose'} turtle is ahead"
     rank = _RANK_TEXTS[place.rank]
     points = points_text(place.points) if place.points else "no points"
     return f"you will have {counted(own_corals, 'coral')}{rival_text}: {rank}, {points}"

@@ -7,8 +7,9 @@ from rules.australis import AUSTRALIS
 from rules.australis.model import Competition, Phase
 from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.australis.scoring import reef_points
+from rules.australis.words import WORDS
 from rules.game import Seat
-from tests.rules.australis.positions import NAMES, act, make_board, make_position
+from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position
 from tests.rules.australis.texts import (
     button_text,
     preview_lines,
@@ -87,7 +88,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     assert button_text(empty, "take purple-5") == "Purple 5: move a coral (+1 coral move)"
     assert button_text(empty, "take yellow-4f") == "Yellow 4 fish (+1 coral move)"
     assert short_preview_text(empty, "take purple-5") == (
-        "move a coral to reef 5 or a lower one and move a coral to reef 5 or a lower one"
+        "move a coral to reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
     assert preview_lines(empty, "take purple-5")[:2] == [
         "Your purple card comes first: you may move one coral to your turtle's reef, or a lower one.",
@@ -104,7 +105,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     last = make_position(board, make_board(turtle=1), dice=dice)
     assert button_text(last, "take purple-5") == "Purple 5: move a coral (+1 coral)"
     assert short_preview_text(last, "take purple-5") == (
-        "coral on reef 5 or a lower one and move a coral to reef 5 or a lower one"
+        "coral on reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
     assert preview_lines(last, "take purple-5")[1] == (
         "Your supply is empty then: you may move a coral to reef 5 or a lower one."
@@ -233,6 +234,8 @@ def test_preview_of_a_tie_at_a_reef(turtle: int, text: str) -> None:
     boards = make_board(turtle=turtle), make_board(turtle=8, reefs={6: 1})
     placing = act(make_position(*boards, dice="purple-6 red"), "take purple-6")
     assert short_preview_text(placing, "coral 6") == text
+    action, long_names = NOTATION.parse("coral 6"), ("A" * 32, "B" * 32)
+    assert WORDS.short_preview(view_to_act(placing), action, long_names).endswith(text[text.index(": ") :])
 
 
 def test_preview_of_a_coral_after_a_turtle_card() -> None:

@@ -104,6 +104,9 @@ def test_narration_of_two_corals_on_one_reef() -> None:
         "Ava takes the purple 3. Kept cards bring a coral on reef 3 (Ava takes first place from Ben). "
         "The die brings a coral on reef 3."
     )
+    boards = make_board(turtle=8, cards="purple-coral"), make_board(turtle=1, reefs={3: 1})
+    placing = act(make_position(*boards, dice="purple-3 red"), "take purple-3")
+    assert narrate_last(placing, "coral 3").count("takes first place from Ben") == 1
 
 
 def test_narration_of_lost_picks() -> None:
