@@ -46,7 +46,11 @@ def _must_leave_a_space(position: Position, board: PlayerBoard) -> bool:
     free_spaces = sum(SHIP_CAPACITY - len(aboard) for aboard in board.cargo)
     if not free_spaces or _loadable_count(position, board) < free_spaces:
         return False
-    tiles = (position.tokens_on(place) for place in board.ships if place is not None)
+    tiles = (
+        position.tokens_on(place)
+        for place, aboard in zip(board.ships, board.cargo, strict=True)
+        if place is not None and len(aboard) < SHIP_CAPACITY
+    )
     plastics = {plastic for tokens in (*board.cargo, *tiles) for plastic in tokens}
     return not any(lines_accepting(board, plastic) for plastic in plastics)
 

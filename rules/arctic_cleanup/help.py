@@ -71,9 +71,9 @@ the last two of R4 and R5, of R2 and R3.
 **Full lines of four** upgrade a card to double strength: H2 Analyze, R2 Plan, R3 Move, R4 Load, R5 Unload."""
 
 _SETUP: Final = """\
-The turn order is drawn by lot, unless the option says that of the lobby. Three random tokens lie on each \
-ocean tile, the others are in the bag. The last player builds a factory first, the first player last. Then \
-everybody puts two ships on tiles that touch their factory.
+The turn order is drawn by lot, or is that of the lobby (option *turn_order*). Three random tokens lie on \
+each ocean tile, the others are in the bag. The last player builds a factory first, the first player last. \
+Then everybody puts two ships on tiles that touch their factory.
 
 The first columns depend on the turn order. The first player has Analyze, Unload, Load, Move, Plan."""
 

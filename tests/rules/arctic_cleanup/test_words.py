@@ -262,6 +262,9 @@ def test_no_load_is_offered_that_would_lock_both_ships() -> None:
     board = make_board("A2", "B2 B3", columns="plan move load unload analyze", cargo="3pp 2ps")
     position = act(make_position(board, ocean="B2:pp B3:3pp"), "load 2 pp")
     assert WORDS.status(view_to_act(position), NAMES) == "Ava, load one more token, or end your turn."
+    beside_full_ship = make_board("A2", "B2 B3", columns="plan move load unload analyze", cargo="4pp ps")
+    position = act(make_position(beside_full_ship, ocean="B2:pet B3:3pp"), "load 2 pp")
+    assert WORDS.status(view_to_act(position), NAMES) == "Ava, load one more token, or end your turn."
     with_line = act(make_position(board, ocean="B2:pet B3:3pp"), "load 2 pp")
     assert WORDS.status(view_to_act(with_line), NAMES) == (
         "Ava, load up to two more tokens, or end your turn."
