@@ -66,27 +66,27 @@ _BAR_LENGTH: Final = 50
 @lru_cache(maxsize=8)
 def draw_frame(width: int, height: int) -> tuple[Rectangle, ...]:
     """Draw a chart's bars of longitude and latitude round the picture, and a line inside them."""
-    fills: list[Rectangle] = []
+    rectangles: list[Rectangle] = []
     for x in range(0, width, 2 * _BAR_LENGTH):
-        fills += (
+        rectangles += (
             Rectangle(x, 0, _BAR_LENGTH, 7, WATER_MEDIUM),
             Rectangle(x + _BAR_LENGTH, height - 7, _BAR_LENGTH, 7, WATER_MEDIUM),
         )
     for y in range(0, height, 2 * _BAR_LENGTH):
-        fills.append(Rectangle(0, y, 7, min(_BAR_LENGTH, height - y), WATER_MEDIUM))
+        rectangles.append(Rectangle(0, y, 7, min(_BAR_LENGTH, height - y), WATER_MEDIUM))
         if y + _BAR_LENGTH < height:
-            fills.append(
+            rectangles.append(
                 Rectangle(
                     width - 7, y + _BAR_LENGTH, 7, min(_BAR_LENGTH, height - y - _BAR_LENGTH), WATER_MEDIUM
                 )
             )
-    fills += (
+    rectangles += (
         Rectangle(7, 7, width - 14, 2, CONTOUR),
         Rectangle(7, height - 9, width - 14, 2, CONTOUR),
         Rectangle(7, 7, 2, height - 14, CONTOUR),
         Rectangle(width - 9, 7, 2, height - 14, CONTOUR),
     )
-    return tuple(fills)
+    return tuple(rectangles)
 
 
 @lru_cache(maxsize=128)

@@ -116,7 +116,7 @@ Item: TypeAlias = Polygon | Line | Disc | Box | Text
 class Rectangle(msgspec.Struct, frozen=True, dict=True, tag=True):
     """A flat rectangle of whole pixels.  It needs no smoothing, so it is cheap to draw.
 
-    The ``__dict__`` of fills and groups caches values computed from them; it is no part of their value.
+    The ``__dict__`` of rectangles and groups caches values computed from them; it is no part of their value.
     """
 
     x: int

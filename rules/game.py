@@ -363,7 +363,7 @@ class Game(Generic[S, V, O]):
     hidden_information: str
     """What is secret in this game, in a few words; empty if nothing."""
     max_game_length: int
-    """A limit that no match of computer players exceeds, with the default options."""
+    """How many records no match of computer players exceeds, with the default options."""
     rules_version: int
     """Raised whenever a stored match would replay differently."""
     options_type: type[O]

@@ -132,8 +132,8 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
         raise BrokenMatch(0, "a proof needs the draws in the file")
     outcomes = tuple(_prove_draws(file, file.seed))
     match = replay_match(file)
-    traced = replay_draws(file.game, file.seats, file.options, file.seed, file.records)
-    for proved, written, drawn in zip(outcomes, file.outcomes, traced, strict=True):
+    replayed = replay_draws(file.game, file.seats, file.options, file.seed, file.records)
+    for proved, written, drawn in zip(outcomes, file.outcomes, replayed, strict=True):
         if written != drawn:
             raise BrokenMatch(proved.ply, "the rules draw this from something else")
     return Proof(file.match_id, codes, outcomes, len(file.records), not match.is_over, seen_code)

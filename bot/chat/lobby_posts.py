@@ -105,7 +105,7 @@ def _lobby_lines(
         reliability = reliabilities.get(seat.user) if seat.user is not None else None
         reliability_text = "" if reliability is None else f" · {reliability.value}"
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")
-    counts = game_calls.player_counts(table)
+    counts = game_calls.allowed_player_counts(table)
     lines.append(f"-# {_players_text(counts, table.game.player_counts)}")
     lines += _option_lines(table, explained=explain_options)
     if table.row.time_control is not None:
@@ -139,7 +139,7 @@ def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     row = []
     if len(table.seats) < max(table.game.player_counts):
         row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
-    if is_host and len(table.seats) in game_calls.player_counts(table):
+    if is_host and len(table.seats) in game_calls.allowed_player_counts(table):
         row.append(_start_button(table))
     return Post(text, (tuple(row),) if row else ())
 
@@ -202,7 +202,7 @@ def _everybody_here_lines(table: Table, check: ReadyCheck) -> list[str]:
     """Return what the host is asked when everybody is here and the game could not start."""
     if check.channel_was_busy:
         statement, advice = _busy_text(table), f"press **Start** {_ONCE_FREE}."
-    elif len(table.seats) in game_calls.player_counts(table):
+    elif len(table.seats) in game_calls.allowed_player_counts(table):
         statement, advice = "Everybody is here.", "press **Start**."
     else:
         statement = "Everybody is here, but the game cannot start yet."
@@ -217,7 +217,7 @@ def _everybody_here_lines(table: Table, check: ReadyCheck) -> list[str]:
 
 def _unconfirmed_lines(table: Table, check: ReadyCheck) -> list[str]:
     """Return what the host is asked about those who did not answer in time."""
-    can_start = len(table.seats) - len(unconfirmed_users(table)) in game_calls.player_counts(table)
+    can_start = len(table.seats) - len(unconfirmed_users(table)) in game_calls.allowed_player_counts(table)
     consequence = "the game starts without them" if can_start else "the lobby is open to others again"
     rule = f"If you choose nothing, {consequence} <t:{check.due}:R>."
     if can_start and needs_free_channel(table, can_open_thread=check.can_open_thread):

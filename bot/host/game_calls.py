@@ -94,7 +94,7 @@ def parse_action(table: Table, text: str) -> Action:
 
 
 @guarded
-def player_counts(table: Table) -> tuple[int, ...]:
+def allowed_player_counts(table: Table) -> tuple[int, ...]:
     """Return the numbers of players that the table's options allow; all of the game's if they allow none."""
     return table.game.player_counts_with(table.options)
 

@@ -169,20 +169,20 @@ def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[
 
 def _draw_square_water() -> tuple[Layer, ...]:
     size = SQUARE_SIZE * CELL
-    fills: list[Layer] = [
+    rectangles: list[Layer] = [
         Rectangle(LEFT - 2, TOP - 2, size + 4, size + 4, INK),
         Rectangle(LEFT, TOP, size, size, WATER),
     ]
-    fills += (
+    rectangles += (
         Rectangle(LEFT + CELL * x, TOP + CELL * y, CELL, CELL, WATER_CHECK)
         for x in range(SQUARE_SIZE)
         for y in range(SQUARE_SIZE)
         if (x + y) % 2
     )
     for k in range(1, SQUARE_SIZE):
-        fills.append(Rectangle(LEFT + CELL * k, TOP, 1, size, GRID_LINE))
-        fills.append(Rectangle(LEFT, TOP + CELL * k, size, 1, GRID_LINE))
-    return tuple(fills)
+        rectangles.append(Rectangle(LEFT + CELL * k, TOP, 1, size, GRID_LINE))
+        rectangles.append(Rectangle(LEFT, TOP + CELL * k, size, 1, GRID_LINE))
+    return tuple(rectangles)
 
 
 def _draw_triangle_water() -> tuple[Layer, ...]:

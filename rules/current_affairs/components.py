@@ -123,7 +123,7 @@ COST_AGAINST_CURRENT: Final = 3
 
 
 def _parse_lines(text: str) -> tuple[tuple[Region, Region], ...]:
-    """Parse pairs of regions such as ``OKH-EMP``, separated by blanks."""
+    """Parse pairs of regions such as ``OKH-EMP``, separated by spaces."""
     pairs = (line.split("-") for line in text.split())
     return tuple((Region(start), Region(end)) for start, end in pairs)
 

@@ -101,11 +101,13 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("ground", [(PAPER,), (PAPER, WATER)])
 def test_a_text_on_its_own_looks_as_in_a_group(ground: tuple[int, ...]) -> None:
     """It is drawn in a shorter way, on a ground of one colour in a still shorter one."""
-    fills = tuple(Rectangle(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(ground))
+    rectangles = tuple(Rectangle(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(ground))
     texts = (Text(10, 58, "Ava Wjg", 34, MAGENTA, 150), Text(180, 58, "Ben", 34, INK, 90))
     separate_groups = (make_group(0, 0, (text,)) for text in texts)
     one_group = Group(0, 0, WIDTH, HEIGHT, texts)
-    assert read_pixels(make_scene(*fills, *separate_groups)) == read_pixels(make_scene(*fills, one_group))
+    assert read_pixels(make_scene(*rectangles, *separate_groups)) == read_pixels(
+        make_scene(*rectangles, one_group)
+    )
 
 
 @pytest.fixture
