@@ -3,8 +3,8 @@
 Texts only.  The lines are those of the log as its reader may know it.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -43,6 +43,8 @@ class Story(msgspec.Struct, frozen=True):
 
 
 NO_STORY: Final = Story("")
+_Joiner: TypeAlias = Callable[[Sequence[LogLine], Sequence[LogLine], Sequence[LogLine]], str]
+"""Makes the text of what affected the reader, what else happened, and the reader's running turn."""
 
 
 @guarded
@@ -98,8 +100,8 @@ def make_story(
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
     First comes what affected the reader, then the rest player by player, then the reader's running turn.
-    With one other player both are one turn, so they stay in the order of play.  If the story is too long, its
-    last part is shortened first, the oldest lines before the newer ones.
+    With two players the first two stay in the order of play, since they tell of one turn.  If the story is
+    too long, its last part is shortened first, the oldest lines before the newer ones.
     ``hint``: the last line of a story that was shortened.
     """
     assert table.match is not None
@@ -117,13 +119,11 @@ def make_story(
         return (seat_at.get(line.index, reader) - reader) % len(SEAT_LETTERS), line.index
 
     recent = [line for line in lines if line.index < own_start]
-    if len(table.seats) == 2:
-        affected, others = recent, list[LogLine]()
-    else:
-        affected = [line for line in recent if reader in line.affected_seats]
-        others = sorted((line for line in recent if reader not in line.affected_seats), key=order_of_play)
+    affected = [line for line in recent if reader in line.affected_seats]
+    others = sorted((line for line in recent if reader not in line.affected_seats), key=order_of_play)
     own = [line for line in lines if line.index >= own_start]
-    return _shorten(affected, others, own, limit, hint, table.all_names)
+    join = _join_in_order if len(table.seats) == 2 else _join_by_effect
+    return _shorten(affected, others, own, limit, hint, table.all_names, join)
 
 
 def _shorten(
@@ -133,18 +133,21 @@ def _shorten(
     limit: int,
     hint: str = LOG_HINT,
     names: Names = (),
+    join: _Joiner | None = None,
 ) -> Story:
     """Return the story, shortened if it is too long.
 
     Routine lines go first, then texts become their first sentences, then whole lines go.  Headlines stay
-    longest.  A sentence does not end within one of the ``names``.
+    longest.  A sentence does not end within one of the ``names``.  ``join``: makes the text of the three
+    parts; None: ``_join_by_effect``.
     """
-    text = _join_story(affected, others, own)
+    join = join or _join_by_effect
+    text = join(affected, others, own)
     if len(text) > limit:
         affected, others, own = (
             [line for line in part if not line.is_routine] for part in (affected, others, own)
         )
-        text = _join_story(affected, others, own)
+        text = join(affected, others, own)
     if len(text) <= limit:
         return Story(text)
     limit -= len(hint) + 1
@@ -159,10 +162,10 @@ def _shorten(
             part[part.index(line)] = shorter
             newest = shorter if line is newest else newest
             excess -= len(quote(line.text)) - len(quote(shorter.text))
-        excess = _remove_lines(part, parts, newest, limit, excess, even_with_headline=False)
+        excess = _remove_lines(part, parts, newest, limit, excess, join, even_with_headline=False)
     for part in parts:
-        excess = _remove_lines(part, parts, newest, limit, excess, even_with_headline=True)
-    return Story(f"{shortened(_join_story(affected, others, own), limit)}\n{hint}".strip(), is_shortened=True)
+        excess = _remove_lines(part, parts, newest, limit, excess, join, even_with_headline=True)
+    return Story(f"{shortened(join(affected, others, own), limit)}\n{hint}".strip(), is_shortened=True)
 
 
 def _remove_lines(
@@ -171,6 +174,7 @@ def _remove_lines(
     newest: LogLine | None,
     limit: int,
     excess: int,
+    join: _Joiner,
     *,
     even_with_headline: bool,
 ) -> int:
@@ -186,11 +190,15 @@ def _remove_lines(
             part.remove(line)
             excess -= len(quote(line.text)) + 1
             if not part:  # headings go with it
-                excess = len(_join_story(affected, others, own)) - limit
+                excess = len(join(affected, others, own)) - limit
     return excess
 
 
-def _join_story(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
+def _join_in_order(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
+    return _join_by_effect(sorted((*affected, *others), key=lambda line: line.index), (), own)
+
+
+def _join_by_effect(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
     with_headings = bool(affected) and bool(others)
     parts = [
         *([_AFFECTED_HEADING] if with_headings else []),

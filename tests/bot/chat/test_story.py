@@ -22,6 +22,9 @@ from bot.chat.story import (
     PRIVATE_STORY_LENGTH,
     Story,
     _fit_turn_story,
+    _join_by_effect,
+    _join_in_order,
+    _Joiner,
     _shorten,
     make_story,
     private_story,
@@ -70,14 +73,14 @@ def _tables(key: str, count: int = 12) -> list[Table]:
     return _all_tables(key)[:count]
 
 
-@given(LINES, LINES, LINES, st.integers(200, 900))
+@given(LINES, LINES, LINES, st.integers(200, 900), st.sampled_from([_join_by_effect, _join_in_order]))
 def test_a_story_keeps_its_limit(
-    affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int
+    affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int, join: _Joiner
 ) -> None:
     """The text fits, says so if more than routine is left out, and has what affected the reader last."""
     newest = next((line.text for line in reversed(affected) if not line.is_routine), None)
     everything = [line.text for line in (*affected, *others, *own) if not line.is_routine]
-    story = _shorten(affected, others, own, limit)
+    story = _shorten(affected, others, own, limit, join=join)
     assert len(story.text) <= limit
     assert story.is_shortened is story.text.endswith(LOG_HINT)
     if newest is not None:
@@ -97,6 +100,18 @@ def test_the_least_important_is_shortened_first() -> None:
     assert "Ben does 8." in story.text
     assert "Ben does 2. It" not in story.text
     assert "You begin" not in story.text
+
+
+def test_what_affected_the_reader_outlasts_the_rest_in_the_order_of_play() -> None:
+    """With two players an old line that concerns the reader stays where newer ones about others go."""
+    affected = [LogLine(1, Seat(1), "Ben takes the gold tile.")]
+    others = [
+        LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in (0, 2, 3, 4, 5, 6, 7, 8)
+    ]
+    lines = _shorten(affected, others, [], 120, join=_join_in_order).text.splitlines()
+    assert "> Ben takes the gold tile." in lines
+    assert lines[-2:] == ["> Ben does 8.", LOG_HINT]
+    assert "> Ben does 2." not in lines
 
 
 def test_routine_is_left_out_first() -> None:
