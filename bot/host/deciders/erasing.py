@@ -105,18 +105,20 @@ def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
 
 
 def _question_without_user(question: Question | None, user: int) -> Question | None:
-    """Return a question without the user and their earlier questions; None if an open one names the user.
+    """Return a question without the user and their earlier questions.
 
-    None also if the user asked it.  A declined one is remembered.
+    One that the user asked, and an open one that names the user, is gone; what was declined before it is
+    remembered.
     """
     if question is None:
         return None
     asker = None if question.asker is None else question.asker.user
-    if user == asker or (not question.declined and user in {*question.asked, *question.agreed}):
-        return None
-    return msgspec.structs.replace(
+    changed = msgspec.structs.replace(
         question,
         asked=tuple(each for each in question.asked if each != user),
         agreed=tuple(each for each in question.agreed if each != user),
         declined_before=tuple(each for each in question.declined_before if each.user != user),
     )
+    if user == asker or (not question.declined and user in {*question.asked, *question.agreed}):
+        return changed.last_declined_before
+    return changed

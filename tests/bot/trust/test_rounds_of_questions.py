@@ -91,7 +91,9 @@ async def test_two_askers_cannot_take_turns(tables: Tables, clock: Clock, number
             await ask(tables, clock, number, user, 1)
 
 
-@pytest.mark.parametrize("between", ["agreed clock", "clock of nobody else", "given seat", "erasure"])
+@pytest.mark.parametrize(
+    "between", ["agreed clock", "clock of nobody else", "given seat", "erasure", "erasure of the last asker"]
+)
 async def test_what_was_declined_outlasts_other_changes(
     tables: Tables, clock: Clock, number: int, between: str
 ) -> None:
@@ -109,6 +111,10 @@ async def test_what_was_declined_outlasts_other_changes(
             await change_at(tables, clock, number, FIRST_USER + seat, agree)
         assert (await tables.get(number)).row.time_control == control
     elif between == "erasure":
+        await erase_person(tables, request_at(clock, FIRST_USER + THIRD), report)
+    elif between == "erasure of the last asker":
+        await change_at(tables, clock, number, FIRST_USER + THIRD, moderation.pause)
+        await decline(tables, clock, number, FIRST_USER + RIVAL)
         await erase_person(tables, request_at(clock, FIRST_USER + THIRD), report)
     elif between == "given seat":
         await ask(tables, clock, number, FIRST_USER, 2)
