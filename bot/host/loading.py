@@ -13,7 +13,7 @@ from bot.error_ids import new_error_id
 from bot.host.deciders.decision import Decision, notice_delivery
 from bot.host.game_threads import GameCallTimeout, WorkersBusy, run_in_thread
 from bot.host.request import Refusal
-from bot.host.table import IN_PLAY, Games, Table
+from bot.host.table import IN_PLAY, Games, Table, trim_seats
 from bot.metrics import Metrics
 from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, UndecodableTable
 from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable, TableRow
@@ -190,7 +190,9 @@ def unpack(stored: StoredTable, games: Games) -> Table:
     game = _find_game(games, row.game, row.rules_version) or games[row.game]
     options = parse_options(game.options_type, row.options)
     records = parse_records(game, stored.records)
-    return Table(row, game, options, _load_match(row, game, options, records))
+    match = _load_match(row, game, options, records)
+    # a seat that changed hands while the table was unplayable has an upper bound
+    return Table(trim_seats(row, len(match.history)), game, options, match)
 
 
 def unplayable_table(row: TableRow, games: Games) -> Table:

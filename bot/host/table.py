@@ -306,8 +306,7 @@ class Table:
         recent_log = None
         undone = isinstance(match.new_records[-1].action, Undo)
         if undone:
-            seats = tuple(_trim_seat(seat, len(match.history)) for seat in row.seats)
-            row = msgspec.structs.replace(row, seats=seats)
+            row = trim_seats(row, len(match.history))
         else:
             old_length = 0 if self.match is None else len(self.match.history)
             actors = {each.actor for each in match.new_records if each.is_choice}
@@ -382,8 +381,12 @@ def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, 
     )
 
 
+def trim_seats(row: TableRow, length: int) -> TableRow:
+    """Return a row whose seats have no span that ends after ``length`` records of the history."""
+    return msgspec.structs.replace(row, seats=tuple(_trim_seat(seat, length) for seat in row.seats))
+
+
 def _trim_seat(seat: SeatRow, length: int) -> SeatRow:
-    """Return a seat's row after an undo to ``length`` records: none of its spans ends later."""
     earlier = (msgspec.structs.replace(each, until=min(each.until, length)) for each in seat.earlier_players)
     spans = ((start, min(end, length)) for start, end in seat.substitute_spans if start < length)
     since = seat.substituted_since

@@ -128,7 +128,15 @@ async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, stor
 
 async def test_a_game_that_cannot_be_played_now_keeps_who_moved(tables: Tables, clock: Clock) -> None:
     """Once its rules are back, the moves of a former player are not those of the computer player."""
-    number = await begin_game(tables)
+    number, rng = await begin_game(tables), random.Random(5)
+    seat = (await tables.get(number)).to_act
+    assert seat is not None
+    await make_move(tables, number, rng)
+    undo = partial(play.undo, request=request_of(seat), confirmed=True)
+    await tables.change(number, request_of(seat), undo)
+    before = await tables.get(number)
+    assert before.match is not None
+    assert before.row.ply > (length := len(before.match.history))
     game = EVERY_GAME[GAME_WITH_SECRETS]
     newer = dataclasses.replace(game, rules_version=game.rules_version + 1)
     without_rules = Tables(tables.store, {game.key: newer}, clock)
@@ -137,6 +145,7 @@ async def test_a_game_that_cannot_be_played_now_keeps_who_moved(tables: Tables, 
     table = await Tables(tables.store, EVERY_GAME, clock).get(number)
     assert not table.unplayable
     assert table.names_at(0)[1] == FORMER_PLAYER != table.names[1]
+    assert table.names_at(length)[1] == table.names[1], "what follows is the computer player's"
 
 
 async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None:
