@@ -174,7 +174,9 @@ async def undo_or_ask(
         await response.show(confirm_undo_post(refusal.table, refusal.seat, refusal.keep))
         return
     table, seat = result.table, result.table.seat_of(request.user)
-    if seat is None or table.to_act != seat or table.row.question is not None or result.repeated:
+    question = table.row.question
+    is_asked = question is not None and not question.declined
+    if seat is None or table.to_act != seat or is_asked or result.repeated:
         await response.say(result.answer)
         return
     await _show_page(response, table, seat, panel_page(table, seat, note=(f"-# {result.answer}",)))
