@@ -77,10 +77,13 @@ OptionsT = typing.TypeVar("OptionsT", bound=Options)
 
 
 def parse_options(options_type: type[OptionsT], text: str) -> OptionsT:
-    """Parse options; those not named keep their default.  Raises InvalidSetup with a sentence."""
+    """Parse options, whatever their case; those not named keep their default.
+
+    Raises InvalidSetup with a sentence.
+    """
     types = _field_types(options_type)
     values: dict[str, object] = {}
-    for word in text.replace(",", " ").split():
+    for word in text.casefold().replace(",", " ").split():
         name, _, value = word.partition("=")
         if name not in types:
             raise _unknown_option_error(name, types)

@@ -48,9 +48,10 @@ def test_defaults() -> None:
 
 
 def test_forms() -> None:
-    """Commas or blanks stand between options; the last of two counts."""
+    """Commas or spaces stand between options; the last of two counts; case is ignored."""
     assert write_options(Voyage(fog=True, moon=False, days=0)) == "fog=on moon=off days=0"
     assert parse_options(Voyage, "fog=on,days=7, fog=off") == Voyage(days=7)
+    assert parse_options(Voyage, "Fog=On, DAYS=7") == Voyage(fog=True, days=7)
 
 
 @given(voyages, voyages)
