@@ -53,10 +53,13 @@ class ComputerPlayers:
 
     def _start_if_due(self, table: Table) -> None:
         number = table.number
-        if number not in self._tasks and _may_be_due(table):
+        if _may_be_due(table):
             self._start_task(number)
 
     def _start_task(self, number: int) -> None:
+        """Start a table's task unless it runs."""
+        if number in self._tasks:
+            return
         task = asyncio.get_running_loop().create_task(self._play(number), name=f"computer-{number}")
         self._tasks[number] = task
         task.add_done_callback(lambda done: self._on_done(number, done))
