@@ -157,7 +157,7 @@ def restore_table(
 
 def _went_back_text(row: TableRow, move: int) -> str:
     if row.status is Status.LOBBY:
-        return "This lobby was restored from backup. Whatever happened in it since then is lost. Sorry!"
+        return "This lobby was restored from backup. What happened in it after that backup is lost. Sorry!"
     return f"This table was restored from backup to move {move}. Later moves are lost. Sorry!"
 
 

@@ -24,7 +24,7 @@ class Status(enum.Enum):
     CLOSED = "closed"
     """A lobby that was closed, or that nobody started in time."""
     ENDED = "ended"
-    """A game that ended early: by its host or an admin, or as nobody played it any more."""
+    """A game that ended early: by its host or an admin, or because nobody played it any more."""
     FROZEN = "frozen"
     """A game stopped by a fault in it, an admin or the operator, until an admin or the operator thaws it."""
 
