@@ -35,6 +35,13 @@ MAX_REPLAY_ON_LOOP: Final = 40
 _SAMPLE_COUNT: Final = 4
 """How many games are sampled to find the consequences of a previewed action."""
 
+_RESTING_TEXTS: Final = {
+    Status.PAUSED: "The game is paused.",
+    Status.FROZEN: "The game is frozen.",
+    Status.ENDED: "The game has ended early.",
+}
+"""What the description of a picture says in place of whose turn it is."""
+
 T = TypeVar("T")
 
 _memo: Final = MatchMemo()
@@ -122,12 +129,11 @@ def _computer_status_text(table: Table, names: Names) -> str:
 
 
 @guarded
-def _with_computer_status(table: Table, view: View, names: Names, text: str) -> str:
-    """Return a description of ``view`` with a status that does not ask a computer player to play."""
-    computer_status = _computer_status_text(table, names)
-    if computer_status:
+def _with_status(table: Table, view: View, names: Names, text: str, status: str) -> str:
+    """Return a description of ``view`` with another status, unless that is empty."""
+    if status:
         for each in (view, _match_of(table).view(None)):  # an alt text has the public status
-            text = text.replace(table.game.words.status(each, names), computer_status)
+            text = text.replace(table.game.words.status(each, names), status)
     return text
 
 
@@ -143,7 +149,7 @@ def board_text(table: Table) -> str:
     """Return the description of the public board."""
     view = _match_of(table).view(None)
     text: str = table.game.words.describe(view, table.names)
-    return _with_computer_status(table, view, table.names, text)
+    return _with_status(table, view, table.names, text, _computer_status_text(table, table.names))
 
 
 @guarded
@@ -155,9 +161,11 @@ def player_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) -> 
 
 @guarded
 def alt_text(table: Table, view: View) -> str:
-    """Describe the picture of the board as ``view`` shows it."""
-    text: str = table.game.words.alt_text(view, table.plain_names)
-    return _with_computer_status(table, view, table.plain_names, text)
+    """Describe the picture of the board as ``view`` shows it; it asks nobody who cannot play now."""
+    names = table.plain_names
+    text: str = table.game.words.alt_text(view, names)
+    status = _RESTING_TEXTS.get(table.status) or _computer_status_text(table, names)
+    return _with_status(table, view, names, text, status)
 
 
 @guarded

@@ -38,6 +38,7 @@ from bot.host.table_turns import finished_turn
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from render import catalogue
+from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.match import Match
 from rules.notation import write_action
@@ -413,3 +414,7 @@ async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, st
         assert asking_text not in text
         assert posts.board_status_text(table, None) in text
         assert ("'Resume'" in str(components)) is (status is Status.PAUSED)
+    view = game_calls.view(playing, None)
+    asking_text = playing.game.words.status(view, playing.plain_names)
+    assert key not in GAMES or asking_text in game_calls.alt_text(playing, view)
+    assert asking_text not in game_calls.alt_text(table, view)
