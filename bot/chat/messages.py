@@ -19,7 +19,7 @@ from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import Attempt
 from bot.host.mentions import MentionBudget
 from bot.host.table import Table
-from bot.host.table_turns import turn_start_shown_at_ply
+from bot.host.table_turns import finished_turn_end_before, turn_start_shown_at_ply
 from bot.store.delivery_rows import Delivery, DeliveryKind, Mention, PostedMessage, Slot
 from rules.text import shortened
 
@@ -84,16 +84,25 @@ class Sending(NamedTuple):
     ) -> PostedMessage:
         """Return the row to store for a message.
 
-        If an earlier attempt posted it at another ply, the mentioned user and the shown turn are worked out
-        for that ply.
+        If an earlier attempt posted it at another ply, or for another player, the mentions and the shown turn
+        are worked out from the message.
         """
         current_ply = self.table.row.ply
         ply = ply_of(message, self.table.number)
-        if ply is not None and ply != current_ply:
+        is_for_another = mentioned_user is not None and mentioned_user not in message.raw_mentions
+        is_earlier_post = self.delivery.pending is not None and is_for_another
+        if ply is not None and (ply != current_ply or is_earlier_post):
             users = (seat.user for seat in self.table.seats)
             mentioned_user = next((user for user in users if user in message.raw_mentions), None)
             seat = None if mentioned_user is None else self.table.seat_of(mentioned_user)
             shown_turn_start = turn_start_shown_at_ply(self.table, ply, seat)
+            earlier = self.posted_messages.get(self.delivery.slot)
+            mentions = () if earlier is None else earlier.mentions
+            if mentioned_user is not None and seat is not None:
+                mention = Mention(
+                    mentioned_user, finished_turn_end_before(self.table, seat, shown_turn_start)
+                )
+                mentions = (*(each for each in mentions if each.user != mentioned_user), mention)
         return PostedMessage(
             slot=self.delivery.slot,
             channel=message.channel.id,

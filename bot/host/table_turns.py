@@ -44,6 +44,18 @@ def newest_finished_turn_end(table: Table, seat: Seat) -> int:
 
 
 @guarded
+def finished_turn_end_before(table: Table, seat: Seat, start: int | None) -> int:
+    """Return the index after a seat's last turn that was over when its turn at index ``start`` began.
+
+    ``start``: None: the turn that it takes now or will take next.
+    """
+    assert table.match is not None
+    if start is None:
+        return last_turn_end(table.match.history, seat, table.match.to_act)
+    return last_turn_end(table.match.history[:start], seat, None)
+
+
+@guarded
 def newest_finished_turn(table: Table, seat: Seat) -> Turn | None:
     """Return a seat's last turn that is over; None without such a turn."""
     assert table.match is not None

@@ -12,6 +12,7 @@ from bot.host.deciders.play import MAX_UNASKED_UNDOS
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.host.tables import Tables
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import (
@@ -292,6 +293,53 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: TableT
     await thread.send_all()
     assert len(thread.turns()) == 2
     assert thread.turns()[-1] is lost[0]
+
+
+def _lose_one_board(thread: TableThread) -> None:
+    """Lose the answer to the next message that notifies somebody."""
+    lost: list[FakeMessage] = []
+
+    def lose(what: str, message: FakeMessage) -> Exception | None:
+        if what == "posted" and message.raw_mentions and not lost:
+            lost.append(message)
+            return OSError("cut")
+        return None
+
+    thread.chat.fault = lose
+
+
+async def test_the_board_after_one_whose_answer_was_lost_notifies(thread: TableThread) -> None:
+    """Each player is notified of their turn, once, also if the board before it is found late."""
+    _lose_one_board(thread)
+    await thread.play_turn()
+    await run_outbox(thread.outbox, thread.number)
+    keep, seat = await thread.history_length(), (await thread.tables.get(thread.number)).to_act
+    await thread.play_turn()
+    await thread.send_all()
+    assert seat is not None
+    assert thread.board().raw_mentions == [FIRST_USER + 1 - seat]
+    await thread.roll_back(keep)
+    await thread.send_all()
+    mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
+    assert mentioned.count(FIRST_USER + seat) == 1
+
+
+async def test_a_new_player_is_notified_after_a_lost_answer(thread: TableThread) -> None:
+    """Whoever gets a seat is notified of its turn, also if the board that asked the last player is found."""
+    _lose_one_board(thread)
+    await thread.play_turn()
+    await run_outbox(thread.outbox, thread.number)
+    newcomer = FIRST_USER + 50
+
+    def hand_over(table: Table) -> Decision:
+        seats = tuple(
+            replace(row, user=newcomer) if i == table.to_act else row for i, row in enumerate(table.seats)
+        )
+        return Decision(table=table.with_row(seats=seats), answer="", deliveries=(BOARD_DELIVERY,))
+
+    await thread.tables.change(thread.number, None, hand_over)
+    await thread.send_all()
+    assert thread.board().raw_mentions == [newcomer]
 
 
 async def test_unasked_undos_are_bounded_and_mention_once(thread: TableThread) -> None:
