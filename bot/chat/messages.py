@@ -268,6 +268,9 @@ class TableMessages:
                     return message
         except discord.Forbidden:  # an admin has denied the right to read the channel's history
             return None
+        except discord.HTTPException as error:
+            if error.code != ErrorCode.UNKNOWN_CHANNEL:  # a deleted channel holds no message
+                raise
         return None
 
     def shows(self, posted: PostedMessage, post: Post, pictures: tuple[DrawnPicture, ...]) -> bool:

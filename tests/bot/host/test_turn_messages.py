@@ -1,6 +1,8 @@
 """The messages of turns in a thread: in order, true after an undo, and true after lost answers."""
 
+from collections.abc import AsyncIterator
 from functools import partial
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +16,7 @@ from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
+from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import (
     CHANNEL,
     FIRST_USER,
@@ -156,6 +158,41 @@ async def test_a_notice_whose_answer_was_lost_is_posted_once(thread: TableThread
     await thread.send_all()
     texts = [message.content for message in thread.chat.public_messages()]
     assert len([text for text in texts if text.endswith("paused the game.")]) == 1
+
+
+async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
+    thread: TableThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is posted in the channel above, as any notice, however long ago its answer was lost."""
+    thread_id = 77
+    await thread.tables.change(
+        thread.number,
+        None,
+        lambda current: Decision(
+            table=current.with_row(game_channel=thread_id), answer="", deliveries=(BOARD_DELIVERY,)
+        ),
+    )
+    await thread.send_all()
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == "posted" and message.content.endswith("paused the game.") else None
+    )
+    pause = partial(moderation.pause, request=request_of(0))
+    await thread.tables.change(thread.number, request_of(0), pause)
+    await run_outbox(thread.outbox, thread.number)
+    for message in [each for each in thread.chat.messages.values() if each.channel.id == thread_id]:
+        del thread.chat.messages[message.id]
+    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == thread_id else None
+    history = FakeChannel.history
+
+    def read_history(channel: FakeChannel, **given: Any) -> AsyncIterator[FakeMessage]:
+        thread.chat.raise_fault("history", channel.get_partial_message(0))
+        return history(channel, **given)
+
+    monkeypatch.setattr(FakeChannel, "history", read_history)
+    thread.clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    notices = [each for each in thread.chat.public_messages() if each.content.endswith("paused the game.")]
+    assert [each.channel.id for each in notices] == [CHANNEL]
 
 
 async def test_an_undone_post_whose_answer_was_lost(thread: TableThread) -> None:
