@@ -173,9 +173,17 @@ class DiscordCourier:
     async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
         post = lobby_posts.lobby_post(table, await self._read_lobby_reliability(table), ping=posted is None)
-        if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
-            return DeliveryResult(posted)
-        message = await self._messages.post(sending, table.row.lobby_channel, post, ())
+        try:
+            if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
+                return DeliveryResult(posted)
+            message = await self._messages.post(sending, table.row.lobby_channel, post, ())
+        except discord.HTTPException as error:
+            has_moved = table.row.game_channel != table.row.lobby_channel
+            if error.code != ErrorCode.UNKNOWN_CHANNEL or not has_moved:
+                raise
+            if table.status is not Status.LOBBY:
+                return DeliveryResult()  # nobody looks for the game in a deleted channel
+            message = await self._messages.post(sending, table.row.game_channel, post, ())
         return DeliveryResult(sending.row_to_store(message), _replaced_message(posted))
 
     async def _read_lobby_reliability(self, table: Table) -> Mapping[int, Reliability]:

@@ -12,7 +12,7 @@ from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import ClosedMessages, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, Delivery
-from bot.store.rows import Status
+from bot.store.rows import LIVE_STATUSES, Status
 
 _BLOCKED_RETRY_DELAY: Final = 300.0
 """Seconds before posting is tried again where a permission is missing."""
@@ -64,9 +64,10 @@ class DeliveryRefusals:
         if error.code in CLOSED_DM_ERRORS:
             return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
-            await self._warn_host_once(
-                table, "its channel is gone. To go on elsewhere, type `/table move` there."
-            )
+            if table.status in LIVE_STATUSES:
+                await self._warn_host_once(
+                    table, "its channel is gone. To go on elsewhere, type `/table move` there."
+                )
             return Undeliverable("the channel is gone")
         if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
             channel = f"<#{table.row.game_channel}>"

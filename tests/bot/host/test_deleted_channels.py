@@ -1,0 +1,67 @@
+"""What is sent after the channel of a table was deleted, also once the table has moved."""
+
+from functools import partial
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host.deciders import moderation
+from bot.host.tables import Tables
+from bot.store.rows import Status
+from tests.bot.host.fake_chat import draw_history_lengths, http_error
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, Clock, begin, open_lobby, request_of
+from tests.bot.host.table_thread import SETUP, TableThread
+from tests.bot.host.test_question_messages import labels
+
+NEW_CHANNEL = 88
+
+
+async def _table_without_channel(tables: Tables, clock: Clock, number: int) -> TableThread:
+    """Send all that waits at a table; then its channel is deleted."""
+    thread = TableThread(tables, clock, number)
+    await thread.send_all()
+    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
+    return thread
+
+
+async def _move(thread: TableThread) -> None:
+    request = replace(request_of(0), channel=NEW_CHANNEL)
+    move = partial(moderation.move_here, request=request, is_channel_busy=False)
+    await thread.tables.change(thread.number, request, move)
+    await thread.send_all()
+
+
+async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that is over cannot be moved, so its host is not told to."""
+    draw_history_lengths(monkeypatch)
+    thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    while (await tables.get(thread.number)).status is Status.PLAYING:
+        await thread.play_turn()
+    await thread.send_all()
+    assert thread.chat.host_messages == []
+
+
+async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once the game goes on elsewhere nobody needs the lobby's message in the deleted channel."""
+    draw_history_lengths(monkeypatch)
+    thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    await _move(thread)
+    assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in thread.chat.posted)
+    assert thread.chat.host_messages == []
+
+
+async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: Clock) -> None:
+    """A lobby whose channel is gone is posted where it was moved, and kept up to date there."""
+    thread = await _table_without_channel(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    await _move(thread)
+    (lobby,) = [each for each in thread.chat.public_messages() if "Join" in labels(each)][1:]
+    assert lobby.channel.id == NEW_CHANNEL
+    close = partial(moderation.end, request=request_of(0))
+    await tables.change(thread.number, request_of(0), close)
+    await thread.send_all()
+    assert labels(lobby) == []
+    assert thread.chat.host_messages == []
