@@ -1,12 +1,14 @@
 """Sends what asks people to press a button: questions, offers of seats, ready checks, who may join."""
 
+import discord
 from msgspec.structs import replace
 
 from bot.chat import admission_pages, lobby_posts, question_posts
 from bot.chat.messages import Sending, TableMessages
 from bot.chat.posts import Post
+from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import DeliveryResult
-from bot.store.delivery_rows import DeliveryKind, ReplacedMessage
+from bot.store.delivery_rows import DeliveryKind, PostedMessage, ReplacedMessage
 from rules.game import Seat
 
 
@@ -58,13 +60,23 @@ class QuestionSender:
         posted = sending.posted_messages.get(sending.delivery.slot)
         if posted is not None and posted.is_outdated:
             posted = None  # it is settled: the same person is asked, or asks, once more
-        if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
+        if posted is not None and not sending.is_repeat and await self._edit(sending, posted, post):
             return DeliveryResult(posted)
         if posted is not None:  # the old message has mentioned them
             post = replace(post, notified_users=())
         message = await self._messages.post_at_table(sending, post)
         replaced = None if posted is None else ReplacedMessage(posted, "")
         return DeliveryResult(sending.row_to_store(message), replaced)
+
+    async def _edit(self, sending: Sending, posted: PostedMessage, post: Post) -> bool:
+        """Edit the posted message; False if it is gone, also with a channel that the table has left."""
+        try:
+            return await self._messages.edit(posted, post, None)
+        except discord.HTTPException as error:
+            has_moved = posted.channel != sending.table.row.game_channel
+            if error.code != ErrorCode.UNKNOWN_CHANNEL or not has_moved:
+                raise
+            return False
 
     async def _close_question(self, sending: Sending) -> DeliveryResult:
         """Remove the buttons of a question that is settled, also of a post whose outcome is unknown."""

@@ -147,6 +147,20 @@ def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
             yield offer_delivery(seat, old.offer, _void_text(before, after))
 
 
+def open_question_deliveries(table: Table) -> Iterable[NewDelivery]:
+    """Yield the deliveries of the messages that ask people to press a button now."""
+    question, check = table.row.question, table.row.lobby.ready_check
+    if question is not None and not question.declined:
+        yield question_delivery(question)
+    if check is not None:
+        yield ready_check_delivery(check)
+    yield from (invitation_delivery(user) for user in table.invited_users)
+    yield from (application_delivery(user) for user in table.applicant_users)
+    for seat, row in enumerate(table.seats):
+        if row.offer is not None:
+            yield offer_delivery(seat, row.offer)
+
+
 def _void_text(before: Table, after: Table) -> str:
     """Return why an unanswered question or offer is void."""
     if after.status not in LIVE_STATUSES:

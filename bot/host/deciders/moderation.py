@@ -9,6 +9,7 @@ from bot.host.deciders.decision import (
     LOBBY_DELIVERY,
     Decision,
     notice_delivery,
+    open_question_deliveries,
     outdated_hand_deliveries,
 )
 from bot.host.deciders.play import early_end_text
@@ -182,6 +183,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         f"{who} moved table No. {table.number} here.",
         LOBBY_DELIVERY,  # it links to the game, for those who look in the old place
         BOARD_DELIVERY,
+        *open_question_deliveries(table),  # posted here if their old place was deleted
     )
 
 

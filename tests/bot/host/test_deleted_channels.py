@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import moderation
+from bot.host.deciders import moderation, questions
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.fake_chat import draw_history_lengths, http_error
@@ -65,3 +65,24 @@ async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: Clock) -> None
     await thread.send_all()
     assert labels(lobby) == []
     assert thread.chat.host_messages == []
+
+
+async def test_an_open_question_moves_out_of_a_deleted_channel(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question whose channel is gone is asked again where the game was moved."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    await tables.change(thread.number, request_of(1), partial(moderation.pause, request=request_of(1)))
+    await thread.send_all()
+    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
+    await _move(thread)
+    asking = [each for each in thread.chat.public_messages() if "Agree" in labels(each)]
+    assert [each.channel.id for each in asking] == [CHANNEL, NEW_CHANNEL]
+    assert asking[-1].raw_mentions == []
+    question = (await tables.get(thread.number)).row.question
+    assert question is not None
+    agree = partial(questions.vote, request=request_of(0), question_id=question.id, is_yes=True)
+    await tables.change(thread.number, request_of(0), agree)
+    await thread.send_all()
+    assert labels(asking[-1]) == []
