@@ -177,9 +177,11 @@ class TableClient(discord.Client):
         """A permission may have come back."""
         await self._retry_deliveries(after.guild)
 
-    async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
-        """A thread may have been opened again."""
-        await self._retry_deliveries(after.guild)
+    async def on_raw_thread_update(self, update: discord.RawThreadUpdateEvent) -> None:
+        """A thread may have been opened again; discord.py's cache holds no archived threads."""
+        guild = self.get_guild(update.guild_id)
+        if guild is not None:
+            await self._retry_deliveries(guild)
 
     async def _retry_deliveries(self, guild: discord.Guild) -> None:
         """Retry what could not be sent in a server."""

@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.chat.client import TableClient
 from bot.host.courier_protocol import Attempt, DeliveryResult, TryLater, Undeliverable
 from bot.host.deciders import moderation
 from bot.host.deciders.decision import BOARD_DELIVERY
@@ -19,6 +21,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
@@ -234,3 +237,22 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
         await _soon(lambda: any(delivery.text == done.answer for delivery, _, _ in courier.sent))
     finally:
         await host.stop()
+
+
+async def test_a_thread_that_is_opened_again_is_noticed(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waits is sent at once when a thread is opened again, which discord.py has forgotten meanwhile."""
+    client, retried = TableClient(Host(store, EVERY_GAME, clock, random.Random(0))), list[int]()
+    state: Any = client._connection
+    monkeypatch.setattr(client, "loop", asyncio.get_running_loop())
+    monkeypatch.setattr(client.status_updater, "retry", retried.append)
+    state._add_guild(make_guild({50: {}}, {51: (50, PUBLIC_THREAD)}, guild=GUILD))
+    metadata = {"auto_archive_duration": 60, "archive_timestamp": "2026-01-01T00:00:00+00:00"}
+    thread = {"id": 51, "parent_id": 50, "guild_id": GUILD, "owner_id": 1, "name": "game", "type": 11}
+    thread |= {"message_count": 0, "member_count": 1}
+    for archived in (True, False):
+        retried.clear()
+        state.parse_thread_update(thread | {"thread_metadata": metadata | {"archived": archived}})
+        await asyncio.sleep(0.01)
+        assert retried == [GUILD]
