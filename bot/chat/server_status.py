@@ -158,7 +158,7 @@ class StatusMessageUpdater:
         post = status_post(server_tables, self._tables.games)
         if row.status_message is not None:
             is_shown = self._shown_posts.get(guild) == (row.status_message, post)
-            if is_shown or await self._edit(self._partial_message(row), post):
+            if is_shown or await self._edit_or_unarchive(row, post):
                 self._shown_posts[guild] = row.status_message, post
                 return StatusOutcome.SHOWN
             row = await self._tables.servers.change(
@@ -166,6 +166,21 @@ class StatusMessageUpdater:
                 lambda current: replace(current, status_message=None, status_nonce=current.status_message),
             )
         return await self._post(row, post)
+
+    async def _edit_or_unarchive(self, row: ServerRow, post: Post) -> bool:
+        """Edit a server's message, if need be after its thread was unarchived; False if it is gone.
+
+        Edits do not keep a thread from being archived.  One that is locked stays archived.
+        """
+        try:
+            return await self._edit(self._partial_message(row), post)
+        except discord.HTTPException as error:
+            if error.code != ErrorCode.THREAD_ARCHIVED or row.status_channel is None:
+                raise
+        thread = await self._client.fetch_channel(row.status_channel)
+        if isinstance(thread, discord.Thread):
+            await thread.edit(archived=False)
+        return await self._edit(self._partial_message(row), post)
 
     async def _edit(self, message: discord.PartialMessage | discord.Message, post: Post) -> bool:
         """Edit the message; False if it is gone."""

@@ -121,6 +121,35 @@ async def test_a_lost_permission_waits_without_a_loop(board: StatusBoard) -> Non
     assert (await board.tables.servers.get(GUILD)).status_channel is None
 
 
+@pytest.mark.parametrize("is_locked", [False, True])
+async def test_an_archived_thread(
+    board: StatusBoard, monkeypatch: pytest.MonkeyPatch, *, is_locked: bool
+) -> None:
+    """The message goes on in a thread that Discord has archived; in a locked one it waits."""
+    await board.place()
+    is_archived = True
+
+    async def unarchive(_: discord.Thread, *, archived: bool) -> None:
+        nonlocal is_archived
+        if is_locked:
+            raise discord.Forbidden(cast("Any", http_error(0).response), {"code": 50013, "message": "no"})
+        is_archived = archived
+
+    async def fetch_channel(_: int) -> discord.Thread:
+        return object.__new__(discord.Thread)
+
+    monkeypatch.setattr(discord.Thread, "edit", unarchive)
+    monkeypatch.setattr(board.chat, "fetch_channel", fetch_channel)
+    board.chat.fault = lambda what, _: (
+        http_error(ErrorCode.THREAD_ARCHIVED, 400) if what == "edit" and is_archived else None
+    )
+    for seat in range(2):
+        await board.open(seat)
+        await board.pass_time()
+    assert len(labels(board.message())) == (0 if is_locked else 2)
+    assert board.chat.edits == (1 if is_locked else 3)
+
+
 async def test_a_refusal_that_cannot_be_stored(board: StatusBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that fails as a channel is gone holds up no other server: it is tried again."""
     await board.place()
