@@ -7,6 +7,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
+from bot.store.rows import LIVE_STATUSES
 from bot.store.seat_rows import DirectMessages
 
 
@@ -28,11 +29,12 @@ def mark_messages_closed(table: Table, seat: int) -> Decision | None:
 
 def mark_left_server(table: Table, seat: int) -> Decision | None:
     """Record messages as closed because a player shares no server with the bot; announce that once."""
+    moderator = "An admin" if table.seats[seat].user == table.row.host else "The host"
     return _mark_closed(
         table,
         seat,
         f"{table.names[seat]} seems to have left this server."
-        " The host can offer the seat with `/table replace`: `anyone:True` offers it to anybody.",
+        f" {moderator} can offer the seat with `/table replace`: `anyone:True` offers it to anybody.",
     )
 
 
@@ -40,7 +42,8 @@ def _mark_closed(table: Table, seat: int, text: str) -> Decision | None:
     row = table.seats[seat]
     if row.user is None or row.direct_messages is DirectMessages.CLOSED:
         return None
-    if row.direct_messages is DirectMessages.RETRYING:
+    has_resigned = table.match is not None and seat in table.match.resigned_seats
+    if row.direct_messages is DirectMessages.RETRYING or has_resigned or table.status not in LIVE_STATUSES:
         return _status_decision(table, seat, DirectMessages.CLOSED)
     return _status_decision(table, seat, DirectMessages.CLOSED, notice_delivery(text))
 

@@ -1,15 +1,26 @@
 """Closed direct messages are announced once."""
 
 import random
+from functools import partial
+
+import pytest
 
 from bot.host import dm_status
 from bot.host.courier_protocol import ClosedMessages
+from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision, hand_delivery, time_over_delivery
 from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GAME_WITH_SECRETS,
+    begin,
+    default_setup,
+    make_move,
+    request_of,
+)
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
@@ -50,3 +61,28 @@ async def test_public_messages_say_nothing_of_closed_ones(
     sent = [delivery for delivery, _, _ in courier.sent]
     assert [delivery for delivery in sent if delivery.slot == public.slot]
     assert len([each for each in sent if "direct messages" in each.text]) == 1
+
+
+@pytest.mark.parametrize("has_left", [False, True])
+async def test_nothing_is_announced_where_nothing_can_be_done(tables: Tables, *, has_left: bool) -> None:
+    """Where a player has resigned, or the game is over, no hand is missed and no seat can be offered."""
+    for ends in (False, True):
+        number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+        if ends:
+            await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
+        else:
+            resign = partial(seats.resign, request=request_of(1), computer="random")
+            assert (await tables.change(number, request_of(1), resign)).table.seats[1].user is not None
+        mark = dm_status.mark_left_server if has_left else dm_status.mark_messages_closed
+        decision = mark(await tables.get(number), 1)
+        assert decision is not None
+        assert decision.deliveries == ()
+
+
+async def test_an_admin_replaces_a_host_who_has_left(tables: Tables) -> None:
+    """The announcement names who can offer the seat: the host, unless the host is gone."""
+    number = await begin(tables, SETUP)
+    for seat, who in ((0, "An admin can"), (1, "The host can")):
+        decision = dm_status.mark_left_server(await tables.get(number), seat)
+        assert decision is not None
+        assert who in decision.deliveries[0].text
