@@ -238,9 +238,8 @@ class Outbox:
         except ClosedMessages as error:
             self._count(delivery, "closed")
             await store.mark_failed(delivery, "direct messages closed")
-            await self._update_dm_status(
-                delivery, dm_status.mark_left_server if error.has_left else dm_status.mark_messages_closed
-            )
+            decide = dm_status.mark_left_server if error.has_left else dm_status.mark_messages_closed
+            await self._update_dm_status(delivery, table, decide)
             return True
         except Superseded:
             return True  # the deliveries are read again, with the newer one
@@ -264,7 +263,7 @@ class Outbox:
         self._count(delivery, "sent")
         await self._record_sent(key)
         if delivery.kind is DeliveryKind.HAND:  # an early notice counts as sent even if refused
-            await self._update_dm_status(delivery, dm_status.mark_open)
+            await self._update_dm_status(delivery, table, dm_status.mark_open)
         return True
 
     async def _record_sent(self, key: _WorkerKey) -> None:
@@ -318,14 +317,22 @@ class Outbox:
         await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
     async def _update_dm_status(
-        self, delivery: Delivery, decide: Callable[[Table, int], Decision | None]
+        self, delivery: Delivery, sent: Table, decide: Callable[[Table, int], Decision | None]
     ) -> None:
-        """Store whether a player's direct messages are open."""
+        """Store whether the direct messages of a seat's player are open.
+
+        ``sent``: the table as it was when the message was sent; the seat may have another player by now.
+        """
         seat = delivery.slot.seat
         if seat is None:
             return
+        user = sent.seats[seat].user
         try:
-            await self._tables.change(delivery.table, None, lambda table: decide(table, seat))
+            await self._tables.change(
+                delivery.table,
+                None,
+                lambda current: decide(current, seat) if current.seats[seat].user == user else None,
+            )
         except GameFault as fault:
             await self._tables.freeze(fault)
         except Refusal:

@@ -4,24 +4,27 @@ import random
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from bot.host import dm_status
-from bot.host.courier_protocol import ClosedMessages
+from bot.host.courier_protocol import Attempt, ClosedMessages, DeliveryResult
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision, hand_delivery, time_over_delivery
 from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import DeliveryKind
+from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.seat_rows import DirectMessages
 from tests.bot.host.playing import (
     EVERY_GAME,
+    FIRST_USER,
     GAME_WITH_SECRETS,
     begin,
     default_setup,
     make_move,
     request_of,
 )
-from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
+from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -86,3 +89,31 @@ async def test_an_admin_replaces_a_host_who_has_left(tables: Tables) -> None:
         decision = dm_status.mark_left_server(await tables.get(number), seat)
         assert decision is not None
         assert who in decision.deliveries[0].text
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_a_new_player_is_not_taken_for_the_last_one(tables: Tables, *, is_open: bool) -> None:
+    """Whether the direct messages of a seat's last player are open says nothing about the new one."""
+    number = await begin(tables, SETUP)
+    before = DirectMessages.RETRYING if is_open else DirectMessages.OPEN
+
+    def hand_over(table: Table) -> Decision:
+        row = replace(table.seats[1], user=FIRST_USER + 50, direct_messages=before)
+        return Decision(table=table.with_row(seats=(table.seats[0], row, *table.seats[2:])), answer="")
+
+    class CourierBeforeChange(ScriptedCourier):
+        async def deliver(
+            self,
+            delivery: Delivery,
+            table: Table,
+            posted_messages: dict[Slot, PostedMessage],
+            attempt: Attempt,
+        ) -> DeliveryResult:
+            if delivery.slot == hand_delivery(1).slot:
+                await tables.change(number, None, hand_over)
+                if not is_open:
+                    raise ClosedMessages
+            return await super().deliver(delivery, table, posted_messages, attempt)
+
+    await run_outbox(ManualOutbox(tables, CourierBeforeChange()), number)
+    assert (await tables.get(number)).seats[1].direct_messages is before
