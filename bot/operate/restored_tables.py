@@ -158,7 +158,8 @@ def restore_table(
 def _went_back_text(row: TableRow, move: int) -> str:
     if row.status is Status.LOBBY:
         return "This lobby was restored from backup. What happened in it after that backup is lost. Sorry!"
-    return f"This table was restored from backup to move {move}. Later moves are lost. Sorry!"
+    where = f"This table was restored from backup to move {move}."
+    return f"{where} What happened at it after that backup is lost. Sorry!"
 
 
 def _restarted_timer(row: TableRow, now: int) -> TurnTimer | None:

@@ -53,6 +53,23 @@ async def _end(store: SqliteStore) -> None:
     await change_table(store, 0, moderation.end)
 
 
+def test_no_move_is_lost_where_none_was_played(storage: StorageSettings) -> None:
+    """The notice of a table at which no move was played since the backup speaks of no lost moves."""
+    backup = begin_and_back_up(storage)
+
+    async def pause(store: SqliteStore) -> None:
+        await change_table(store, 0, moderation.pause)
+
+    async def check_restored(store: SqliteStore) -> None:
+        (notice,) = [text for text in await notice_texts(store) if "restored from backup" in text]
+        assert "moves are lost" not in notice
+        assert "after that backup is lost" in notice
+
+    with_store(storage, pause)
+    restore_backup(storage, backup.path)
+    with_store(storage, check_restored)
+
+
 async def _freeze_and_end(store: SqliteStore) -> None:
     await Tables(store, GAMES).change(1, None, partial(moderation.freeze, reason="Why."))
     await _end(store)
