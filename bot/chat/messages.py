@@ -1,7 +1,7 @@
 """Posts and edits a table's messages on Discord; a lost response never leads to a second post."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import posts, question_posts
-from bot.chat.components import CustomId, classic_view, parse_id
+from bot.chat.components import classic_view
+from bot.chat.lost_posts import can_be_found, is_post_of, ply_of
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.shown_contents import ShownContents, UploadedPictures
@@ -33,23 +34,6 @@ _CLOSED_CHANNEL_ERRORS: Final = (
 """Errors of channels in which nobody can play any more."""
 _UNEDITABLE_ERRORS: Final = (ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS)
 """The message is gone or too old to edit."""
-_BUTTON_VERBS: Final = {
-    DeliveryKind.LOBBY: "join",
-    DeliveryKind.BOARD: "more",
-    DeliveryKind.HAND: "board",
-    DeliveryKind.QUESTION: "agree",
-    DeliveryKind.OFFER: "reject",
-    DeliveryKind.REMINDER: "board",
-    DeliveryKind.READY_CHECK: "fill",
-    DeliveryKind.INVITATION: "invyes",
-    DeliveryKind.APPLICATION: "admit",
-    DeliveryKind.RESULT: "again",
-}
-"""By kind of message: the verb of one of its buttons, by which a lost post is found."""
-_KINDS_FOUND_BY_TEXT: Final = frozenset(
-    {DeliveryKind.TURN, DeliveryKind.NOTICE, DeliveryKind.TIME_OVER, DeliveryKind.ACCEPTANCE}
-)
-"""Kinds of message without buttons, whose lost posts are found by their text."""
 MAX_CLOCK_SKEW: Final = 60.0
 """Seconds by which Discord's clock may differ from that of the bot."""
 
@@ -238,11 +222,8 @@ class TableMessages:
         """
         pending, table = sending.attempt.pending, sending.table
         assert pending is not None
-        kind = sending.delivery.kind
-        verb = _BUTTON_VERBS.get(kind)
-        if verb is None and kind not in _KINDS_FOUND_BY_TEXT:
+        if not can_be_found(sending.delivery.kind):
             return None
-        picture_names = [picture.name for picture in pictures]
         known_ids = {posted.message_id for posted in sending.posted_messages.values()}
         earliest_id = discord.utils.time_snowflake(
             datetime.fromtimestamp(pending.since - MAX_CLOCK_SKEW, UTC)
@@ -252,19 +233,10 @@ class TableMessages:
             async for message in channel.history(
                 after=discord.Object(earliest_id), limit=100, oldest_first=True
             ):
-                file_names = [attachment.filename for attachment in message.attachments]
                 if message.id in known_ids:
                     continue
-                if verb is None and message.author == self._client.user:
-                    is_same = (
-                        message.content == text
-                        if text
-                        else posts.looks_like_turn_post(table, message.content)
-                    )
-                    if is_same:
-                        return message
-                verbs = {each.verb for each in _button_ids(message, table.number)}
-                if verb in verbs and file_names[: len(picture_names)] == picture_names:
+                is_own = message.author == self._client.user
+                if is_post_of(message, sending.delivery, table, pictures, text, is_own=is_own):
                     return message
         except discord.Forbidden:  # an admin has denied the right to read the channel's history
             return None
@@ -392,20 +364,6 @@ class TableMessages:
             self._raise_unless_refused(error, sending)
             _log.info("buttons of an old message not removed", exc_info=error)
             return None
-
-
-def ply_of(message: discord.Message, number: int) -> int | None:
-    """Return the ply at which a message's buttons were offered; None if it has none of this table's."""
-    return next((each.ply for each in _button_ids(message, number)), None)
-
-
-def _button_ids(message: discord.Message, number: int) -> Iterator[CustomId]:
-    """Yield the ids of this table's buttons at a message."""
-    for row in message.components:
-        for item in row.children if isinstance(row, discord.ActionRow) else ():
-            custom_id = parse_id(str(item.custom_id or ""))
-            if custom_id is not None and custom_id.table == number:
-                yield custom_id
 
 
 def is_refused_by_discord(error: discord.HTTPException) -> bool:

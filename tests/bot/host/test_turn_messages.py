@@ -1,8 +1,6 @@
 """The messages of turns in a thread: in order, true after an undo, and true after lost answers."""
 
-from collections.abc import AsyncIterator
 from functools import partial
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,9 +12,8 @@ from bot.host.deciders.play import MAX_UNASKED_UNDOS
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.request import Refusal
-from bot.host.table import Table
 from bot.host.tables import Tables
-from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import (
     CHANNEL,
     FIRST_USER,
@@ -160,41 +157,6 @@ async def test_a_notice_whose_answer_was_lost_is_posted_once(thread: TableThread
     assert len([text for text in texts if text.endswith("paused the game.")]) == 1
 
 
-async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
-    thread: TableThread, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is posted in the channel above, as any notice, however long ago its answer was lost."""
-    thread_id = 77
-    await thread.tables.change(
-        thread.number,
-        None,
-        lambda current: Decision(
-            table=current.with_row(game_channel=thread_id), answer="", deliveries=(BOARD_DELIVERY,)
-        ),
-    )
-    await thread.send_all()
-    thread.chat.fault = lambda what, message: (
-        OSError("cut") if what == "posted" and message.content.endswith("paused the game.") else None
-    )
-    pause = partial(moderation.pause, request=request_of(0))
-    await thread.tables.change(thread.number, request_of(0), pause)
-    await run_outbox(thread.outbox, thread.number)
-    for message in [each for each in thread.chat.messages.values() if each.channel.id == thread_id]:
-        del thread.chat.messages[message.id]
-    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == thread_id else None
-    history = FakeChannel.history
-
-    def read_history(channel: FakeChannel, **given: Any) -> AsyncIterator[FakeMessage]:
-        thread.chat.raise_fault("history", channel.get_partial_message(0))
-        return history(channel, **given)
-
-    monkeypatch.setattr(FakeChannel, "history", read_history)
-    thread.clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
-    notices = [each for each in thread.chat.public_messages() if each.content.endswith("paused the game.")]
-    assert [each.channel.id for each in notices] == [CHANNEL]
-
-
 async def test_an_undone_post_whose_answer_was_lost(thread: TableThread) -> None:
     """A turn's post that arrived without an answer is found and corrected after an undo, also hours later."""
     for later in (1.0, NONCE_MEMORY * 2):
@@ -330,53 +292,6 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: TableT
     await thread.send_all()
     assert len(thread.turns()) == 2
     assert thread.turns()[-1] is lost[0]
-
-
-def _lose_one_board(thread: TableThread) -> None:
-    """Lose the answer to the next message that notifies somebody."""
-    lost: list[FakeMessage] = []
-
-    def lose(what: str, message: FakeMessage) -> Exception | None:
-        if what == "posted" and message.raw_mentions and not lost:
-            lost.append(message)
-            return OSError("cut")
-        return None
-
-    thread.chat.fault = lose
-
-
-async def test_the_board_after_one_whose_answer_was_lost_notifies(thread: TableThread) -> None:
-    """Each player is notified of their turn, once, also if the board before it is found late."""
-    _lose_one_board(thread)
-    await thread.play_turn()
-    await run_outbox(thread.outbox, thread.number)
-    keep, seat = await thread.history_length(), (await thread.tables.get(thread.number)).to_act
-    await thread.play_turn()
-    await thread.send_all()
-    assert seat is not None
-    assert thread.board().raw_mentions == [FIRST_USER + 1 - seat]
-    await thread.roll_back(keep)
-    await thread.send_all()
-    mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
-    assert mentioned.count(FIRST_USER + seat) == 1
-
-
-async def test_a_new_player_is_notified_after_a_lost_answer(thread: TableThread) -> None:
-    """Whoever gets a seat is notified of its turn, also if the board that asked the last player is found."""
-    _lose_one_board(thread)
-    await thread.play_turn()
-    await run_outbox(thread.outbox, thread.number)
-    newcomer = FIRST_USER + 50
-
-    def hand_over(table: Table) -> Decision:
-        seats = tuple(
-            replace(row, user=newcomer) if i == table.to_act else row for i, row in enumerate(table.seats)
-        )
-        return Decision(table=table.with_row(seats=seats), answer="", deliveries=(BOARD_DELIVERY,))
-
-    await thread.tables.change(thread.number, None, hand_over)
-    await thread.send_all()
-    assert thread.board().raw_mentions == [newcomer]
 
 
 async def test_unasked_undos_are_bounded_and_mention_once(thread: TableThread) -> None:

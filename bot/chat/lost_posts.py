@@ -1,0 +1,93 @@
+"""Recognises a table's own messages, such as a post whose response was lost."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import discord
+
+from bot.chat import posts
+from bot.chat.components import CustomId, parse_id
+from bot.chat.pictures import DrawnPicture
+from bot.host.table import Table
+from bot.store.delivery_rows import Delivery, DeliveryKind
+
+_BUTTON_VERBS: Final = {
+    DeliveryKind.LOBBY: "join",
+    DeliveryKind.BOARD: "more",
+    DeliveryKind.HAND: "board",
+    DeliveryKind.QUESTION: "agree",
+    DeliveryKind.OFFER: "reject",
+    DeliveryKind.REMINDER: "board",
+    DeliveryKind.READY_CHECK: "fill",
+    DeliveryKind.INVITATION: "invyes",
+    DeliveryKind.APPLICATION: "admit",
+    DeliveryKind.RESULT: "again",
+}
+"""By kind of message: the verb of one of its buttons, by which a lost post is found."""
+_KINDS_FOUND_BY_TEXT: Final = frozenset(
+    {DeliveryKind.TURN, DeliveryKind.NOTICE, DeliveryKind.TIME_OVER, DeliveryKind.ACCEPTANCE}
+)
+"""Kinds of message without buttons, whose lost posts are found by their text."""
+_MENTION: Final = re.compile(r"<@\d+>")
+_LEADING_MENTION: Final = re.compile(r"<@\d+>: ")
+
+
+def can_be_found(kind: DeliveryKind) -> bool:
+    """Whether a lost post of a kind has buttons or a text by which it can be found."""
+    return kind in _BUTTON_VERBS or kind in _KINDS_FOUND_BY_TEXT
+
+
+def is_post_of(
+    message: discord.Message,
+    delivery: Delivery,
+    table: Table,
+    pictures: Sequence[DrawnPicture],
+    text: str,
+    *,
+    is_own: bool,
+) -> bool:
+    """Whether a message is the post of a delivery, by its buttons and pictures.
+
+    One without buttons is known by its ``text``; that of a turn whose text is not known, by its heading.
+    ``is_own``: whether the bot has written it.
+    """
+    verb = _BUTTON_VERBS.get(delivery.kind)
+    if verb is None:
+        if not is_own:
+            return False
+        if not text:
+            return posts.looks_like_turn_post(table, message.content)
+        return _is_same_text(message.content, text, delivery, table)
+    picture_names = [picture.name for picture in pictures]
+    file_names = [attachment.filename for attachment in message.attachments]
+    verbs = {each.verb for each in _button_ids(message, table.number)}
+    return verb in verbs and file_names[: len(picture_names)] == picture_names
+
+
+def _is_same_text(posted: str, text: str, delivery: Delivery, table: Table) -> bool:
+    """Whether the text of a message without buttons is that of the delivery, now or at an earlier attempt.
+
+    Meanwhile a time that is over may not concern its player any more, and a ready check may have begun.
+    """
+    kind, seat = delivery.kind, delivery.slot.seat
+    if kind is DeliveryKind.ACCEPTANCE:
+        return bool(posted) and (posted.startswith(text) or text.startswith(posted))
+    if kind is DeliveryKind.TIME_OVER and seat is not None:
+        name = table.names[seat]
+        posted, text = (_MENTION.sub(name, _LEADING_MENTION.sub("", each, 1)) for each in (posted, text))
+    return posted == text
+
+
+def ply_of(message: discord.Message, number: int) -> int | None:
+    """Return the ply at which a message's buttons were offered; None if it has none of this table's."""
+    return next((each.ply for each in _button_ids(message, number)), None)
+
+
+def _button_ids(message: discord.Message, number: int) -> Iterator[CustomId]:
+    """Yield the ids of this table's buttons at a message."""
+    for row in message.components:
+        for item in row.children if isinstance(row, discord.ActionRow) else ():
+            custom_id = parse_id(str(item.custom_id or ""))
+            if custom_id is not None and custom_id.table == number:
+                yield custom_id

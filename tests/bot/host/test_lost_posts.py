@@ -1,0 +1,147 @@
+"""What follows a post whose answer was lost: each is posted once, and each player is notified once."""
+
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host.courier_protocol import NONCE_MEMORY
+from bot.host.deciders import moderation
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.delivery_rows import NewDelivery
+from bot.store.rows import Status
+from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error
+from tests.bot.host.playing import (
+    CHANNEL,
+    FIRST_USER,
+    Clock,
+    begin,
+    request_of,
+)
+from tests.bot.host.scripted_courier import run_outbox
+from tests.bot.host.table_thread import SETUP, TableThread
+
+UNDONE = "This turn was taken back."
+
+
+@pytest.fixture
+async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
+    """Return a table whose first messages have arrived."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    await thread.send_all()
+    return thread
+
+
+@pytest.mark.parametrize(
+    "text", ["Ava took too long.", "Computer 1 plays for Ava until Ava is back.", "Time is over."]
+)
+async def test_a_time_over_whose_answer_was_lost_is_posted_once(thread: TableThread, text: str) -> None:
+    """It is found although it does not mention its player any more, who is back by now."""
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == "posted" and "<@100>" in message.content else None
+    )
+    for status, deliveries in (
+        (Status.PAUSED, (time_over_delivery(0, text),)),
+        (Status.PLAYING, ()),
+    ):
+
+        def decide(
+            table: Table, status: Status = status, deliveries: tuple[NewDelivery, ...] = deliveries
+        ) -> Decision:
+            return Decision(table=table.with_row(status=status), answer="", deliveries=deliveries)
+
+        await thread.tables.change(thread.number, None, decide)
+        await run_outbox(thread.outbox, thread.number)
+        thread.clock.now += NONCE_MEMORY * 2
+        thread.chat.fault = lambda _, __: None
+        for message in thread.chat.messages.values():
+            message.nonce = 0
+    await thread.send_all()
+    assert sum(text[-8:] in message.content for message in thread.chat.public_messages()) == 1
+
+
+async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
+    thread: TableThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is posted in the channel above, as any notice, however long ago its answer was lost."""
+    thread_id = 77
+    await thread.tables.change(
+        thread.number,
+        None,
+        lambda current: Decision(
+            table=current.with_row(game_channel=thread_id), answer="", deliveries=(BOARD_DELIVERY,)
+        ),
+    )
+    await thread.send_all()
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == "posted" and message.content.endswith("paused the game.") else None
+    )
+    pause = partial(moderation.pause, request=request_of(0))
+    await thread.tables.change(thread.number, request_of(0), pause)
+    await run_outbox(thread.outbox, thread.number)
+    for message in [each for each in thread.chat.messages.values() if each.channel.id == thread_id]:
+        del thread.chat.messages[message.id]
+    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == thread_id else None
+    history = FakeChannel.history
+
+    def read_history(channel: FakeChannel, **given: Any) -> AsyncIterator[FakeMessage]:
+        thread.chat.raise_fault("history", channel.get_partial_message(0))
+        return history(channel, **given)
+
+    monkeypatch.setattr(FakeChannel, "history", read_history)
+    thread.clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    notices = [each for each in thread.chat.public_messages() if each.content.endswith("paused the game.")]
+    assert [each.channel.id for each in notices] == [CHANNEL]
+
+
+def _lose_one_board(thread: TableThread) -> None:
+    """Lose the answer to the next message that notifies somebody."""
+    lost: list[FakeMessage] = []
+
+    def lose(what: str, message: FakeMessage) -> Exception | None:
+        if what == "posted" and message.raw_mentions and not lost:
+            lost.append(message)
+            return OSError("cut")
+        return None
+
+    thread.chat.fault = lose
+
+
+async def test_the_board_after_one_whose_answer_was_lost_notifies(thread: TableThread) -> None:
+    """Each player is notified of their turn, once, also if the board before it is found late."""
+    _lose_one_board(thread)
+    await thread.play_turn()
+    await run_outbox(thread.outbox, thread.number)
+    keep, seat = await thread.history_length(), (await thread.tables.get(thread.number)).to_act
+    await thread.play_turn()
+    await thread.send_all()
+    assert seat is not None
+    assert thread.board().raw_mentions == [FIRST_USER + 1 - seat]
+    await thread.roll_back(keep)
+    await thread.send_all()
+    mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
+    assert mentioned.count(FIRST_USER + seat) == 1
+
+
+async def test_a_new_player_is_notified_after_a_lost_answer(thread: TableThread) -> None:
+    """Whoever gets a seat is notified of its turn, also if the board that asked the last player is found."""
+    _lose_one_board(thread)
+    await thread.play_turn()
+    await run_outbox(thread.outbox, thread.number)
+    newcomer = FIRST_USER + 50
+
+    def hand_over(table: Table) -> Decision:
+        seats = tuple(
+            replace(row, user=newcomer) if i == table.to_act else row for i, row in enumerate(table.seats)
+        )
+        return Decision(table=table.with_row(seats=seats), answer="", deliveries=(BOARD_DELIVERY,))
+
+    await thread.tables.change(thread.number, None, hand_over)
+    await thread.send_all()
+    assert thread.board().raw_mentions == [newcomer]
