@@ -47,9 +47,10 @@ def is_post_of(
     *,
     is_own: bool,
 ) -> bool:
-    """Whether a message is the post of a delivery, by its buttons and pictures.
+    """Whether a message is the post of a delivery, by its pictures and its buttons or else its ``text``.
 
-    One without buttons is known by its ``text``; that of a turn whose text is not known, by its heading.
+    The board of a frozen game, for one, has no buttons.  The post of a turn whose text is not known is
+    known by its heading.
     ``is_own``: whether the bot has written it.
     """
     verb = _BUTTON_VERBS.get(delivery.kind)
@@ -62,7 +63,8 @@ def is_post_of(
     picture_names = [picture.name for picture in pictures]
     file_names = [attachment.filename for attachment in message.attachments]
     verbs = {each.verb for each in _button_ids(message, table.number)}
-    return verb in verbs and file_names[: len(picture_names)] == picture_names
+    is_same = verb in verbs or (is_own and bool(text) and message.content == text)
+    return is_same and file_names[: len(picture_names)] == picture_names
 
 
 def _is_same_text(posted: str, text: str, delivery: Delivery, table: Table) -> bool:

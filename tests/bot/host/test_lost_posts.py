@@ -1,12 +1,14 @@
 """What follows a post whose answer was lost: each is posted once, and each player is notified once."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import moderation
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
@@ -145,3 +147,27 @@ async def test_a_new_player_is_notified_after_a_lost_answer(thread: TableThread)
     await thread.tables.change(thread.number, None, hand_over)
     await thread.send_all()
     assert thread.board().raw_mentions == [newcomer]
+
+
+@pytest.mark.parametrize("decide", [moderation.end, moderation.freeze])
+async def test_a_board_without_its_usual_buttons_is_posted_once(
+    thread: TableThread, decide: Callable[..., Decision]
+) -> None:
+    """The board of a game that was ended or frozen is found, too, once Discord has forgotten its nonce."""
+    thread.clock.now += 2 * MAX_AGE_TO_EDIT
+    count, given = len(thread.chat.posted), dict[str, Any](request=request_of(0))
+    if decide is moderation.freeze:
+        given = {"reason": "Why."}
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == "posted" and message.files and message.channel.id == CHANNEL else None
+    )
+    await thread.tables.change(thread.number, None, partial(decide, **given))
+    await run_outbox(thread.outbox, thread.number)
+    for message in thread.chat.messages.values():
+        message.nonce = 0
+        message.attachments = [SimpleNamespace(filename="board.png") for _ in message.files]
+    thread.chat.fault = lambda _, __: None
+    thread.clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    boards = [each for each in thread.chat.posted[count:] if each.files and each.channel.id == CHANNEL]
+    assert len(boards) == 1
