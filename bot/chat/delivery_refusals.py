@@ -44,7 +44,8 @@ class DeliveryRefusals:
     def __init__(self, client: discord.Client) -> None:
         """``client`` must be ready to send."""
         self._client = client
-        self._sent_warnings: set[tuple[int, str]] = set()
+        self._sent_warnings: set[tuple[int, int, int, str]] = set()
+        """By table, channel and host: the problems that were named."""
 
     async def explain(
         self, error: discord.HTTPException, delivery: Delivery, table: Table, now: float
@@ -101,10 +102,11 @@ class DeliveryRefusals:
         return False
 
     async def _warn_host_once(self, table: Table, problem: str) -> None:
-        """Send the table's host a direct message that names a problem, once."""
-        if (table.number, problem) in self._sent_warnings:
+        """Send the table's host a direct message that names a problem of a channel, once."""
+        warning = table.number, table.row.game_channel, table.row.host, problem
+        if warning in self._sent_warnings:
             return
-        self._sent_warnings.add((table.number, problem))
+        self._sent_warnings.add(warning)
         try:
             host = await self._client.fetch_user(table.row.host)
             await host.send(f"Table No. {table.number} is kept, but {problem}")

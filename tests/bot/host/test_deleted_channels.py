@@ -54,6 +54,25 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
     assert thread.chat.host_messages == []
 
 
+async def test_the_host_hears_of_each_deleted_channel(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host of a game that has moved is told once more when the new channel is deleted as well."""
+    draw_history_lengths(monkeypatch)
+    thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    await thread.play_turn()
+    await thread.send_all()
+    await _move(thread)
+    assert len(thread.chat.host_messages) == 1
+    thread.chat.fault = lambda _, each: (
+        http_error(10003) if each.channel.id in {CHANNEL, NEW_CHANNEL} else None
+    )
+    for _ in range(2):
+        await thread.play_turn()
+        await thread.send_all()
+    assert len(thread.chat.host_messages) == 2
+
+
 async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: Clock) -> None:
     """A lobby whose channel is gone is posted where it was moved, and kept up to date there."""
     thread = await _table_without_channel(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
