@@ -10,7 +10,7 @@ from bot.chat import posts
 from bot.chat.components import CustomId, parse_id
 from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
-from bot.store.delivery_rows import Delivery, DeliveryKind
+from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 
 _BUTTON_VERBS: Final = {
     DeliveryKind.LOBBY: "join",
@@ -62,9 +62,25 @@ def is_post_of(
         return _is_same_text(message.content, text, delivery, table)
     picture_names = [picture.name for picture in pictures]
     file_names = [attachment.filename for attachment in message.attachments]
-    verbs = {each.verb for each in _button_ids(message, table.number)}
-    is_same = verb in verbs or (is_own and bool(text) and message.content == text)
+    has_button = any(
+        each.verb == verb and _concerns_slot(each, message, delivery.slot)
+        for each in _button_ids(message, table.number)
+    )
+    is_same = has_button or (is_own and bool(text) and message.content == text)
     return is_same and file_names[: len(picture_names)] == picture_names
+
+
+def _concerns_slot(button_id: CustomId, message: discord.Message, slot: Slot) -> bool:
+    """Whether a button of the kind of a slot belongs to it, and not to another question or person."""
+    match slot.kind:
+        case DeliveryKind.QUESTION | DeliveryKind.APPLICATION:
+            return button_id.argument == str(slot.key)
+        case DeliveryKind.OFFER:
+            return button_id.argument == f"{slot.seat} {slot.key}"
+        case DeliveryKind.INVITATION:
+            return f"<@{slot.key}>" in message.content
+        case _:
+            return True
 
 
 def _is_same_text(posted: str, text: str, delivery: Delivery, table: Table) -> bool:

@@ -10,24 +10,25 @@ from msgspec.structs import replace
 
 from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import moderation
+from bot.host.deciders import admission, moderation
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import (
     CHANNEL,
+    EVERY_GAME,
     FIRST_USER,
     Clock,
     begin,
+    open_lobby,
     request_of,
 )
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
-
-UNDONE = "This turn was taken back."
 
 
 @pytest.fixture
@@ -171,3 +172,28 @@ async def test_a_board_without_its_usual_buttons_is_posted_once(
     await thread.send_all()
     boards = [each for each in thread.chat.posted[count:] if each.files and each.channel.id == CHANNEL]
     assert len(boards) == 1
+
+
+async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock: Clock) -> None:
+    """Where only the second of two invitations arrived, each person is invited once in the end."""
+    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    await thread.send_all()
+    first, second = FIRST_USER + 50, FIRST_USER + 51
+    for user in (first, second):
+        invite = partial(admission.invite, request=request_of(0), person=Person(user, "Guest"))
+        await tables.change(thread.number, request_of(0), invite)
+
+    def lose(what: str, message: FakeMessage) -> Exception | None:
+        is_lost = f"<@{first}>" in message.content and what == "post"
+        is_lost |= f"<@{second}>" in message.content and what == "posted"
+        return OSError("cut") if is_lost else None
+
+    thread.chat.fault = lose
+    await run_outbox(thread.outbox, thread.number)
+    for message in thread.chat.messages.values():
+        message.nonce = 0
+    thread.chat.fault = lambda _, __: None
+    thread.clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    invitations = [message for message in thread.chat.posted if "invites" in message.content]
+    assert sorted(user for each in invitations for user in each.raw_mentions) == [first, second]
