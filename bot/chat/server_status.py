@@ -123,19 +123,23 @@ class StatusMessageUpdater:
     async def update(self, guild: int) -> StatusOutcome:
         """Bring a server's message up to date now; what fails for now is repeated."""
         async with self._lock:
-            self._due.pop(guild, None)
-            now = self._last_attempts[guild] = self._tables.clock()
-            try:
-                outcome = await self._try_to_show(guild)
-            except (aiohttp.ClientError, TimeoutError, OSError, StoreError):
-                _log.warning("status message delayed", exc_info=True)
-                outcome = StatusOutcome.LATER
-            except Exception:  # noqa: BLE001 - one server's fault must not stop the others
-                _log.exception("status message failed", extra={"error_id": new_error_id()})
-                outcome = StatusOutcome.LATER
-            if outcome is StatusOutcome.LATER:
-                self._due.setdefault(guild, now + UPDATE_INTERVAL)
-            return outcome
+            return await self._update(guild)
+
+    async def _update(self, guild: int) -> StatusOutcome:
+        """As ``update``, for a caller that holds the lock."""
+        self._due.pop(guild, None)
+        now = self._last_attempts[guild] = self._tables.clock()
+        try:
+            outcome = await self._try_to_show(guild)
+        except (aiohttp.ClientError, TimeoutError, OSError, StoreError):
+            _log.warning("status message delayed", exc_info=True)
+            outcome = StatusOutcome.LATER
+        except Exception:  # noqa: BLE001 - one server's fault must not stop the others
+            _log.exception("status message failed", extra={"error_id": new_error_id()})
+            outcome = StatusOutcome.LATER
+        if outcome is StatusOutcome.LATER:
+            self._due.setdefault(guild, now + UPDATE_INTERVAL)
+        return outcome
 
     async def _try_to_show(self, guild: int) -> StatusOutcome:
         """Bring a server's message up to date; if Discord refuses, store what follows from that."""
@@ -284,14 +288,17 @@ class StatusMessageUpdater:
 
         ``audit_entry``: the entry for the server's audit log.
         """
-        await self.remove(guild)
-        await self._tables.servers.change(
-            guild,
-            lambda current: replace(current, status_channel=channel, status_message=None, status_nonce=nonce),
-            audit_entry,
-        )
-        self._blocked.discard(guild)
-        return await self.update(guild)
+        async with self._lock:  # two messages may be asked for at once
+            await self._remove(guild)
+            await self._tables.servers.change(
+                guild,
+                lambda current: replace(
+                    current, status_channel=channel, status_message=None, status_nonce=nonce
+                ),
+                audit_entry,
+            )
+            self._blocked.discard(guild)
+            return await self._update(guild)
 
     async def remove(self, guild: int, audit_entry: ServerAuditEntry | None = None) -> bool:
         """Turn the status message of a server off, and delete it; False if there is none.  Raises StoreError.
@@ -299,18 +306,22 @@ class StatusMessageUpdater:
         ``audit_entry``: the entry for the server's audit log.
         """
         async with self._lock:
-            row = await self._tables.servers.get(guild)
-            if row.status_channel is None:
-                return False
-            await self._tables.servers.change(guild, without_status, audit_entry)
-            try:
-                is_posted = row.status_message is not None
-                message = self._partial_message(row) if is_posted else await self._find_lost_post(row)
-                if message is not None:
-                    await message.delete()
-            except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError):
-                _log.info("old status message not deleted", exc_info=True)
-            return True
+            return await self._remove(guild, audit_entry)
+
+    async def _remove(self, guild: int, audit_entry: ServerAuditEntry | None = None) -> bool:
+        """As ``remove``, for a caller that holds the lock."""
+        row = await self._tables.servers.get(guild)
+        if row.status_channel is None:
+            return False
+        await self._tables.servers.change(guild, without_status, audit_entry)
+        try:
+            is_posted = row.status_message is not None
+            message = self._partial_message(row) if is_posted else await self._find_lost_post(row)
+            if message is not None:
+                await message.delete()
+        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError):
+            _log.info("old status message not deleted", exc_info=True)
+        return True
 
 
 def without_status(row: ServerRow) -> ServerRow:

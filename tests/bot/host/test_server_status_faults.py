@@ -1,5 +1,6 @@
 """The status message of a server when the bot dies, Discord refuses or fails, or the store does."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -12,7 +13,7 @@ from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from bot.store.preferences import ServerRow
 from bot.store.protocol import StoreError
-from tests.bot.host.fake_chat import FakeMessage, http_error
+from tests.bot.host.fake_chat import FakeChannel, FakeMessage, http_error
 from tests.bot.host.playing import (
     EVERY_GAME,
     GUILD,
@@ -119,6 +120,27 @@ async def test_a_lost_permission_waits_without_a_loop(board: StatusBoard) -> Non
     await board.open(4)
     await board.pass_time()
     assert (await board.tables.servers.get(GUILD)).status_channel is None
+
+
+async def test_two_channels_at_once_leave_one_message(
+    board: StatusBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two messages that are asked for at the same time only the later one stands."""
+    send, sending, go_on = FakeChannel.send, asyncio.Event(), asyncio.Event()
+
+    async def send_slowly(channel: FakeChannel, content: str, **given: Any) -> FakeMessage:
+        sending.set()
+        await go_on.wait()
+        return await send(channel, content, **given)
+
+    monkeypatch.setattr(FakeChannel, "send", send_slowly)
+    first = asyncio.create_task(board.place(1))
+    second = asyncio.create_task(board.status.place(GUILD, CHANNEL + 1, 2))
+    await asyncio.wait_for(sending.wait(), 5)
+    await asyncio.sleep(0.05)
+    go_on.set()
+    await asyncio.gather(first, second)
+    assert board.message().channel.id == CHANNEL + 1
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
