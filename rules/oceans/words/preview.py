@@ -1,11 +1,13 @@
 """The preview of an action, from the public position and the player's score pile.
 
 An action is applied to the position by the engine's own functions, up to the next question or the next
-outcome of chance.  The position holds no secret, so a preview reveals none.
+outcome of chance that the player cannot foresee.  The position holds no secret, so a preview reveals none.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from rules.game import CHANCE, SEAT_LETTERS, Action, Names
 from rules.oceans.actions import (
@@ -14,6 +16,7 @@ from rules.oceans.actions import (
     Done,
     Forage,
     Migrate,
+    TakeFromScorePile,
 )
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine import turn
@@ -33,7 +36,7 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ZONES, ScorePile, SpeciesBoard
-from rules.oceans.steps import Drawing, Feeding, Playing
+from rules.oceans.steps import Drawing, Feeding, Playing, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.description import task_text
 from rules.oceans.words.extinction import extinction_lines
@@ -69,13 +72,31 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
     return shortened("\n".join(_preview_lines(view, action, words, names)), MAX_PREVIEW_LENGTH) or None
 
 
+def _position_after(view: OceansView, action: Action) -> Position:
+    """Return the position after an action, with all that happens until then as its trail.
+
+    What the viewer's own score pile gives is no surprise to the viewer.
+    """
+    transition = turn.apply_and_run_agenda(view.position, action)
+    trail, score = transition.position.trail, view.score
+    while transition.position.agenda and score is not None:
+        step = transition.position.agenda[-1]
+        if not isinstance(step, TakingFromScorePile) or step.seat != view.viewer:
+            break
+        score += transition.score_changes[step.seat]
+        outcome = TakeFromScorePile(step.seat, min(step.most, score))
+        transition = turn.apply_and_run_agenda(transition.position, outcome)
+        trail += transition.position.trail
+    return replace(transition.position, trail=trail)
+
+
 # Lines of a preview --------------------------------------------------------------------------------------
 
 
 def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: Names) -> list[str]:
     """Compute an action and describe it line by line."""
     before = view.position
-    after = turn.apply_and_run_agenda(before, action).position
+    after = _position_after(view, action)
     seat = before.current_player
     trail = list(after.trail)
     lines = [words.preview_opening(action), *_cost_and_place_lines(view, after)]
@@ -218,7 +239,7 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     seat = view.position.current_player
     if type(action) not in ACTION_WORDS or seat != view.viewer:
         return False
-    trail = turn.apply_and_run_agenda(view.position, action).position.trail
+    trail = _position_after(view, action).trail
     own_letter = SEAT_LETTERS[seat]
     return any(isinstance(event, Extinct) and event.species.startswith(own_letter) for event in trail)
 
@@ -238,7 +259,7 @@ def short_preview(view: OceansView, action: Action, names: Names) -> str:
 
 def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
     before = view.position
-    after = turn.apply_and_run_agenda(before, action).position
+    after = _position_after(view, action)
     trail = after.trail
     feeder = action.species if isinstance(action, Forage | Attack) else ""
     parts = [

@@ -306,6 +306,24 @@ def test_preview_of_a_migration() -> None:
     assert action_texts(state, "migrate SP9 z3 z2")[1] == "Fertile ends, zone 2: 0 → 9, zone 3: 20 → 11"
 
 
+@pytest.mark.parametrize(("score", "paid"), [(5, 2), (1, 1), (0, 0)])
+def test_preview_of_a_migration_that_is_paid_for(score: int, paid: int) -> None:
+    """Under Detritus a migration shows what its player pays, and what happens after that."""
+    state = make_state(
+        "SP7 4",
+        "AP7 4",
+        hands=("SP5",),
+        scores=(score,),
+        scenarios=("INA", "DET"),
+        zone_populations=(20, 3, 0, 20),
+    )
+    _, short, preview = action_texts(state, "migrate SP5 z1 z3")
+    assert ("(Detritus)" in preview) is (f"{paid} of Ava's score" in preview) is bool(paid)
+    assert "the Cambrian Explosion!" in preview
+    assert "Cambrian Explosion" in short
+    assert (f"The Reef: 20 → {20 + paid}," in preview) is bool(paid)
+
+
 def test_preview_of_the_end() -> None:
     """Emptying the Ocean is seen to begin the last round."""
     state = make_state(
