@@ -13,6 +13,7 @@ from rules.oceans.engine.feeding import feedable_keys
 from rules.oceans.engine.legal_feedings import (
     MIN_GARGANTUAN_TARGET_POPULATION,
     allowed_feedings,
+    attack_actions,
     attack_actions_on,
     attack_result,
     forage_sources,
@@ -62,8 +63,28 @@ def _cannot_feed_text(position: Position, species: Species, *, foraging: bool) -
             return f"{feeder} is the species that feeds this turn: {species.key} cannot. {instead}"
         return f"{species.key} has fed. {instead}"
     if not free_spaces(position, species):
-        return f"{species.key} has no free space ({used_spaces_text(position, species)}): feed another one."
+        instead = _other_feeding_text(position, species)
+        return f"{species.key} has no free space ({used_spaces_text(position, species)}): {instead}."
     return None
+
+
+def _other_feeding_text(position: Position, species: Species, other_way: str = "") -> str:
+    """Return what can be done instead of a feeding: another one, of this or of another species, or none.
+
+    ``other_way``: the words for another feeding of this species, which are used only if one is legal.
+    """
+    keys = feedable_keys(position, owner_of(species.key))
+    ways = [other_way] if other_way and species.key in keys else []
+    if any(key != species.key for key in keys):
+        ways.append("feed another one")
+    return ", or ".join(ways or ["pass with `skip`"])
+
+
+def _other_attack_text(position: Position, attacker: Species, other_attack: str) -> str:
+    """Return what can be done instead of an attack: ``other_attack`` if another one is legal."""
+    if next(iter(attack_actions(position, attacker)), None) is not None:
+        return other_attack
+    return _other_feeding_text(position, attacker, "let it forage")
 
 
 def _never_text(species: Species, *, foraging: bool) -> str:
@@ -86,11 +107,11 @@ def forage_refusal(position: Position, action: Forage) -> str:
     if reason is not None:
         return reason
     value = forage_value(position, species)
-    advice = _other_way_advice(attack_value(position, species), "attack")
+    instead = _other_feeding_text(position, species, "let it attack")
     if value is None:
-        return f"{_never_text(species, foraging=True)} {advice}"
+        return f"{_never_text(species, foraging=True)} {capitalized(instead)}."
     if value == 0:
-        return f"{species.key} has Forage 0 now and would take nothing. {advice}"
+        return f"{species.key} has Forage 0 now and would take nothing. {capitalized(instead)}."
     sources_by_code = {place_code(place): place for place in forage_sources(position, species)}
     source = sources_by_code.get(action.source)
     if source is None:
@@ -112,11 +133,6 @@ def _amount_refusal(position: Position, species: Species, action: Forage, source
     return f"{species.key} may take {full_amount} there, or less: a number from 1 to {full_amount - 1}."
 
 
-def _other_way_advice(value: int | None, verb: str) -> str:
-    """Return what to do instead; ``value``: what the species has for the other way to feed, ``verb``."""
-    return f"Let it {verb}, or feed another one." if value else "Feed another one."
-
-
 def _foraging_place_name(source: Place) -> str:
     return ZONE_WORD[source] if isinstance(source, Zone) else f"{place_code(source)}'s board"
 
@@ -135,16 +151,17 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
     if reason is not None:
         return reason
     strength = attack_value(position, attacker)
-    advice = _other_way_advice(forage_value(position, attacker), "forage")
+    instead = _other_feeding_text(position, attacker, "let it forage")
     if strength is None:
-        return f"{_never_text(attacker, foraging=False)} {advice}"
+        return f"{_never_text(attacker, foraging=False)} {capitalized(instead)}."
     if strength == 0:
-        return f"{attacker.key} has Attack 0 now and would take nothing. {advice}"
+        return f"{attacker.key} has Attack 0 now and would take nothing. {capitalized(instead)}."
     if not target.population:
+        instead = _other_attack_text(position, attacker, "attack another one")
         if not is_effect_active(position, Effect.AGGRESSIVE_ENVIRONMENT):
-            return f"{target.key} holds no population, so there is nothing to take: attack another one."
+            return f"{target.key} holds no population, so there is nothing to take: {instead}."
         if has_flag(target, Flag.NEVER_EXTINCT):
-            return f"{target.key} holds no population and never dies out: attack another one."
+            return f"{target.key} holds no population and never dies out: {instead}."
     attacks = list(attack_actions_on(position, attacker, target))
     if attacks:
         return _ignoring_refusal(attacks[0])
@@ -181,12 +198,13 @@ def _attack_rule_text(position: Position, attacker: Species, target: Species, st
 
 def _defence_text(position: Position, attacker: Species, target: Species, strength: int) -> str:
     """Name what protects the target: its immunity if that alone forbids the attack, else its Defence."""
+    instead = _other_attack_text(position, attacker, "choose another target")
     immune = {card for card in target.traits if _grants_immunity(card)}
     exposed = replace(target, traits=tuple(card for card in target.traits if card not in immune))
     if immune and attack_result(position, attacker, exposed).is_legal:
         reasons = list(dict.fromkeys(_immunity_reasons(position, attacker, target)))
         if reasons:
-            return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. Choose another target."
+            return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. {capitalized(instead)}."
     saved = defence_value(position, target)
     most = min(strength, target.population)
     if saved >= most:
@@ -195,7 +213,7 @@ def _defence_text(position: Position, attacker: Species, target: Species, streng
             f"of {target.population} population, and Defence {saved} saves {'it' if most == 1 else 'them'}."
         )
     shields = listed([card_text(card) for card in target.traits if is_defensive(card)])
-    return f"{target.key} is protected{f' by {shields}' if shields else ''}: choose another target."
+    return f"{target.key} is protected{f' by {shields}' if shields else ''}: {instead}."
 
 
 def _grants_immunity(card: Card) -> bool:

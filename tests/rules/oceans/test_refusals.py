@@ -256,12 +256,28 @@ def test_refused_attacks_without_strength_or_prey() -> None:
     assert refusal_text(state, "attack A1 B1") == (
         "A1 has Attack 0 now and would take nothing. Let it forage, or feed another one."
     )
-    state = feeding_state("SWA ABY 0", "5")
+    state = feeding_state("SWA ABY 0 | 3", "5")
     for text in ("attack A1 B1", "forage A1 reef"):
         assert refusal_text(state, text).endswith(" Feed another one."), "the other way brings nothing either"
     state = feeding_state("AP5 3", "EXT 0", **active_scenario("AGG"))
     assert refusal_text(state, "attack A1 B1") == (
-        "B1 holds no population and never dies out: attack another one."
+        "B1 holds no population and never dies out: pass with `skip`."
+    )
+
+
+def test_refused_feedings_name_only_what_is_possible() -> None:
+    """A refused feeding offers another way, target or species only if that can feed, else to pass."""
+    state = feeding_state("SED SP7 4", "AP5 3")
+    assert refusal_text(state, "forage A1 reef") == ("A1 never forages (Sedentary Colony). Pass with `skip`.")
+    assert refusal_text(state, "attack A1 B1") == "A1 never attacks (Sedentary Colony). Pass with `skip`."
+    state = feeding_state("AP5 10", "4")
+    assert refusal_text(state, "attack A1 B1") == "A1 has no free space (10 of 10): pass with `skip`."
+    state = feeding_state("AP5 4 | 3", "GEN 4 | 0", zone_populations=(0, 9, 9, 9))
+    assert refusal_text(state, "forage A1 reef") == "A1 never forages (Apex Predator). Let it attack."
+    state = feeding_state("AP5 4", "GEN 4 | 0")
+    assert refusal_text(state, "forage A1 reef") == "A1 never forages (Apex Predator). Pass with `skip`."
+    assert refusal_text(state, "attack A1 B2") == (
+        "B2 holds no population, so there is nothing to take: pass with `skip`."
     )
 
 
@@ -275,9 +291,9 @@ def test_refused_attack_names_only_immunities_that_hold() -> None:
     """Flight does not keep off Speed, and Deep Transparent ignores Gentle Giant: neither is named."""
     state = feeding_state("SP7 6", "FLI GEN 4", zone_populations=(9, 9, 9, 9))
     assert refusal_text(state, "attack A1 B1") == (
-        "A1 cannot attack B1: Gentle Giant protects it always. Choose another target."
+        "A1 cannot attack B1: Gentle Giant protects it always. Let it forage."
     )
-    state = feeding_state("TRA 3", "GEN SC5 6", zone_populations=(9, 9, 9, 9))
+    state = feeding_state("TRA 3", "GEN SC5 6 | 4", zone_populations=(9, 9, 9, 9))
     assert refusal_text(state, "attack A1 B1") == (
         "A1 cannot attack B1: Schooling protects it while it holds 5 or more (it holds 6). "
         "Choose another target."
