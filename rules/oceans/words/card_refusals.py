@@ -20,7 +20,8 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     error = card_error(card)
     if error is not None:
         return error
-    if not position.plays_left:
+    is_too_early = card in view.hand and is_deep(card) and not position.cambrian_happened
+    if not position.plays_left and not is_too_early:
         return "You have played all your cards for this turn: go on to feeding with `done`."
     if card in gene_pool_tops(position.gene_pool) and card not in view.hand:
         if not is_effect_active(position, Effect.THERMAL_CURRENTS):
@@ -29,10 +30,11 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     error = held_card_error(view, card)
     if error is not None:
         return error
-    if is_deep(card) and not position.cambrian_happened:
+    if is_too_early:
+        instead = "play a Surface card" if must_play_card(position) else "go on to feeding with `done`"
         return (
             f"{card_text(card)} is a Deep card. You can play it after the Cambrian Explosion, when zone 1 "
-            "has been empty. Now play a Surface card."
+            f"has been empty. Now {instead}."
         )
     return None
 

@@ -139,6 +139,21 @@ def test_refused_costs(state: State, text: str, advice: str) -> None:
     assert refusal_text(state, text).endswith(f" and your score pile holds 0: {advice}")
 
 
+@pytest.mark.parametrize(
+    "state",
+    [
+        make_state("PA7 4", "SP8 3", hands=("HYD",), scores=(5,), plays_left=0),
+        make_state("SP7 4", "", hands=("HYD",), gene_pool=("TUS", ""), **active_scenario("THE")),
+    ],
+)
+def test_refused_deep_card_without_a_surface_card(state: State) -> None:
+    """A hand of Deep cards before the Cambrian Explosion has played none, and has no other card to play."""
+    assert refusal_text(state, "create HYD 0 reef") == (
+        "Hydra is a Deep card. You can play it after the Cambrian Explosion, when zone 1 has been empty. "
+        "Now go on to feeding with `done`."
+    )
+
+
 @pytest.mark.parametrize("text", ["overflow z1", "metabolism yes"])
 def test_refused_standing_answers_without_a_species(text: str) -> None:
     """Standing answers are about species, so the refusal asks for one."""
