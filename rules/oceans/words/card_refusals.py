@@ -4,7 +4,14 @@ from rules.game import Names, Seat
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.evolving import gene_pool_tops, has_slot_for, must_play_card, ownership_allows
+from rules.oceans.engine.evolving import (
+    NEVER_STARTING_FLAGS,
+    gene_pool_tops,
+    has_slot_for,
+    must_play_card,
+    ownership_allows,
+    payment_zones,
+)
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import is_deep, is_effect_active
 from rules.oceans.model import OceansView, Species
@@ -50,12 +57,12 @@ def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Na
         if Flag.ON_OPPONENT in TRAIT[card].flags:
             return f"{card_text(card)} goes on a species of another player, never on your own."
         return own_species_error(position, seat, key, names)
-    if has_slot_for(position, card, species):
-        return None
-    return _no_slot_text(view, seat, species)
+    if has_slot_for(position, card, species) or not payment_zones(view, card, species):
+        return None  # a card that cannot be paid for is refused by its cost
+    return _no_slot_text(view, seat, card, species)
 
 
-def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
+def _no_slot_text(view: OceansView, seat: Seat, card: Card, species: Species) -> str:
     position = view.position
     full_text = f"{species.key} has no free trait slot ({used_slots_text(position, species)})."
     playable = [
@@ -64,11 +71,14 @@ def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
         if card_refusal(view, each, evolving=True) is None
         and ownership_allows(position, each, seat, species)
         and has_slot_for(position, each, species)
+        and payment_zones(view, each, species)
     ]
     if playable:
         return f"{full_text} {cards_text(playable)} would fit, bringing a slot along."
     if owner_of(species.key) == seat:
-        return f"{full_text} Remove a trait with `drop` first, or start a new species."
+        starts_species = not NEVER_STARTING_FLAGS & {*TRAIT[card].flags}
+        instead = "start a new species" if starts_species else "choose another one"
+        return f"{full_text} Remove a trait with `drop` first, or {instead}."
     return f"{full_text} Choose another one."
 
 
@@ -77,9 +87,8 @@ def _other_use_text(view: OceansView, card: Card) -> str:
     position = view.position
     if card not in view.hand:  # it lies in the Gene Pool
         return "play another card" if must_play_card(position) else "go on to feeding with `done`"
-    if not any(position.zone_populations):
-        return f"discard it with `cast {card}`, or play another card"
-    return "migrate with it, or play another card"
+    use = "migrate with it" if any(position.zone_populations) else f"discard it with `cast {card}`"
+    return f"{use}, or play another card" if len(view.hand) > 1 else use
 
 
 def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -> str:

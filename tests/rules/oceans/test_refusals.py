@@ -122,12 +122,12 @@ def test_refused_mutations(gene_pool: tuple[str, str], reason: str) -> None:
             "go on to feeding with `done`.",
         ),
         (
-            make_state("1", "", hands=("HYD",), zone_populations=(0, 0, 0, 0), cambrian_happened=True),
+            make_state("1", "", hands=("HYD SP5",), zone_populations=(0, 0, 0, 0), cambrian_happened=True),
             "evolve HYD A1 reef",
             "discard it with `cast HYD`, or play another card.",
         ),
         (
-            make_state("1", "", hands=("HYD",), cambrian_happened=True),
+            make_state("1", "", hands=("HYD SP5",), cambrian_happened=True),
             "evolve HYD A1 reef",
             "migrate with it, or play another card.",
         ),
@@ -233,6 +233,35 @@ def test_refused_deep_cards(text: str, reason: str) -> None:
 def test_refused_feedings(text: str, reason: str) -> None:
     """A forage or attack that is not allowed is refused by the trait or number in its way."""
     assert refusal_text(FEEDING_STATE, text) == reason
+
+
+@pytest.mark.parametrize(
+    ("hand", "text", "reason"),
+    [
+        (
+            "SP9 GIB IN7",
+            "evolve IN7 A1",
+            "A1 has no free trait slot (3 of 3). Speed 9 would fit, bringing a slot along.",
+        ),
+        (
+            "GIB IN7",
+            "evolve IN7 A1",
+            "A1 has no free trait slot (3 of 3). Remove a trait with `drop` first, or start a new species.",
+        ),
+        (
+            "CTH IN7",
+            "evolve CTH A1 reef",
+            "A1 has no free trait slot (3 of 3). Remove a trait with `drop` first, or choose another one.",
+        ),
+        ("HYD", "evolve HYD A1 reef", "Hydra costs 4 and your score pile holds 2: migrate with it."),
+    ],
+)
+def test_refused_traits_without_a_slot(hand: str, text: str, reason: str) -> None:
+    """What is named instead can be paid for, can start a species and is in hand."""
+    state = make_state(
+        "IN5 IN6 FF5 4 | 2", "SP8 3", hands=(hand,), scores=(2,), cambrian_happened=True, plays_left=1
+    )
+    assert refusal_text(state, text) == reason
 
 
 def test_refused_second_feedings() -> None:
