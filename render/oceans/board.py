@@ -47,6 +47,7 @@ from render.theme import (
 from render.typeset import fit_text
 from rules.game import CHANCE, Result, Seat
 from rules.oceans.cards.decks import TRAIT
+from rules.oceans.engine.evolving import owed_card_count
 from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.scoring import bonus, result
 from rules.oceans.engine.values import attack_value, defence_value, forage_value, space_count
@@ -123,9 +124,10 @@ def _draw_title(position: Position, caption: Caption, final_result: Result | Non
 def _turn_suffix(position: Position) -> str:
     match position.agenda[-1] if position.agenda else None:
         case Playing():
-            if not position.plays_left:
+            owed_count = owed_card_count(position)
+            if not owed_count:
                 return " to go on"  # or to remove traits
-            return f" to play {counted(position.plays_left, 'card')}"
+            return f" to play {counted(owed_count, 'card')}"
         case Feeding():
             return " to feed" if can_feed(position, position.meals, position.current_player) else " to go on"
         case Drawing():

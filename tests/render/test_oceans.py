@@ -383,7 +383,9 @@ def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
 )
 def test_the_title_says_how_many_cards_are_to_be_played(plays_left: int, suffix: str) -> None:
     """Once all are played, traits may still be removed before the turn goes on to feeding."""
-    state = positions.make_state("SP7 3", "SP8 3", plays_left=plays_left, cambrian_happened=True)
+    state = positions.make_state(
+        "SP7 3", "SP8 3", hands=("SP9 IN5",), plays_left=plays_left, cambrian_happened=True
+    )
     assert f"Ava{suffix}" in drawn_texts(board_scene(state))
 
 

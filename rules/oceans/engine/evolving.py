@@ -76,10 +76,16 @@ def gene_pool_tops(gene_pool: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
 
 def must_play_card(position: Position | MutablePosition) -> bool:
     """Whether the active player must play another card and holds one that can be played."""
+    return owed_card_count(position) > 0
+
+
+def owed_card_count(position: Position | MutablePosition) -> int:
+    """Return how many cards the active player must still play: no more than the hand can play now."""
     seat = position.current_player
-    return position.plays_left > 0 and bool(
-        position.surface_hand_sizes[seat] or (position.cambrian_happened and position.deep_hand_sizes[seat])
-    )
+    playable_count = position.surface_hand_sizes[seat]
+    if position.cambrian_happened:
+        playable_count += position.deep_hand_sizes[seat]
+    return min(position.plays_left, playable_count)
 
 
 def may_play_from_pool(draft: MutablePosition) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
-from rules.oceans.engine.evolving import must_play_card
+from rules.oceans.engine.evolving import owed_card_count
 from rules.oceans.engine.feeding import can_feed, feedable_keys
 from rules.oceans.engine.ring import find_species, species_ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
@@ -82,9 +82,10 @@ def task_text(position: Position, step: AnyStep, names: Names) -> str:
         case Playing():
             if not position.plays_left:
                 return "remove traits or go on to feeding"
-            if not must_play_card(position):
+            owed_count = owed_card_count(position)
+            if not owed_count:
                 return "play a card of the Gene Pool or go on to feeding"
-            return f"play {counted(position.plays_left, 'card')}"
+            return f"play {counted(owed_count, 'card')}"
         case Feeding():
             return _feeding_task_text(position)
         case PlacingOverflow(species=key):

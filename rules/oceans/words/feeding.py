@@ -6,6 +6,7 @@ from typing import Final
 from rules.game import SEAT_LETTERS, Action, Names, Seat, Verb
 from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
+from rules.oceans.engine.evolving import must_play_card, owed_card_count
 from rules.oceans.engine.legal_feedings import attack_result, forage_yield
 from rules.oceans.engine.pre_feeding import legal_swaps
 from rules.oceans.engine.ring import find_species
@@ -269,8 +270,9 @@ def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, nam
     position = view.position
     if isinstance(step, Choosing) and step.reason is not ChoiceKind.HYDRA:
         return f"You have to choose: {_options_text(step)}."
-    if isinstance(step, Playing) and position.plays_left:
-        return f"You still have {counted(position.plays_left, 'card')} to play: evolve a species or migrate."
+    if isinstance(step, Playing) and must_play_card(position):
+        owed = counted(owed_card_count(position), "card")
+        return f"You still have {owed} to play: evolve a species or migrate."
     return ALLOWED_TEXT
 
 

@@ -20,6 +20,7 @@ from rules.oceans.actions import (
 )
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine import turn
+from rules.oceans.engine.evolving import owed_card_count
 from rules.oceans.engine.ring import find_species, neighbours
 from rules.oceans.events import (
     AnyEvent,
@@ -225,8 +226,8 @@ def _next_question_text(before: Position, after: Position, names: Names) -> str:
         return ""
     step = after.agenda[-1]
     if isinstance(step, Playing):
-        cards = counted(after.plays_left, "card")
-        return f"Then you have {cards} left to play." if after.plays_left else ""
+        owed_count = owed_card_count(after)
+        return f"Then you have {counted(owed_count, 'card')} left to play." if owed_count else ""
     if after.agenda[:-1] == before.agenda[:-1] and type(step) is type(before.agenda[-1]):
         return ""
     if after.current_player != before.current_player or isinstance(step, Drawing | Feeding):

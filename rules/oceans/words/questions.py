@@ -1,5 +1,6 @@
 """What a player is asked: the questions above the choices in the panel, and the tasks in the status."""
 
+from rules.oceans.engine.evolving import owed_card_count
 from rules.oceans.engine.feeding import can_feed
 from rules.oceans.model import OceansView
 from rules.oceans.steps import ChoiceKind, Choosing, Exchanging, Feeding, Playing, Swapping, Trimming
@@ -12,7 +13,8 @@ def first_question(view: OceansView) -> str:
     position = view.position
     match position.agenda[-1]:
         case Playing() if position.plays_left:
-            return "Which card do you play first?" if position.plays_left > 1 else "Which card do you play?"
+            several = owed_card_count(position) > 1
+            return "Which card do you play first?" if several else "Which card do you play?"
         case Feeding():
             seat = position.current_player
             can_feed_now = can_feed(position, position.meals, seat)

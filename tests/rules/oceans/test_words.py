@@ -37,6 +37,10 @@ LONG_NAMES: Names = tuple(letter * 32 for letter in "UVWXYZ")
             "Ava, your turn: play two cards.",
         ),
         (
+            make_state("SP7 4", "", hands=("SP9",), cambrian_happened=True, plays_left=2),
+            "Ava, your turn: play one card.",
+        ),
+        (
             feeding_state("SP7 4", "", end_triggered=True),
             "Ava, your turn: feed a species. This round is the last.",
         ),
