@@ -98,6 +98,11 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
     )
 
 
+def _keep_preview(view: OceansView, action: Keep) -> str:
+    others = "The other lies" if None in {action.first, action.second} else "The others lie"
+    return f"{_full_card_text(action.card)}\nNobody else sees it. {others} face up."
+
+
 def _shorten_name(name: str) -> str:
     """Return a long name without its middle: related names differ at the end."""
     half = _SHORT_NAME_LENGTH // 2
@@ -185,9 +190,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_keep_label,
         refusal=_keep_refusal,
         narrate=_narrate_keep,
-        preview=lambda view, action: (
-            f"{_full_card_text(action.card)}\nNobody else sees it. The others lie face up."
-        ),
+        preview=_keep_preview,
         short_preview=lambda view, action: card_effect_text(action.card),
     ),
     Discard: ActionWords(

@@ -128,6 +128,17 @@ def test_the_question_about_a_card_offers_what_it_can_do(state: State, text: str
     assert path(view(state, Seat(0)), NOTATION.parse(text), NAMES)[1].question == question
 
 
+@pytest.mark.parametrize(
+    ("looked_at", "text", "others"),
+    [("HYD TIN ZOO", "keep HYD TIN ZOO", "The others lie"), ("HYD TIN", "keep HYD - TIN", "The other lies")],
+)
+def test_preview_of_a_kept_card(looked_at: str, text: str, others: str) -> None:
+    """With two Deep cards left one other card is put face up."""
+    state, cards = drawing_state("SP7 4", ""), parse_cards(looked_at)
+    asked = replace(state, position=replace(state.position, agenda=(Keeping(len(cards)),)), looked_at=cards)
+    assert action_texts(asked, text)[2].endswith(f"Nobody else sees it. {others} face up.")
+
+
 def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
     """They are rarely wanted; ending the turn is what most people look for."""
     seen, path = view(DRAWING_STATE, Seat(0)), WORDS.path
