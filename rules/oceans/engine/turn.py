@@ -47,6 +47,13 @@ def apply_and_run_agenda(position: Position, action: Action) -> Transition:
     return Transition(draft.freeze(), tuple(draft.score_changes))
 
 
+def run_agenda(position: Position) -> Transition:
+    """Run the agenda until the next choice."""
+    draft = MutablePosition(position)
+    _run_agenda(draft)
+    return Transition(draft.freeze(), tuple(draft.score_changes))
+
+
 def legal_actions(view: OceansView) -> tuple[Action, ...]:
     """Return the viewer's legal actions; empty for viewers who are not to act.
 

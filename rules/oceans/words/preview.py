@@ -37,7 +37,7 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ZONES, ScorePile, SpeciesBoard
-from rules.oceans.steps import Drawing, Feeding, Playing, TakingFromScorePile
+from rules.oceans.steps import Drawing, Feeding, Playing, RefillingPool, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.description import task_text
 from rules.oceans.words.extinction import extinction_lines
@@ -76,19 +76,22 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
 def _position_after(view: OceansView, action: Action) -> Position:
     """Return the position after an action, with all that happens until then as its trail.
 
-    What the viewer's own score pile gives is no surprise to the viewer.
+    What the viewer's own score pile gives is no surprise to the viewer, and whichever card refills a pile
+    of the Gene Pool changes nothing else.
     """
-    transition = turn.apply_and_run_agenda(view.position, action)
-    trail, score = transition.position.trail, view.score
-    while transition.position.agenda and score is not None:
-        step = transition.position.agenda[-1]
-        if not isinstance(step, TakingFromScorePile) or step.seat != view.viewer:
-            break
-        score += transition.score_changes[step.seat]
-        outcome = TakeFromScorePile(step.seat, min(step.most, score))
-        transition = turn.apply_and_run_agenda(transition.position, outcome)
-        trail += transition.position.trail
-    return replace(transition.position, trail=trail)
+    transitions = [turn.apply_and_run_agenda(view.position, action)]
+    while True:
+        position = transitions[-1].position
+        match position.agenda[-1] if position.agenda else None:
+            case TakingFromScorePile(seat=seat, most=most) if seat == view.viewer:
+                score = (view.score or 0) + sum(each.score_changes[seat] for each in transitions)
+                outcome = TakeFromScorePile(seat, min(most, score))
+                transitions.append(turn.apply_and_run_agenda(position, outcome))
+            case RefillingPool():
+                transitions.append(turn.run_agenda(replace(position, agenda=position.agenda[:-1])))
+            case _:
+                trail = tuple(event for each in transitions for event in each.position.trail)
+                return replace(position, trail=trail)
 
 
 # Lines of a preview --------------------------------------------------------------------------------------

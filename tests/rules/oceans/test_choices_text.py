@@ -335,6 +335,15 @@ def test_preview_of_a_migration_that_is_paid_for(score: int, paid: int) -> None:
     assert (f"The Reef: 20 → {20 + paid}," in preview) is bool(paid)
 
 
+def test_preview_of_a_card_of_the_gene_pool() -> None:
+    """That its pile gets another card hides nothing of what the card sets off."""
+    setup = active_scenario("THE")
+    state = make_state("BIO 9 | 1", "5", scores=(1,), gene_pool=("TUS", ""), **setup)
+    preview = action_texts(state, "evolve TUS A2 reef")[2]
+    assert "A1 overpopulates." in preview
+    assert "Next you are asked to choose a zone for A1's overflow of 5." in preview
+
+
 def test_preview_of_the_end() -> None:
     """Emptying the Ocean is seen to begin the last round."""
     state = make_state(
