@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
-from rules.oceans.engine.evolving import owed_card_count
+from rules.oceans.engine.evolving import mutate_actions, owed_card_count
 from rules.oceans.engine.feeding import can_feed, feedable_keys
 from rules.oceans.engine.ring import find_species, species_ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
@@ -81,7 +81,10 @@ def task_text(position: Position, step: AnyStep, names: Names) -> str:
     match step:
         case Playing():
             if not position.plays_left:
-                return "remove traits or go on to feeding"
+                row = position.rows[position.current_player]
+                may_mutate = next(mutate_actions(row, position.gene_pool), None) is not None
+                exchange = "exchange a Deep trait, " if may_mutate else ""
+                return f"{exchange}remove traits or go on to feeding"
             owed_count = owed_card_count(position)
             if not owed_count:
                 return "play a card of the Gene Pool or go on to feeding"

@@ -2,8 +2,11 @@
 
 import pytest
 
-from rules.oceans.rules import State
+from rules.game import Seat
+from rules.oceans import OCEANS
+from rules.oceans.rules import State, view
 from tests.rules.oceans.positions import (
+    NAMES,
     act,
     feeding_state,
     legal_texts,
@@ -66,6 +69,14 @@ def test_rapid_mutation_lasts_to_the_end_of_the_phase_and_no_longer() -> None:
     assert state.position.current_player == 1
     assert legal_with_verb(state, "migrate")
     assert not legal_with_verb(state, "mutate")
+
+
+def test_the_status_names_the_exchange_of_rapid_mutation() -> None:
+    """After the last card it is offered beside removals."""
+    state = play(attack_b1("RAP 9", hand="IN5"), "migrate IN5 z2 z3")
+    assert OCEANS.words.status(view(state, Seat(1)), NAMES) == (
+        "Ben, your turn: exchange a Deep trait, remove traits or go on to feeding."
+    )
 
 
 @pytest.mark.parametrize(
