@@ -1,6 +1,7 @@
 """Posts and edits a table's messages on Discord; a lost response never leads to a second post."""
 
 import logging
+from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -36,6 +37,8 @@ _UNEDITABLE_ERRORS: Final = (ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_E
 """The message is gone or too old to edit."""
 MAX_CLOCK_SKEW: Final = 60.0
 """Seconds by which Discord's clock may differ from that of the bot."""
+_MAX_REMEMBERED_POSTS: Final = 4096
+"""The most posts whose ids are remembered: far more than the limit of calls allows in ``MAX_CLOCK_SKEW``."""
 
 NewPictures: TypeAlias = tuple[DrawnPicture, ...] | None
 """The pictures of an edited message; None: the message keeps its pictures."""
@@ -108,6 +111,8 @@ class TableMessages:
         self._mention_budget = mention_budget
         self._uploaded = UploadedPictures()
         self._shown = ShownContents()
+        self._newest_post_ids: deque[int] = deque(maxlen=_MAX_REMEMBERED_POSTS)
+        """Of the posts that have certainly arrived, so that none is taken for a lost one like it."""
 
     def partial_message(self, posted: PostedMessage) -> discord.PartialMessage:
         """Return a message that can be edited without being fetched."""
@@ -211,6 +216,7 @@ class TableMessages:
         if not is_repeat:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)
             self._shown.remember(message.id, post, pictures)
+        self._newest_post_ids.append(message.id)
         return message
 
     async def find_lost_post(
@@ -224,7 +230,9 @@ class TableMessages:
         assert pending is not None
         if not can_be_found(sending.delivery.kind):
             return None
-        known_ids = {posted.message_id for posted in sending.posted_messages.values()}
+        known_ids = {posted.message_id for posted in sending.posted_messages.values()} | {
+            *self._newest_post_ids
+        }
         earliest_id = discord.utils.time_snowflake(
             datetime.fromtimestamp(pending.since - MAX_CLOCK_SKEW, UTC)
         )

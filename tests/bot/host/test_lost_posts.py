@@ -68,6 +68,25 @@ async def test_a_time_over_whose_answer_was_lost_is_posted_once(thread: TableThr
     assert sum(text[-8:] in message.content for message in thread.chat.public_messages()) == 1
 
 
+async def test_a_lost_notice_is_not_taken_for_an_earlier_one(thread: TableThread) -> None:
+    """Of two equal notices within seconds the second never arrived: it is posted again."""
+    pause, resume = (partial(each, request=request_of(0)) for each in (moderation.pause, moderation.resume))
+    for decide in (pause, resume):
+        await thread.tables.change(thread.number, request_of(0), decide)
+        await thread.send_all()
+        thread.clock.now += 5
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == "post" and message.content.endswith("paused the game.") else None
+    )
+    await thread.tables.change(thread.number, request_of(0), pause)
+    await run_outbox(thread.outbox, thread.number)
+    thread.chat.fault = lambda _, __: None
+    thread.clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    notices = [each.content for each in thread.chat.public_messages() if "the game." in each.content]
+    assert sum(each.endswith("paused the game.") for each in notices) == 2
+
+
 async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
     thread: TableThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
