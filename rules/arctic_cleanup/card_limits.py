@@ -1,10 +1,25 @@
 """How many operations a card allows now, and why it allows none."""
 
-from rules.arctic_cleanup.boards import is_docked, lines_accepting
-from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Card
+from functools import lru_cache
+from typing import Final
+
+from rules.arctic_cleanup.boards import Tokens, is_docked, lines_accepting, remove_tokens, sort_tokens
+from rules.arctic_cleanup.components import (
+    BLOCKS,
+    HATCHED_POINTS,
+    LINES,
+    PLASTICS,
+    SHIP_CAPACITY,
+    SHIPS,
+    Block,
+    Card,
+)
 from rules.arctic_cleanup.legal import cards_without_effect
 from rules.arctic_cleanup.model import PlayerBoard, Position
 from rules.arctic_cleanup.sea_routes import most_steps
+
+_LINE_FACTS: Final = tuple(LINES.items())
+_OPENING_SLOTS: Final = dict(BLOCKS[Block.OPENING])
 
 
 def most_operations(position: Position, board: PlayerBoard, card: Card, strength: int) -> int:
@@ -17,7 +32,8 @@ def most_operations(position: Position, board: PlayerBoard, card: Card, strength
         case Card.ANALYZE:
             count = len(position.bag)
         case Card.UNLOAD:
-            count = sum(len(board.cargo[ship - 1]) for ship in SHIPS if is_docked(board, ship))
+            docked = (token for ship in SHIPS if is_docked(board, ship) for token in board.cargo[ship - 1])
+            count = _most_processed(sort_tokens(docked), board.lines, is_opened=True)
         case Card.PLAN:
             count = strength
     return min(strength, count)
@@ -53,6 +69,34 @@ def _must_leave_a_space(position: Position, board: PlayerBoard) -> bool:
     )
     plastics = {plastic for tokens in (*board.cargo, *tiles) for plastic in tokens}
     return not any(lines_accepting(board, plastic) for plastic in plastics)
+
+
+@lru_cache(maxsize=4096)
+def _most_processed(tokens: Tokens, lines: tuple[Tokens, ...], *, is_opened: bool) -> int:
+    """Return the most of these tokens that factory lines take, filled from the last one up.
+
+    ``is_opened``: whether the lines filled so far leave the hatched ones open; those come last.
+    """
+    if not tokens or not lines:
+        return 0
+    (line, facts), processed = _LINE_FACTS[len(lines) - 1], lines[-1]
+    if facts.hatched and not is_opened:
+        return 0
+    room, opening_slots = facts.slots - len(processed), _OPENING_SLOTS.get(line, 0)
+    choices: list[Tokens] = [()]
+    for plastic in dict.fromkeys(processed or tokens):
+        if (PLASTICS[plastic].points == HATCHED_POINTS) is facts.hatched:
+            fitting = min(room, tokens.count(plastic))
+            choices += [(plastic,) * count for count in range(1 if opening_slots else fitting, fitting + 1)]
+    return max(
+        len(choice)
+        + _most_processed(
+            remove_tokens(tokens, choice),
+            lines[:-1],
+            is_opened=is_opened and len(processed) + len(choice) >= opening_slots,
+        )
+        for choice in choices
+    )
 
 
 def no_effect_reasons(position: Position) -> dict[Card, str]:

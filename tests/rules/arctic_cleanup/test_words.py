@@ -271,6 +271,30 @@ def test_no_load_is_offered_that_would_lock_both_ships() -> None:
     )
 
 
+def test_a_full_ship_does_not_help_the_last_space() -> None:
+    """A token with a line lies beside a full ship only, so the last space of the other one stays free."""
+    board = make_board("A2", "B2 B3", columns="plan move load unload analyze", cargo="pp 4ps")
+    position = act(make_position(board, ocean="B2:4pp B3:pet"), "load 1 pp")
+    assert WORDS.status(view_to_act(position), NAMES) == "Ava, load one more token, or end your turn."
+
+
+@pytest.mark.parametrize(
+    ("cargo", "lines", "text"),
+    [
+        ("2pet pp", "", "process one more token"),  # the hatched lines are closed
+        ("2pet 2eva", "R1:hdpe R2:hdpe R3:hdpe R4:hdpe R5:hdpe", "process one more token"),  # R6 is for PET
+        ("pet,pa6 2pp", "R6:hdpe R5:2pa6", "process one more token"),
+        ("pet,hdpe 2pp", "R6:hdpe R5:2pa6", "process up to three more tokens"),  # HDPE opens the hatched
+    ],
+)
+def test_no_more_unloading_is_offered_than_lines_take(cargo: str, lines: str, text: str) -> None:
+    """Tokens that no line will take do not count; those that lines opened on the way take do."""
+    board = make_board("A2", "B2 B3", columns="plan move analyze load unload", cargo=cargo, lines=lines)
+    line = "R6" if "R1" in lines else "R1"
+    position = act(make_position(board), f"unload 1 pet {line}")
+    assert WORDS.status(view_to_act(position), NAMES) == f"Ava, {text}, or end your turn."
+
+
 def test_a_seat_that_resigned_has_no_plan() -> None:
     """The planning view of a player who has left does not promise ships to place."""
     boards = make_board("C1", "C2 D1"), make_board("E3", "D3 D4"), make_board("A3", "B3 B4")
