@@ -40,8 +40,8 @@ def _end_round(position: Position) -> Position:
     quiet_rounds = position.quiet_rounds + 1 if position.round_was_quiet else 0
     position = replace(position, quiet_rounds=quiet_rounds)
     is_clean = not position.bag and not any(position.ocean)
-    if position.last_round is None and is_clean:
-        last_round = position.round + ROUNDS_AFTER_CLEAN_OCEAN
+    last_round = position.round + ROUNDS_AFTER_CLEAN_OCEAN
+    if position.last_round is None and is_clean and last_round <= MAX_ROUNDS:
         position = replace(position, last_round=last_round, trail=(*position.trail, LastRoundSet(last_round)))
     if position.round == position.last_round:
         return finish(position, EndReason.CLEAN_OCEAN)

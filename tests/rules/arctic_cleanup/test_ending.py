@@ -168,6 +168,17 @@ def test_last_round() -> None:
     assert play_idle_turns(position, 1).end_reason is EndReason.ROUND_LIMIT
 
 
+def test_no_round_after_the_limit_is_announced() -> None:
+    """A clean ocean names no last round that will not be played (AC25, AC27)."""
+    position = play_idle_turns(make_clean_table(round_number=MAX_ROUNDS - 2), 1)
+    assert not events(position, LastRoundSet)
+    assert position.last_round is None
+    position = play_idle_turns(position, 4)
+    assert (position.round, position.end_reason) == (MAX_ROUNDS, EndReason.ROUND_LIMIT)
+    last_call = play_idle_turns(make_clean_table(round_number=MAX_ROUNDS - 3), 1)
+    assert last_call.last_round == MAX_ROUNDS
+
+
 def test_order_of_several_ends() -> None:
     """Clean ocean, then quiet rounds, then the last round; all score alike (AC35)."""
     table = make_clean_table(
