@@ -126,19 +126,20 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
         f"You sail to {region_with_article(region)}{route_text} ({actions_text(forecast.route.cost)})."
     ]
     board = position.boards[seat]
+    must_take = bool(forecast.fitting_trash) and not forecast.fitting_trash[0].is_second_token  # CA10
     if forecast.fitting_trash:
         taken = [
             f"{token_text(each.trash)} {fitting_contracts_text(board, each.trash)}"
             for each in forecast.fitting_trash
         ]
-        sentences.append(f"You take {'; or '.join(taken)}.")
+        sentences.append(f"You {'' if must_take else 'may '}take {'; or '.join(taken)}.")
     else:
         empty = not stack_of(position, region)
         sentences.append("No trash is left there." if empty else "No trash there fits your contracts.")
     if forecast.restored_animal is not None:
         sentences.append(f"You restore the {ANIMAL_NAMES[forecast.restored_animal]} habitat.")
     else:
-        sentences.append(_habitat_text(position, seat, region, taken=bool(forecast.fitting_trash)))
+        sentences.append(_habitat_text(position, seat, region, taken=must_take))
     if forecast.port is not None:
         sentences.append(f"Then you are in port: {PORT_NAMES[forecast.port]}.")
     return " ".join(sentences)

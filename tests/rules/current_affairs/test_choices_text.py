@@ -94,6 +94,16 @@ def test_a_crane_names_both_tokens() -> None:
     assert "You take plastic for Yokohama; or aluminium for Yokohama." in preview_text(position, "sail EMP")
 
 
+def test_a_token_that_only_the_crane_reaches_may_be_left() -> None:
+    """The preview promises no token where taking nothing is a choice (CA10)."""
+    board = make_board("OKH", "C03", unlocked="crane")
+    position = make_position(board, *FAR_BOARDS, stacks={"EMP": "GPN"})
+    assert preview_text(position, "sail EMP").endswith(
+        "You may take plastic for Yokohama. "
+        "Its albatross habitat is restored when three more tokens are taken."
+    )
+
+
 def test_trash_and_slot_are_one_press() -> None:
     """The kind, the contract, and whether the slot takes any trash."""
     position = act(make_position(make_board("OKH", "C04 C09"), *FAR_BOARDS, stacks={"EMP": "PP"}), "sail EMP")
