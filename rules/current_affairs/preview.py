@@ -135,7 +135,7 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
         sentences.append(f"You {'' if must_take else 'may '}take {'; or '.join(taken)}.")
     else:
         empty = not stack_of(position, region)
-        sentences.append("No trash is left there." if empty else "No trash there fits your contracts.")
+        sentences.append("No trash is left there." if empty else "No trash within reach fits your contracts.")
     if forecast.restored_animal is not None:
         sentences.append(f"You restore the {ANIMAL_NAMES[forecast.restored_animal]} habitat.")
     else:

@@ -104,6 +104,12 @@ def test_a_token_that_only_the_crane_reaches_may_be_left() -> None:
     )
 
 
+def test_trash_out_of_reach_is_not_said_to_fit_nothing() -> None:
+    """Trash below the top may fit a contract, so the preview speaks of what is within reach alone."""
+    position = make_position(make_board("OKH", "C03"), *FAR_BOARDS, stacks={"EMP": "PN"})
+    assert "No trash within reach fits your contracts." in preview_text(position, "sail EMP")
+
+
 def test_trash_and_slot_are_one_press() -> None:
     """The kind, the contract, and whether the slot takes any trash."""
     position = act(make_position(make_board("OKH", "C04 C09"), *FAR_BOARDS, stacks={"EMP": "PP"}), "sail EMP")
