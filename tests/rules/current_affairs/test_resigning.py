@@ -111,6 +111,18 @@ def test_trigger_stands() -> None:
     assert sail_on(position, 9) == [1, 2, 3]
 
 
+def test_what_was_reached_in_the_running_turn_triggers() -> None:
+    """Five deliveries trigger the end although their player leaves before the turn is over (CA26, CA31)."""
+    board = make_board("OKH", "C05:PPAR", delivered="C15 C16 C17 C18", restored="GPP")
+    in_port = act(make_position(board, *BOARDS[1:], stacks={"KUR": ""}), "sail KUR", "deliver C05")
+    position = resign_seat(in_port, 0)
+    assert position.end_reason is EndReason.CONTRACTS_DELIVERED
+    assert narrate_resigning(in_port, 0).endswith(
+        "\nAva has delivered five contracts. This round is the last."
+    )
+    assert sail_on(position, 9) == [1, 2, 3]
+
+
 def test_no_extra_turn() -> None:
     """A seat that resigned gets no extra turn, before or while they are taken (CA31)."""
     position = make_position(
