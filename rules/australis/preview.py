@@ -160,8 +160,13 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     lines += _turtle_lines(position, seat, forecast, _turtle_steps(cards, die))
     lines += _school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)
     if face.colour in COMPETITION_VALUES:
-        dice = sum(FACES[own].colour in COMPETITION_VALUES for own in board.dice) + 1
-        lines.append(f"In the competition you then roll {counted(dice, 'die', 'dice')}.")
+        number_dice = [
+            sum(FACES[own].colour in COMPETITION_VALUES for own in each.dice) for each in position.boards
+        ]
+        if position.turns_left == 1 and sum(number_dice) == number_dice[seat]:
+            lines.append("Nobody else has a number die: you win the competition without a roll.")
+        else:
+            lines.append(f"In the competition you then roll {counted(number_dice[seat] + 1, 'die', 'dice')}.")
     if position.turns_left == 1:
         lines.append("It is the last die of the round: scoring and the competition follow.")
     return lines
