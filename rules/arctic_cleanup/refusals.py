@@ -80,10 +80,10 @@ def _ship_text(position: Position, seat: Seat) -> str:
 
 def _turn_text(position: Position, seat: Seat, action: Action) -> str:
     board, running = position.boards[seat], position.running
-    if isinstance(action, PlaceFactory | PlaceShip):
-        return "Factories and ships are placed before the first turn. Play a card."
     if position.drawn:
         return f"First place the tokens that you drew: {plastics_text(position.drawn)}."
+    if isinstance(action, PlaceFactory | PlaceShip):
+        return f"Factories and ships are placed before the first turn. {_advice(position)}"
     if isinstance(action, PlaceToken):
         return f"You have no drawn token to place. {_advice(position)}"
     if isinstance(action, EndTurn):

@@ -43,6 +43,15 @@ def test_refusals(text: str, refusal: str) -> None:
     assert refusal_text(TABLE, text) == refusal
 
 
+def test_advice_about_set_up_holds_in_every_state() -> None:
+    """Who is in the middle of a card is not told to play one."""
+    start = "Factories and ships are placed before the first turn."
+    sailed = act(TABLE, "sail 1 1")
+    assert refusal_text(sailed, "factory A2") == f"{start} Go on with Move, or end your turn."
+    drawn = resolve_chance(act(make_position(make_board("A2", "B2 B3"), bag="pet,pp"), "analyze 1"))
+    assert refusal_text(drawn, "ship B2").startswith("First place the tokens that you drew: ")
+
+
 def test_refusals_of_full_ships_and_lines() -> None:
     """Capacity, deadlocks, colours and room of a line."""
     full = make_position(make_board("A2", "B2 B3", cargo="4pet -"), ocean="B2:pet")
