@@ -78,7 +78,10 @@ def _asked_choice_text(position: Position) -> str:
         case Phase.ACTIVATE:
             return f"First choose which of your cards comes next: {cards_text(position.to_activate)}."
         case Phase.CORAL:
-            return f"First choose the reef for your coral: {allowed_reefs_text(highest_reef(position))}."
+            reefs = allowed_reefs_text(highest_reef(position))
+            if position.to_act is not None and not position.boards[position.to_act].supply:
+                return f"First move a coral to {reefs}, or leave your corals."
+            return f"First choose the reef for your coral: {reefs}."
         case Phase.PICK:
             return "First pick a card on the display: keep it or use it at once."
         case Phase.TILE:

@@ -28,6 +28,7 @@ from tests.rules.australis.texts import (
         (PLACING, "move 3 4", "You still have corals in your supply: place one of them."),
         (PLACING, "leave", "You still have corals in your supply, so you must place one."),
         (PLACING, "take red", "First choose the reef for your coral: reef 5 or a lower one."),
+        (MOVING, "take red", "First move a coral to reef 5 or a lower one, or leave your corals."),
         (MOVING, "coral 3", "Your supply is empty: move one of your placed corals, or leave them."),
         (MOVING, "move 5 3", "You have no coral on reef 5. You have corals on reefs 3 and 4."),
         (
