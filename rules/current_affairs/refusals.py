@@ -72,6 +72,8 @@ def _wrong_phase_text(position: Position, seat: Seat) -> str:
         case Phase.SAIL:
             return "First sail to another region."
         case Phase.COLLECT:
+            if Skip() in collect_actions(position, seat):
+                return "First choose: take the second trash of this region, or take nothing."
             return "First take the trash of this region."
         case _:
             return f"You are in port. {_port_hint(position)}"

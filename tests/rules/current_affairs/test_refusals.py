@@ -92,3 +92,8 @@ def test_refusals_of_trash() -> None:
     assert refusal_text(position, "collect P C08 no").startswith("You do not have that contract.")
     assert refusal_text(position, "sail GPP") == "First take the trash of this region."
     assert refusal_text(position, "skip", 1) == "It is not your turn. Wait for Ava."
+    board = make_board("OKH", "C03", unlocked="crane")
+    leaving = act(make_position(board, *FAR_BOARDS, stacks={"EMP": "GPN"}), "sail EMP")
+    assert refusal_text(leaving, "sail GPP") == (
+        "First choose: take the second trash of this region, or take nothing."
+    )
