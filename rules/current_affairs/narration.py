@@ -46,6 +46,7 @@ from rules.current_affairs.phrases import (
     token_text,
     trash_text,
 )
+from rules.current_affairs.setup import contract_points
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
@@ -147,11 +148,27 @@ def _event_text(event: AnyEvent, before: Position, names: Names) -> str:
         case ContractPicked(seat=seat, contract=contract):
             return f"{names[seat]} takes {contract_text(contract)}."
         case StarterChosen(seat=seat):
-            return f"{names[seat]} has the most valuable contract and starts."
+            return _starter_text(seat, before, names)
         case Resigned(seat=seat):
             return f"{names[seat]} resigns.{_leaving_text(before.boards[seat])}"
         case _:
             return _port_text(event, names)
+
+
+def _starter_text(starter: Seat, position: Position, names: Names) -> str:
+    """Return who starts after the draft, and what decided between equal contracts (CA2)."""
+    points = {Seat(seat): contract_points(board) for seat, board in enumerate(position.boards)}
+    own = points[starter]
+    equal_best = [seat for seat, each in points.items() if each[:1] == own[:1]]
+    if len(equal_best) == 1:
+        return f"{names[starter]} has the most valuable contract and starts."
+    equal = [seat for seat in equal_best if points[seat] == own]
+    name = names[starter]
+    if len(equal) == 1:
+        rivals = listed([names[seat] for seat in equal_best])
+        return f"{rivals} have the most valuable contracts. {name} has the better other one and starts."
+    rivals = listed([names[seat] for seat in equal])
+    return f"{rivals} have equally valuable contracts. {name} picked earlier and starts."
 
 
 def _leaving_text(board: PlayerBoard) -> str:

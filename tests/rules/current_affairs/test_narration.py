@@ -1,10 +1,18 @@
 """The narration of Current Affairs: at sea, in port, the end."""
 
+import pytest
+
+from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.events import EndReason
+from rules.game import CHANCE
+from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
+    NAMES,
     make_board,
     make_position,
+    play_draft,
+    resolve_chance,
 )
 from tests.rules.current_affairs.texts import (
     IN_PORT,
@@ -29,6 +37,29 @@ def test_narration_at_sea() -> None:
     assert narrate_last(choosing, "sail EMP", "collect P C09 yes") == (
         "Ava takes plastic for San Francisco 6 and restores the albatross habitat of Emperor (1 of 5)."
     )
+
+
+@pytest.mark.parametrize(
+    ("contracts", "text"),
+    [
+        (("C14 C01", "C07 C03", "C21 C02"), "Ava has the most valuable contract and starts."),
+        (
+            ("C15 C03", "C07 C01", "C21 C02"),
+            "Ben and Chloé have the most valuable contracts. Chloé has the better other one and starts.",
+        ),
+        (
+            ("C07 C02", "C15 C01", "C21 C03"),
+            "Ava and Chloé have equally valuable contracts. Ava picked earlier and starts.",
+        ),
+    ],
+)
+def test_why_somebody_starts(contracts: tuple[str, ...], text: str) -> None:
+    """Between contracts of the same points the narration says what decided (CA2)."""
+    position = play_draft(*contracts)
+    outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
+    views = [CURRENT_AFFAIRS.view(each, None) for each in (position, resolve_chance(position))]
+    told = CURRENT_AFFAIRS.words.narrate(views[0], CHANCE, outcome, views[1], NAMES)
+    assert told.startswith(f"{text} The market opens with ")
 
 
 def test_narration_in_port() -> None:
