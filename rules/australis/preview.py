@@ -210,7 +210,8 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
         total = board.cubes + forecast.cubes
         lines.append(f"It takes {cubes_text(forecast.cubes)}: you will have {total} of {CUBE_SLOTS}.")
     if forecast.boxed_cubes:
-        lines.append(f"Your food track is full: {cubes_text(forecast.boxed_cubes)} would go to the box.")
+        full = "full then" if forecast.cubes else "full"
+        lines.append(f"Your food track is {full}: {cubes_text(forecast.boxed_cubes)} would go to the box.")
     boards_then = boards_with_board(position.boards, seat, replace(board, turtle=end))
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards_then, seat)
     if points_then != points_now:

@@ -291,6 +291,17 @@ def test_preview_of_cards() -> None:
     assert short_preview_text(picking, "use white-fish") == "one fish, school of one point"
 
 
+def test_a_food_track_that_fills_on_the_way() -> None:
+    """A track with a free slot is said to be full only after the cube that fills it."""
+    board = make_board(turtle=13, cubes=5)
+    position = make_position(board, make_board(turtle=1), dice="blue-5 red", grey=1)
+    lines = preview_lines(position, "take blue-5")
+    assert lines[1:3] == [
+        "It takes a cube: you will have 6 of 6.",
+        "Your food track is full then: a cube would go to the box.",
+    ]
+
+
 def test_who_competes_alone_does_not_roll() -> None:
     """The last die is not said to be rolled if nobody else has one for the competition (AU21)."""
     alone = "Nobody else has a number die: you win the competition without a roll."
