@@ -5,6 +5,7 @@ from functools import partial
 import msgspec
 import pytest
 
+from bot.chat import pages
 from bot.host.deciders import moderation, questions, seats
 from bot.host.deciders.questions import VOTING_TIME
 from bot.host.deciders.seats import OBJECTION_TIME
@@ -275,3 +276,16 @@ async def test_nobody_left_ends_the_game(tables: Tables) -> None:
     assert table.status is Status.ENDED
     kinds = [each.kind for each in await tables.store.deliveries(number)]
     assert DeliveryKind.NOTICE in kinds
+
+
+async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
+    """Before the seat goes to a computer player, the question says so where nobody would be left."""
+    game = EVERY_GAME["currents"]
+    for computers, ends in ((3, True), (2, False)):
+        table = await tables.get(await begin(tables, default_setup(game, 4), computers=computers))
+        resigning = pages.confirm_resign_post(table, request_of(HOST)).text
+        giving = pages.confirm_give_to_computer_post(table, request_of(HOST)).text
+        assert ("the game ends early" in resigning) is ("the game ends early" in giving) is ends
+        assert ("The game goes on" in resigning) is ("plays on at once" in giving) is not ends
+        after = await hand_over(tables, table.number, HOST, None)
+        assert (after.status is Status.ENDED) is ends
