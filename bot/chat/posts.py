@@ -373,14 +373,23 @@ def with_fairness_code(
     return join_lines(lines, limit - len(footer)) + footer
 
 
-def join_whole_lines(lines: Sequence[str], limit: int) -> str:
-    """Return as many whole lines as fit; the last line says how many others there are."""
-    room = limit - len("\n…and 9,999 more.")
-    for kept, line in enumerate(lines):
+OMITTED_LINE_LENGTH: Final = len("\n…and 9,999 more.")
+"""The room of the line that says how many others there are."""
+
+
+def join_whole_lines(lines: Sequence[str], limit: int, omitted_count: int = 0) -> str:
+    """Return as many whole lines as fit; the last line says how many others there are.
+
+    ``omitted_count``: how many there are besides ``lines``.
+    """
+    room, kept = limit - OMITTED_LINE_LENGTH, 0
+    for line in lines:
         room -= len(line) + 1
         if room < 0:
-            return "\n".join([*lines[:kept], f"…and {len(lines) - kept:,} more."])
-    return "\n".join(lines)
+            break
+        kept += 1
+    omitted_count += len(lines) - kept
+    return "\n".join([*lines[:kept], *([f"…and {omitted_count:,} more."] if omitted_count else [])])
 
 
 def join_lines(lines: Sequence[str], limit: int = limits.CONTENT) -> str:

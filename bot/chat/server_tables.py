@@ -10,7 +10,14 @@ from discord import app_commands
 from bot import limits
 from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.components import Button, Row, Section
-from bot.chat.posts import JOIN_LABEL, STATUS_TEXTS, Post, button, join_whole_lines
+from bot.chat.posts import (
+    JOIN_LABEL,
+    OMITTED_LINE_LENGTH,
+    STATUS_TEXTS,
+    Post,
+    button,
+    join_whole_lines,
+)
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.chat.visibility import IsVisible, visible_to_asker
@@ -130,7 +137,9 @@ def _started_text(server_tables: ServerTables, games: Games) -> str:
     if not server_tables.started_listings:
         return ""
     return join_whole_lines(
-        ["**Being played**", *_started_lines(server_tables, games)], limits.COMPONENTS_V2_TEXT // 4
+        ["**Being played**", *_started_lines(server_tables, games)],
+        limits.COMPONENTS_V2_TEXT // 4,
+        _unlisted_started_count(server_tables),
     )
 
 
@@ -140,17 +149,18 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
         f"- {_lobby_link(table)}: {_free_seats_text(table)}. {_admission_note(table)}".rstrip()
         for table in server_tables.lobbies
     ]
-    lines = [STATUS_HEADING, "", "**Open lobbies**"]
-    lines += lobby_lines or ["None. Open one with `/newgame`."]
+    sections = [("**Open lobbies**", lobby_lines or ["None. Open one with `/newgame`."], 0)]
     if server_tables.open_seats:
-        lines += ["", "**Open seats**"]
-        lines += [
+        seat_lines = [
             f"- {_open_seat_text(each)}. {_offer_terms_text(each)}" for each in server_tables.open_seats
         ]
+        sections.append(("**Open seats**", seat_lines, 0))
     if server_tables.started_listings:
-        lines += ["", "**Being played**", *_started_lines(server_tables, games)]
+        started_lines = _started_lines(server_tables, games)
+        sections.append(("**Being played**", started_lines, _unlisted_started_count(server_tables)))
     if server_tables.results:
-        lines += ["", "**Newest results**", *(_result_line(each, games) for each in server_tables.results)]
+        result_lines = [_result_line(each, games) for each in server_tables.results]
+        sections.append(("**Newest results**", result_lines, 0))
     buttons = [
         _join_button(table, f"{JOIN_LABEL} {table.game.title} No. {table.number}")
         for table in server_tables.lobbies
@@ -165,7 +175,20 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
         tuple(buttons[start : start + limits.ROW_BUTTONS])
         for start in range(0, len(buttons), limits.ROW_BUTTONS)
     )
-    return Post(join_whole_lines(lines, limits.CONTENT), rows)
+    return Post(_join_sections(STATUS_HEADING, sections, limits.CONTENT), rows)
+
+
+def _join_sections(heading: str, sections: Sequence[tuple[str, Sequence[str], int]], limit: int) -> str:
+    """Return a text with sections, each with as many of its whole lines as fit and how many others there are.
+
+    ``sections``: the heading, the lines and how many others there are besides these.
+    """
+    text, break_length = heading, len("\n\n")
+    reserves = [break_length + len(heading) + 1 + OMITTED_LINE_LENGTH for heading, _, _ in sections]
+    for index, (section_heading, lines, omitted_count) in enumerate(sections):
+        room = limit - len(text) - break_length - sum(reserves[index + 1 :])
+        text += "\n\n" + join_whole_lines([section_heading, *lines], room, omitted_count)
+    return text
 
 
 def _join_button(table: Table, label: str) -> Button:
@@ -201,13 +224,16 @@ def _admission_note(table: Table) -> str:
 
 
 def _started_lines(server_tables: ServerTables, games: Games) -> list[str]:
-    lines = [
+    return [
         f"- {_link(server_tables.guild, each.game_channel, games[each.game].title, each.number)}:"
         f" {_turn_text(each)}"
         for each in server_tables.started_listings[:MAX_STARTED_TABLES]
     ]
-    omitted_count = len(server_tables.started_listings) - len(lines)
-    return [*lines, f"…and {omitted_count:,} more."] if omitted_count else lines
+
+
+def _unlisted_started_count(server_tables: ServerTables) -> int:
+    """Return how many started games there are besides those that are listed at most."""
+    return max(0, len(server_tables.started_listings) - MAX_STARTED_TABLES)
 
 
 def _turn_text(listing: TableListing) -> str:

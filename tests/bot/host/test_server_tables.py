@@ -4,10 +4,13 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from bot import limits
 from bot.chat.components import Section
-from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
+from bot.chat.server_tables import MAX_LOBBIES, ServerTables, games_post, read_server_tables, status_post
 from bot.host.deciders import lobby
 from bot.host.tables import Tables
+from bot.store.results import Participation, ResultPlayer, StoredResult
+from bot.store.rows import Status, TableListing
 from tests.bot.host.playing import EVERY_GAME, GUILD, open_lobby, request_of
 from tests.bot.host.status_board import GAME, sees_every_channel
 
@@ -32,3 +35,35 @@ async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
     nowhere = games_post(await read_server_tables(tables, GUILD + 2, sees_every_channel), EVERY_GAME)
     assert not nowhere.rows
     assert "/newgame" in nowhere.text
+
+
+def test_the_number_of_games_that_are_not_listed() -> None:
+    """However little room there is, each section shows whole lines and says how many others there are."""
+    channel = 1_234_567_890_123_456_789
+    for count in range(30):
+        listings = tuple(
+            TableListing(
+                1_000 + number,
+                GAME.key,
+                Status.PLAYING,
+                channel,
+                channel,
+                2,
+                5,
+                "Somebody" * 4,
+                1,
+                1_790_000_000,
+            )
+            for number in range(count)
+        )
+        players = (ResultPlayer(0, Participation.PLAYED, "Ava" * 10, 1),)
+        result = StoredResult(1, 1, GAME.key, channel, channel, 1, None, players)
+        found = ServerTables(channel, (), (), listings, (result,))
+        for post, limit in (
+            (games_post(found, EVERY_GAME), limits.COMPONENTS_V2_TEXT),
+            (status_post(found, EVERY_GAME), limits.CONTENT),
+        ):
+            assert len(post.text) <= limit
+            lines = post.text.partition("**Newest results**")[0].splitlines()
+            omitted = [int(words[1]) for line in lines if (words := line.split())[:1] == ["…and"]]
+            assert sum("No. 10" in line for line in lines) + sum(omitted) == count
