@@ -34,6 +34,8 @@ MAX_REPLAY_ON_LOOP: Final = 40
 """The most records that a narration plays again on the event loop: some milliseconds."""
 _SAMPLE_COUNT: Final = 4
 """How many games are sampled to find the consequences of a previewed action."""
+_CHANCE_SAMPLE_COUNT: Final = 16
+"""How many are sampled if chance may decide which other seat is next: one may be next only seldom."""
 
 _RESTING_TEXTS: Final = {
     Status.PAUSED: "The game is paused.",
@@ -349,11 +351,19 @@ def public_view_after(table: Table, seat: Seat, action: Action) -> View:
 @guarded
 def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Consequence]:
     """Return what may follow a legal action, as far as its actor can know."""
-    view, outcomes = _match_of(table).view(seat), set()
-    for sample in range(_SAMPLE_COUNT):
+    view, outcomes = _match_of(table).view(seat), set[Consequence]()
+    for sample in range(_CHANCE_SAMPLE_COUNT):
+        if sample >= _SAMPLE_COUNT and not _may_depend_on_chance(outcomes, seat):
+            break
         state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample))
         outcomes.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
     return frozenset(outcomes)
+
+
+def _may_depend_on_chance(outcomes: Collection[Consequence], seat: Seat) -> bool:
+    """Whether the same other seat is next in all ``outcomes``, but chance may have decided that."""
+    next_seats = {each.to_act for each in outcomes}
+    return len(next_seats) == 1 and seat not in next_seats and any(each.reveals for each in outcomes)
 
 
 @guarded

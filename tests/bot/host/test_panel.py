@@ -269,6 +269,18 @@ async def test_a_preview_says_what_follows(
     )
 
 
+async def test_a_rare_next_player_is_found(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where chance decides who plays next, a preview names nobody, even if the others are seldom next."""
+    table = await tables.get(await begin(tables, default_setup(GAMES["australis"], 4)))
+    seat = table.to_act
+    assert seat is not None
+    usual, rare = (Consequence(Seat((seat + step) % 4), reveals=True) for step in (1, 2))
+    follows = iter([*(usual,) * 9, rare, *(usual,) * 90])
+    monkeypatch.setattr(game_calls, "simulate_choice", lambda *_: next(follows))
+    action = game_calls.legal_actions(table, seat)[0]
+    assert "plays next" not in turn_posts._consequence_text(table, seat, action)
+
+
 async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
     """A choice that one press stores although it shows something is named above the buttons."""
     number = await begin(tables, default_setup(GAMES["oceans"], 2))
