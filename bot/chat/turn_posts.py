@@ -3,7 +3,7 @@
 Texts and components; nothing is sent.  A button carries what is chosen, never an index.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, TypeAlias
 
 import discord
@@ -91,7 +91,7 @@ def panel_page(
     ]
     actions = {choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action}
     question_lines = [f"### {screen.question}"] if marked_action is None else []
-    question_lines += _reveal_warning_lines(table, seat, screen, actions)
+    question_lines += _warning_lines(table, seat, screen, actions)
     preview_lines = () if marked_action is None else _preview_lines(table, seat, marked_action)
     last_row = _last_row(table, seat, screen, marked_action)
     if recent_story.is_shortened:
@@ -185,17 +185,26 @@ def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
         tuple(_choice_button(table, each, actions.get(each.tokens), to_confirm) for each in row)
         for row in screen.rows
     )
-    return [screen.question, *_reveal_warning_lines(table, seat, screen, actions)], tuple(rows)
+    return [screen.question, *_warning_lines(table, seat, screen, actions)], tuple(rows)
 
 
-def _reveal_warning_lines(
-    table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]
-) -> list[str]:
-    """Return a warning about the choices that one press plays although they reveal something."""
+def _warning_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]) -> list[str]:
+    """Return warnings about choices that one press plays although they reveal something or end the game."""
     revealing = game_calls.unconfirmed_revealing_actions(table, seat, actions.values())
-    labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.tokens) in revealing]
-    choices_text = listed(labels, "or")
-    return [f"-# After {choices_text} something is revealed: {_undo_text(table, seat)}."] if labels else []
+    ending = game_calls.unconfirmed_ending_actions(table, seat, actions.values())
+    lines = []
+    if revealing:
+        choices_text = _choices_text(screen, actions, revealing)
+        lines.append(f"-# After {choices_text} something is revealed: {_undo_text(table, seat)}.")
+    if ending:
+        choices_text = _choices_text(screen, actions, ending)
+        lines.append(f"-# After {choices_text} the game is over: it cannot be undone.")
+    return lines
+
+
+def _choices_text(screen: Screen, actions: Mapping[Tokens, Action], named: Collection[Action]) -> str:
+    labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.tokens) in named]
+    return listed(labels, "or")
 
 
 def _undo_text(table: Table, seat: Seat) -> str:

@@ -383,11 +383,27 @@ def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) ->
 
 @guarded
 def unconfirmed_revealing_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
-    """Return the actions that reveal something although nobody confirms them (``Verb.confirm``)."""
+    """Return the actions after which the game goes on that reveal something although nobody confirms them."""
+    consequence_of = _unconfirmed_consequences(table, seat, actions)
+    return frozenset(
+        each for each, follows in consequence_of.items() if follows.reveals and follows.to_act is not None
+    )
+
+
+@guarded
+def unconfirmed_ending_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
+    """Return the actions that end the game although nobody confirms them."""
+    consequence_of = _unconfirmed_consequences(table, seat, actions)
+    return frozenset(each for each, follows in consequence_of.items() if follows.to_act is None)
+
+
+def _unconfirmed_consequences(
+    table: Table, seat: Seat, actions: Collection[Action]
+) -> dict[Action, Consequence]:
+    """Return what follows each of the actions that nobody confirms (``Verb.confirm``)."""
     verbs = table.game.words.verbs
     unconfirmed = [action for action in actions if not verbs[type(action)].confirm]
-    consequence_of = _consequence_by_action(table, seat, unconfirmed)
-    return frozenset(action for action in unconfirmed if consequence_of[action].reveals)
+    return _consequence_by_action(table, seat, unconfirmed)
 
 
 @guarded

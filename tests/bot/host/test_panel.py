@@ -27,9 +27,11 @@ from rules.catalogue import GAMES
 from rules.consequence import Consequence
 from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
 from rules.game import Action, Seat
+from rules.match import Match
 from rules.notation import write_action
-from rules.players import SUBSTITUTE
+from rules.players import SUBSTITUTE, random_player
 from tests.bot.chat.post_components import components_by_row, layout_components
+from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import OneTable
 
@@ -294,6 +296,24 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         assert ("something is revealed" in text) is bool(final)
         assert ("**End turn** something is revealed" in text) is bool(final)
         marked += bool(final)
+
+
+@pytest.mark.parametrize("key", ["oceans", "arctic_cleanup"])
+def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
+    """Above the last **End turn** stands that the game is over after it, and not what an undo would take."""
+    setup, rng, marked = default_setup(GAMES[key], 2), random.Random(4), 0
+    while not marked:
+        match = Match.begin(setup.game, setup.seats, setup.options, rng.randbytes(32))
+        while (seat := match.to_act) is not None:
+            before, last_seat = match, seat
+            action = random_player.choose(setup.game, match.view(seat), rng)
+            match = match.play(seat, action)
+        table = make_table(setup, before)
+        if not game_calls.actions_to_confirm(table, last_seat, (action,)):
+            text = panel_page(table, last_seat).post.text
+            assert "After **End turn** the game is over: it cannot be undone." in text
+            assert "**End turn** something is revealed" not in text
+            marked += 1
 
 
 @pytest.mark.parametrize("ask", ["step", "do", "undo"])
