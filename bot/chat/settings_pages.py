@@ -113,7 +113,7 @@ def _quiet_hours_text(person: PersonRow) -> str:
     if quiet.begin == quiet.end:
         return "none"
     hours = f"{_time_of_day_text(quiet.begin)} to {_time_of_day_text(quiet.end)}"
-    return hours if person.time_zone is not None else f"{hours}, once you have set a time zone"
+    return hours if zone_of(person) is not None else f"{hours}, once you have set a time zone"
 
 
 def _time_of_day_text(minutes: int) -> str:

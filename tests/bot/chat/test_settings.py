@@ -150,3 +150,10 @@ async def test_hours_that_no_form_offers(person: Person, wrong: str) -> None:
     """What the form does not offer leaves the quiet hours as they were."""
     await person.submit(zone="paris", begin=wrong, end=wrong)
     assert (await person.row()).quiet_hours == QuietHours()
+
+
+def test_an_unknown_time_zone_counts_as_none() -> None:
+    """Where the machine no longer knows a stored time zone, the page promises no quiet hours."""
+    text = settings_post(PersonRow(USER, time_zone="Atlantis/Poseidonis"), Clock()()).text
+    assert "not set, so there are no quiet hours" in text
+    assert "22:00 to 8:00, once you have set a time zone" in text
