@@ -37,7 +37,7 @@ from bot.chat.story import (
     turn_story,
 )
 from bot.host import game_calls
-from bot.host.deciders.play import seats_of_other_people
+from bot.host.deciders.play import needs_no_consent, seats_of_other_people
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.table import Table
 from bot.host.table_turns import newest_finished_turn
@@ -338,9 +338,9 @@ def _last_row(table: Table, seat: Seat, screen: Screen, marked_action: Action | 
 def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
     """Return the buttons that undo without consent: the last choice, and the turn if it has more choices."""
     offer, turn_offer = game_calls.undo_offer(table, seat), game_calls.undo_turn_offer(table, seat)
-    if offer is None or not offer.is_free:
+    if offer is None or not needs_no_consent(table, seat, offer):
         return ()
     last = undo_button(table)
-    if turn_offer is None or turn_offer.keep == offer.keep:
+    if turn_offer is None or turn_offer.keep == offer.keep or not needs_no_consent(table, seat, turn_offer):
         return (last,)
     return last, undo_button(table, "Undo turn", whole_turn=True)

@@ -211,10 +211,15 @@ def undo(
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
     asked = users_to_ask(table, offer.keep, request.user)
-    if not asked or (offer.is_free and offer.keep >= _first_own_index(table, seat)):
+    if not asked or needs_no_consent(table, seat, offer):
         return _undo_at_once(table, seat, offer, whole_turn=whole_turn, confirmed=confirmed)
     asker = Person(request.user, table.names[seat])
     return ask_to_undo(table, asker, offer.keep, asked, request.at, seat)
+
+
+def needs_no_consent(table: Table, seat: Seat, offer: UndoOffer) -> bool:
+    """Whether an undo is free and takes back nothing that an earlier player of the seat chose."""
+    return offer.is_free and offer.keep >= _first_own_index(table, seat)
 
 
 def _first_own_index(table: Table, seat: Seat) -> int:

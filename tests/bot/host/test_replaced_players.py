@@ -4,7 +4,9 @@ import random
 
 import pytest
 
+from bot.chat.components import Button
 from bot.chat.story import public_story
+from bot.chat.turn_posts import panel_page
 from bot.host.deciders import play, seats
 from bot.host.table import Table
 from bot.host.table_turns import is_first_turn
@@ -108,6 +110,17 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
     assert [message for message in thread.chat.public_messages() if "Play" in labels(message)] == [
         thread.board()
     ]
+
+
+async def test_a_newcomer_within_a_turn_is_offered_no_undo_at_once(thread: TableThread) -> None:
+    """The panel has **Undo** and **Undo turn** only where they take back nothing of the earlier player."""
+    seat, _ = await stop_within_turn(thread)
+    await replace(thread, seat, Person(NEWCOMER, "Nora"))
+    table = await thread.tables.get(thread.number)
+    assert table.to_act == seat
+    row = panel_page(table, seat).post.rows[-1]
+    assert isinstance(row, tuple)
+    assert not any(isinstance(part, Button) and part.label.startswith("Undo") for part in row)
 
 
 async def test_earlier_turns_keep_their_names(thread: TableThread) -> None:
