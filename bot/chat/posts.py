@@ -346,7 +346,12 @@ def _ranking_lines(result: Result, names: Names) -> list[str]:
     ranks: dict[int, list[str]] = {}
     for standing in result.standings:
         ranks.setdefault(standing.rank, []).append(f"**{names[standing.seat]}**")
-    return [f"{rank}. {', '.join(ranked)}" for rank, ranked in ranks.items()]
+    return [f"{_rank_text(rank)} {', '.join(ranked)}" for rank, ranked in ranks.items()]
+
+
+def _rank_text(rank: int) -> str:
+    """Return a rank at the start of a line, escaped: Discord would number the lines of a list itself."""
+    return f"{rank}\\."
 
 
 def _standing_line(standing: Standing, names: Names) -> str:
@@ -354,7 +359,7 @@ def _standing_line(standing: Standing, names: Names) -> str:
     points = f"{standing.score} point{'' if standing.score == 1 else 's'}"
     tie = standing.tie_break
     return (
-        f"{standing.rank}. **{names[standing.seat]}** {points}"
+        f"{_rank_text(standing.rank)} **{names[standing.seat]}** {points}"
         + (f" ({parts})" if parts else "")
         + (f" · tie-break: {tie.label} {tie.points}" if tie is not None else "")
     )

@@ -1,6 +1,7 @@
 """What a player reads after the others have moved, at tables in the middle of random games."""
 
 import random
+import re
 from functools import cache
 from itertools import accumulate
 from typing import cast
@@ -39,14 +40,14 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from render import catalogue
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.game import Resign, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, sample_tables
-from tests.bot.host.playing import EVERY_GAME, NAMES, request_of
+from tests.bot.host.playing import EVERY_GAME, NAMES, default_setup, request_of
 from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import full_game_setups
@@ -418,3 +419,16 @@ async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, st
     asking_text = playing.game.words.status(view, playing.plain_names)
     assert key not in GAMES or asking_text in game_calls.alt_text(playing, view)
     assert asking_text not in game_calls.alt_text(table, view)
+
+
+@pytest.mark.parametrize("key", ["oceans", "currents"])
+def test_a_result_shows_shared_places(key: str) -> None:
+    """No line begins as one of a list: Discord would number it on, though two players share a place."""
+    setup = default_setup(EVERY_GAME[key], 2 if key == "currents" else 3)
+    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
+    for seat in range(setup.seats - 1):
+        match = match.play(Seat(seat), Resign())
+    table = make_table(setup, match).with_row(status=Status.OVER)
+    text = posts.result_post(table).text
+    assert not re.search(r"^\d+\. ", text, re.MULTILINE)
+    assert text.count("\n2\\. ") == setup.seats - 1

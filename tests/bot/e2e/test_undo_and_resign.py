@@ -99,7 +99,7 @@ async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
     assert await game.next_board() is None
     result = game.result()
     assert result is not None
-    assert "1. **Ava**" in result.content
+    assert "1\\. **Ava**" in result.content
 
 
 async def test_resigning_in_four_seats_a_computer(rig: Rig) -> None:
