@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 play: $(RUNTIME) ## play in the browser, without Discord
 	$(BIN)/python -m bot play $(ARGUMENTS)
 
-run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN
+run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN or DISCORD_TOKEN_FILE
 	$(BIN)/python -m bot run
 
 # Two workers a core: tests of the whole bot wait for most of their time.  The fast tests do not.

@@ -35,9 +35,11 @@ def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProces
 
     ``processes``: the drawing processes of ``run``; without any, threads draw.
     """
-    parser = argparse.ArgumentParser(prog="captains-table", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="captains-table", description="Hosts board games on Discord, played over days."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("run", help="join Discord; DISCORD_TOKEN must be set")
+    commands.add_parser("run", help="join Discord; DISCORD_TOKEN or DISCORD_TOKEN_FILE must be set")
     play = commands.add_parser("play", help="play in the browser, without Discord")
     play.add_argument(
         "--port", type=_parse_port, help="port on 127.0.0.1 (default: 8080, or any free port; 0: any)"

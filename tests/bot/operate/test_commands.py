@@ -64,6 +64,15 @@ def execute_directly(storage: StorageSettings, statement: str) -> None:
     raw.close()
 
 
+def test_help_names_both_settings_of_the_token(capsys: pytest.CaptureFixture[str]) -> None:
+    """The help says how to give the token, and has no markup of docstrings."""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert "DISCORD_TOKEN or DISCORD_TOKEN_FILE" in " ".join(text.split())
+    assert "``" not in text
+
+
 def test_backup_and_restore(storage: StorageSettings, run: Run) -> None:
     """``backup`` names the copy, ``restore`` says what went back and where the replaced file is."""
     code, out, _ = run("backup")
