@@ -28,7 +28,7 @@ def data_commands() -> Iterator[_Command]:
     yield from (_mydata_command, _forget_command)
 
 
-@app_commands.command(name="mydata", description="Get everything that is stored about you as a file")
+@app_commands.command(name="mydata", description="Get what is stored about you as a file")
 @with_response
 async def _mydata_command(response: Response) -> None:
     data = await response.tables.store.personal_data(response.request.user)
