@@ -82,6 +82,7 @@ async def erase_asker(response: Response) -> None:
     else:
         await response.say(
             "What was stored about you is erased. Messages and names of threads in Discord stay: the server's"
-            " admins can delete or change them. Backups forget you as they age, within 14 days unless the"
-            " operator keeps them longer."
+            " admins can delete or change them. Earlier backups still hold what was stored about you. I"
+            " delete them once they are 14 days old and newer ones are there, unless the bot's operator keeps"
+            " them longer."
         )

@@ -219,6 +219,7 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
     await require_erased(store)
     assert response.said[0].startswith("You are erased from one table. One table could not be changed now.")
     assert response.said[1].startswith("What was stored about you is erased.")
+    assert "once they are 14 days old and newer ones are there" in response.said[1]  # the newest 8 stay
 
 
 @pytest.mark.parametrize("rest", ["paused", "frozen"])
