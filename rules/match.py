@@ -270,14 +270,16 @@ class Match:
     ) -> "Match":
         """Play one of several actions that a seat gave together, before the last of them.
 
-        Raises as ``play`` does, and IllegalAction also if chance follows: its outcome could decide whether
-        the next action is legal.  To refuse all of them would then tell the player the outcome for nothing.
+        Raises as ``play`` does, and IllegalAction also if the seat does not choose next or if chance follows:
+        its outcome could decide whether the next action is legal.  To refuse all of them would then tell the
+        player the outcome for nothing.
         """
-        match = self.play(seat, action, names=names)
+        match, text = self.play(seat, action, names=names), write_action(action)
         if any(record.actor == CHANCE for record in match.new_records):
-            raise IllegalAction(
-                f"A random draw follows “{write_action(action)}”. Play that move alone first."
-            )
+            raise IllegalAction(f"A random draw follows “{text}”. Play that move alone first.")
+        if match.to_act != seat:
+            what = "The game is over" if match.is_over else "Another player chooses"
+            raise IllegalAction(f"{what} after “{text}”. Play that move alone.")
         return match
 
     def draw_outcome(self) -> DrawnOutcome:

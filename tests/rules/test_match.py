@@ -20,6 +20,7 @@ from rules.game import CHANCE, MODERATOR, ChanceKey, Resign, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.record import Record, Undo
+from tests.docs.guide import open_toy_game
 from tests.rules.pearls import (
     DEAL_LINES,
     GAME,
@@ -168,6 +169,22 @@ def test_play_all_is_all_or_nothing() -> None:
     with pytest.raises(RulesError):
         match.play_all(A, [first, first])
     assert match.play_all(A, [first]).digest() == match.play(A, first).digest()
+
+
+def test_no_line_goes_on_past_the_own_choices() -> None:
+    """A move typed behind one that passes the turn or ends the game is refused for that reason."""
+    match = begin_match()
+    first = match.legal_actions(A)[0]
+    with pytest.raises(IllegalAction, match=r"^Another player chooses after “lay .*”\. Play that move alone"):
+        match.play_all(A, [first, first])
+
+    game = open_toy_game()
+    match = before = Match.begin(game, 2, game.options_type(), SEED)
+    while (seat := match.to_act) is not None:
+        before, match = match, match.play(seat, match.legal_actions(seat)[-1])
+    last = match.history[-1]
+    with pytest.raises(IllegalAction, match=r"^The game is over after “end”\. Play that move alone"):
+        before.play_all(last.actor, [last.action, last.action])
 
 
 def test_no_line_goes_on_past_chance() -> None:
