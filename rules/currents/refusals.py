@@ -25,7 +25,14 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.components import DECK_INDEX, JOKERS, RANK, SUIT, Card
 from rules.currents.drift import defending_suits
-from rules.currents.legal import combo_pairs, defending_cards, legal_actions, rank_lead, replaceable_cards
+from rules.currents.legal import (
+    can_stop_pawn,
+    combo_pairs,
+    defending_cards,
+    legal_actions,
+    rank_lead,
+    replaceable_cards,
+)
 from rules.currents.model import CurrentsView, Phase, Position
 from rules.currents.phrases import (
     PLACE_WORD,
@@ -53,6 +60,7 @@ _LETTER_OF_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGN.i
 _JOKER_LAID_TEXT: Final = (
     "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
 )
+_ANY_PLAY: Final = "lay a card, call an action or discard"
 _ALLOWED_TEXT: Final = "That is allowed."
 """What the refusal of a legal action says: nothing is wrong with it."""
 
@@ -66,7 +74,7 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
         who = "Chance" if position.to_act < 0 else names[position.to_act]
         return f"It is not your turn. Wait for {who}."
     if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
-        return _wrong_phase_text(position, names)
+        return _wrong_phase_text(view, names)
     legal = legal_actions(view)
     typed, action = action, normalize_spelling(_normalize_action(action), legal)
     if action != typed and action in legal:
@@ -88,8 +96,9 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
             return _ALLOWED_TEXT
 
 
-def _wrong_phase_text(position: Position, names: Names) -> str:
+def _wrong_phase_text(view: CurrentsView, names: Names) -> str:
     """Return what the player is asked for instead."""
+    position = view.position
     match position.phase:
         case Phase.AXIS:
             return "First choose your goals: north and south, or east and west."
@@ -97,12 +106,14 @@ def _wrong_phase_text(position: Position, names: Names) -> str:
             return "The compass is still being set: lay one of the free aces on an empty place."
         case Phase.GOALTEND:
             exit_ = position.exits[0]
-            return (
-                f"The pawn is about to leave over {edge_text(exit_.edge)}. "
-                f"Stop it with {cost_text(position, exit_)}, or let it pass and {names[exit_.owner]} wins."
-            )
+            leaving = f"The pawn is about to leave over {edge_text(exit_.edge)}."
+            owner = names[exit_.owner]
+            if not can_stop_pawn(view):
+                return f"{leaving} Your cards cannot stop it: let it pass, and {owner} wins."
+            return f"{leaving} Stop it with {cost_text(position, exit_)}, or let it pass and {owner} wins."
         case _:
-            return "It is your turn to play: lay a card, call an action or discard."
+            plays = "lay a card or call an action" if None in position.compass else _ANY_PLAY
+            return f"It is your turn to play: {plays}."
 
 
 def _normalize_action(action: Action) -> Action:

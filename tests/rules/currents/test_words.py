@@ -60,7 +60,8 @@ def test_refused_plays(text: str, reason: str) -> None:
 
 
 def test_refused_on_the_compass() -> None:
-    """A rank that is not low enough, a discard with a gap, a Jack on an empty place."""
+    """A rank that is not low enough, a discard with a gap, a Jack on an empty place, a later action."""
+    assert refusal_text(GAP_STATE, "concede") == "It is your turn to play: lay a card or call an action."
     state = make_state(compass="2D 3D 4S -", hands=("9C JH",))
     assert refusal_text(state, "compass 9C N") == (
         "9♣ cannot replace 2♦ on north: it takes a lower rank, or a card of ♦."
@@ -112,6 +113,10 @@ def test_a_defence_without_fitting_cards() -> None:
     state = act(make_state(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D", "")), "discard 7S")
     assert refusal_text(state, "defend 2D") == (
         "Stopping the pawn at the north edge takes exactly one ♣ card. You hold none: let it pass."
+    )
+    assert refusal_text(state, "discard 2D") == (
+        "The pawn is about to leave over the north edge. "
+        "Your cards cannot stop it: let it pass, and Ava wins."
     )
 
 
