@@ -211,9 +211,11 @@ def _cannot_replace_text(
         return _ALLOWED_TEXT
     rank = f"a {needed_rank} rank" + (" or the same one" if position.options.easy_usurp else "")
     suit = SUIT_SIGN[SUIT[old]]
-    if needed_rank == "higher" and RANK[old] == max(RANK.values()):
-        ace = "" if not position.options.easy_usurp else " or another ace"
-        return f"{spot} holds {card_text(old)}: only a card of {suit}{ace} can replace an ace as a current."
+    is_current = needed_rank == "higher"
+    if RANK[old] == (max if is_current else min)(RANK.values()):
+        kind, top_card = ("ace", "an ace as a current") if is_current else ("two", "a two on the compass")
+        other = f" or another {kind}" if position.options.easy_usurp else ""
+        return f"{spot} holds {card_text(old)}: only a card of {suit}{other} can replace {top_card}."
     return (
         f"{card_text(card)} cannot replace {card_text(old)} on {_spot_in_sentence(spot)}: "
         f"it takes {rank}, or a card of {suit}."

@@ -63,8 +63,11 @@ def test_refused_on_the_compass() -> None:
     """A rank that is not low enough, a discard with a gap, a Jack on an empty place, a later action."""
     assert refusal_text(GAP_STATE, "concede") == "It is your turn to play: lay a card or call an action."
     state = make_state(compass="2D 3D 4S -", hands=("9C JH",))
+    assert refusal_text(state, "compass 9C E") == (
+        "9♣ cannot replace 3♦ on east: it takes a lower rank, or a card of ♦."
+    )
     assert refusal_text(state, "compass 9C N") == (
-        "9♣ cannot replace 2♦ on north: it takes a lower rank, or a card of ♦."
+        "North holds 2♦: only a card of ♦ can replace a two on the compass."
     )
     assert refusal_text(state, "discard 9C") == (
         "You can only discard when no compass place is empty: West is empty."
