@@ -144,12 +144,17 @@ def _headline_text(position: Position) -> str:
     shape = "triangular board" if len(GEOMETRY[position.options.board].directions) == 3 else "square board"
     round_number = -(-position.turn // position.seats)
     counts = f"round {round_number}, turn {position.turn} of at most {position.options.turn_cap}"
-    when = counts if position.turn else "setting up"
+    before_turns = "ended before the first turn" if position.phase is Phase.OVER else "setting up"
+    when = counts if position.turn else before_turns
     return f"Currents, {shape}, {when}."
 
 
 def _aces_lines(position: Position) -> list[str]:
-    return [f"Aces still to lay: {cards_text(position.aces)}."] if position.aces else []
+    if not position.aces:
+        return []
+    return [
+        f"Aces {'not laid' if position.phase is Phase.OVER else 'still to lay'}: {cards_text(position.aces)}."
+    ]
 
 
 def _next_drift_text(position: Position, names: Names) -> str:

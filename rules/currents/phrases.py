@@ -6,7 +6,7 @@ from typing import Final
 from rules.currents.board import GEOMETRY
 from rules.currents.components import BLACK_JOKER, FACE_DOWN, RED_JOKER, SUIT, Card, Point
 from rules.currents.drift import defending_suits, directions_of, goals_of
-from rules.currents.model import BoardShape, Exit, Position
+from rules.currents.model import BoardShape, Exit, Phase, Position
 from rules.game import Names, Seat
 from rules.text import counted, listed
 
@@ -148,9 +148,9 @@ def move_text(position: Position, start: Point, end: Point) -> str:
 def goals_text(position: Position, seat: Seat) -> str:
     """Return what a seat aims for: "goal north", "goals east and west"."""
     goals = goals_of(position, seat)
-    return (
-        f"goal{'s' if len(goals) > 1 else ''} {directions_text(goals)}" if goals else "goals not chosen yet"
-    )
+    if not goals:
+        return f"goals not chosen{'' if position.phase is Phase.OVER else ' yet'}"
+    return f"goal{'s' if len(goals) > 1 else ''} {directions_text(goals)}"
 
 
 def stop_text(position: Position, exit_: Exit, names: Names) -> str:

@@ -307,6 +307,22 @@ def test_status_of_the_end() -> None:
     assert WORDS.status(CURRENTS.view(cap, None), NAMES).startswith("A draw: 300 turns")
 
 
+def test_a_game_that_ends_before_the_first_turn_is_not_set_up_further() -> None:
+    """After a resignation during the set-up no text says that goals or aces are still to come."""
+    choosing = act(
+        CURRENTS.initial_state(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin A"
+    )
+    for state in (choosing, act(choosing, "axis NS"), act(choosing, "axis NS", "ace AC N")):
+        resigned = CURRENTS.resign(state, Seat(0))
+        assert resigned is not None
+        view = CURRENTS.view(resigned, None)
+        for text in (WORDS.describe(view, NAMES), WORDS.alt_text(view, NAMES)):
+            assert "square board, ended before the first turn." in text
+            for open_text in ("setting up", "still to lay", "yet"):
+                assert open_text not in text
+    assert "Aces still to lay: A♣, A♦, A♥ and A♠." in WORDS.describe(CURRENTS.view(choosing, None), NAMES)
+
+
 def test_a_pawn_beyond_the_edge_is_off_the_board() -> None:
     """The description and the alt text say so, with no point named."""
     view = CURRENTS.view(act(DEFENCE_STATE, "concede"), None)
