@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from rules.advance import next_state
-from rules.game import AnyGame, RecordEvents, Seat
+from rules.game import AnyGame, RecordEvents, Resign, Seat
 from rules.match import Match
 from rules.summary import MatchTrace
 from rules.turns import turns_from
@@ -13,7 +15,10 @@ from rules.turns import turns_from
 def trace_match(match: Match) -> MatchTrace:
     """Return what happened in a match; takes as long as a replay.  Raises ValueError while it goes on."""
     result, game = match.returns(), match.game
-    turns = turns_from(match.history)
+    # A resignation is no turn: it belongs to the turn in which it happens.
+    turns = turns_from(
+        [replace(each, auto=isinstance(each.action, Resign) or each.auto) for each in match.history]
+    )
     turn_ends = {turn.end for turn in turns}
     state = game.initial_state(match.seats, match.options)
     record_events, points, unshared_points = [], [], []
@@ -40,7 +45,7 @@ def trace_match(match: Match) -> MatchTrace:
         tuple(record_events),
         tuple(turn.seat for turn in turns),
         len(turns) if turn_count is None else turn_count,
-        known_points if len(known_points) == len(turns) + 1 else (),
+        known_points if turns and len(known_points) == len(turns) + 1 else (),
         gains if len(gains) == len(turns) else (),
         match.resigned_seats,
     )

@@ -161,6 +161,23 @@ def test_a_trace_names_who_resigned() -> None:
     assert trace_match(match).resigned_seats == {Seat(1)}
 
 
+def test_a_resignation_is_no_turn() -> None:
+    """Who resigns takes no turn and cuts nobody else's in two; before the first choice there is no turn."""
+    game = GAMES["oceans"]
+    match = Match.begin(game, 3, game.options_type(), bytes(32))
+    seat = match.to_act
+    assert seat is not None
+    others = [Seat(other) for other in range(3) if other != seat]
+    ended_at_once = match.play(others[0], Resign()).play(others[1], Resign())
+    assert summarize(WORDS, trace_match(ended_at_once), NAMES).facts == ("No turns between three players.",)
+
+    for resigning in others:
+        assert match.to_act == seat
+        match = match.play(seat, match.legal_actions(seat)[0]).play(resigning, Resign())
+    trace = trace_match(match)
+    assert (trace.turn_seats, trace.turn_count, len(trace.points)) == ((seat,), 1, 2)
+
+
 def test_currents_counts_every_step_of_a_drift() -> None:
     """One step south and one west are two steps, as the narration counts them."""
     event = PawnDrifted(((4, 4), (3, 5)))
