@@ -36,6 +36,7 @@ _NOT_PLAYING_TEXTS = {
     Status.ENDED: "This game was ended early.",
     Status.FROZEN: "This game is frozen. The notice at the table says why.",
 }
+_TYPED_RESIGNATION_TEXT = "A typed move resigns nobody. To resign, press **More**, then **Resign**."
 _STALE_UNDO_TEXT = "You have moved or taken back a move since then. Press **Undo** at the newest board."
 
 
@@ -98,6 +99,8 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
     parts = [part for part in text.split(ACTION_SEPARATOR) if part.strip()] or [""]
     for i, part in enumerate(parts):
         action = notation.parse_typed(part, match.legal_actions(seat))
+        if isinstance(action, Resign):
+            raise Refusal(_TYPED_RESIGNATION_TEXT)
         actions.append(action)
         if i + 1 < len(parts):
             match = match.play_unless_chance_follows(seat, action, names=table.names)

@@ -86,6 +86,16 @@ async def test_an_undone_resignation_needs_its_players_consent(tables: Tables, k
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
+async def test_a_typed_line_resigns_nobody(tables: Tables, key: str) -> None:
+    """Resigning is for good and asked for twice, so the word typed as a move says where to do it."""
+    number = await begin(tables, default_setup(EVERY_GAME[key]))
+    table = await tables.get(number)
+    assert table.to_act is not None
+    with pytest.raises(Refusal, match=r"press \*\*More\*\*, then \*\*Resign\*\*"):
+        play.play_typed_line(table, request_of(table.to_act), "Resign")
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> None:
     """An undo waits for those who still play; the one who has resigned is neither named nor waited for."""
     table, leaver = await make_resigned_table(tables, key)
