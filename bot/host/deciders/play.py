@@ -16,7 +16,7 @@ from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status, UnaskedUndos
 from bot.store.seat_rows import Person
 from rules.errors import RulesError
-from rules.game import Action, Resign, Seat
+from rules.game import CHANCE, Action, Resign, Seat
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
 from rules.record import Record, UndoOffer
@@ -80,6 +80,9 @@ def play(table: Table, request: Request, actions: Sequence[Action], ply: int | N
 def play_typed_line(table: Table, request: Request, text: str, ply: int | None = None) -> Decision:
     """Play a typed line: actions in notation, joined by ``;``.  ``ply``: as for ``play``.  Raises Refusal."""
     seat, match = require_playing_seat(table, request)
+    _require_current_ply(table, seat, match, ply)
+    if match.to_act not in {None, CHANCE, seat}:  # short texts are understood at the own turn alone
+        raise Refusal(f"It is not your turn. Wait for {table.names[match.to_act]}.")
     return _play(table, seat, match, parse_typed_actions(table, seat, text), ply)
 
 

@@ -455,3 +455,15 @@ async def test_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables: Tables)
     waiting = f"It is not your turn. Wait for {table.names[table.to_act]}."
     assert post.text == f"Welcome back. You play again. {waiting}"
     assert (await tables.get(table.number)).seats[seat].substitute is None
+
+
+async def test_a_short_move_out_of_turn_is_not_called_unknown(tables: Tables) -> None:
+    """Who types a short move while another is to act, or in an old form, reads just that."""
+    table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 2)))
+    assert table.to_act is not None
+    assert table.match is not None
+    other = request_of(Seat(1 - table.to_act))
+    with pytest.raises(Refusal, match=f"^It is not your turn. Wait for {table.names[table.to_act]}"):
+        play.play_typed_line(table, other, "NS")
+    with pytest.raises(StaleChoice, match="has moved on"):
+        play.play_typed_line(table, other, "NS", table.match.ply - 1)
