@@ -29,6 +29,17 @@ def current_turn_start(table: Table) -> int:
     return turn.start if turn is not None and turn.seat == match.to_act else len(match.history)
 
 
+def is_turn_going_on(table: Table, seat: Seat, start: int) -> bool:
+    """Whether a turn of a seat to act, begun at ``start``, goes on: others have only resigned since."""
+    assert table.match is not None
+    history = table.match.history
+    return start <= len(history) and all(
+        record.actor == seat or isinstance(record.action, Resign)
+        for record in history[start:]
+        if record.is_choice
+    )
+
+
 def newest_turn_start(table: Table) -> int:
     """Return the index at which the newest turn begins; 0 before the first choice."""
     assert table.match is not None

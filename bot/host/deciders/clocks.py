@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.host.breaks import absence_end, counted_seconds, deadline_after
 from bot.host.table import IN_PLAY, Table
-from bot.host.table_turns import current_turn_start
+from bot.host.table_turns import current_turn_start, is_turn_going_on
 from bot.store.clock_rows import SeatClock, TimeControl, TurnStage, TurnTimer
 from bot.store.preferences import PersonRow
 from bot.store.rows import LIVE_STATUSES, Status
@@ -113,9 +113,11 @@ def _with_seat_keeping_log(table: Table, seat: int, row: SeatRow) -> Table:
 
 
 def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -> Table:
-    start = current_turn_start(table)
+    old, start = table.row.turn_timer, current_turn_start(table)
+    if old is not None and old.seat == seat and is_turn_going_on(table, seat, old.turn_start):
+        start = old.turn_start
     table = _without_past_substitutes(table, seat, start)
-    old, person = table.row.turn_timer, table.seats[seat].playing_user
+    person = table.seats[seat].playing_user
     if old is not None and (old.seat, old.user, old.turn_start) == (seat, person, start):
         timer = _running_timer(table, old, people, now)
     else:

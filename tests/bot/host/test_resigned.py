@@ -169,6 +169,32 @@ async def test_resigning_is_no_return(tables: Tables, clock: Clock, key: str) ->
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("is_late", [False, True])
+async def test_anothers_resignation_gives_no_time(
+    tables: Tables, clock: Clock, key: str, *, is_late: bool
+) -> None:
+    """The player to move keeps the deadline and the grace period, and the turn counts as missed if it was."""
+    seats_count = EVERY_GAME[key].player_counts[-1]
+    number = await begin_timed_table(tables, TimeControl(turn=DAY, bank=DAY), seats_count, key)
+    for _ in range(6):
+        await make_move(tables, number, random.Random(3))
+    clock.now += 2 * DAY + 1 if is_late else DAY
+    await Housekeeping(tables).expire_due()
+    before = await tables.get(number)
+    assert before.to_act is not None
+    for step in (1, 2):
+        leaver = (before.to_act + step) % seats_count
+        clock.now += HOUR
+        table = await change_as(tables, number, leaver, seats.resign, computer="random")
+        assert table.to_act == before.to_act
+        assert timer_of(table) == timer_of(before)
+        assert table.row.notices is not None
+        assert before.row.notices is not None
+        assert table.row.notices.due == before.row.notices.due
+        assert table.seats[before.to_act].clock == before.seats[before.to_act].clock
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     """Once is enough, and no computer player takes a seat whose species are gone."""
     table, leaver = await make_resigned_table(tables, key)
