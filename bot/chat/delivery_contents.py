@@ -22,6 +22,7 @@ from bot.host.table_turns import (
     current_turn_start,
     finished_turn,
     is_running_turn,
+    is_turn_going_on,
     newest_finished_turn_end,
     table_at,
 )
@@ -85,7 +86,8 @@ async def board_content(
     ping = False
     if asked_seat is not None and asked_user is not None and is_new_turn:
         mention = Mention(asked_user, newest_finished_turn_end(table, asked_seat))
-        ping = mention not in mentions  # once a turn, however often it is taken back and handed over again
+        # once a turn, however often it is taken back and handed over again, and whoever resigns in it
+        ping = mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
     return BoardContent(
@@ -96,6 +98,15 @@ async def board_content(
         mentions=mentions,
         turn_start=start,
     )
+
+
+def _is_same_turn(table: Table, seat: Seat, user: int, posted: PostedMessage | None) -> bool:
+    """Whether the last board asked the same user in a turn that goes on: others have only resigned since."""
+    timer = table.row.turn_timer
+    if posted is None or posted.mentioned_user != user or posted.shown_turn_start is None or timer is None:
+        return False
+    started_before = timer.seat == seat and timer.turn_start <= posted.shown_turn_start
+    return started_before and is_turn_going_on(table, seat, posted.shown_turn_start)
 
 
 def board_text_post(table: Table, missed_move_lines: Sequence[str] = ()) -> Post:

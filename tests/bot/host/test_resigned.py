@@ -6,17 +6,19 @@ from functools import partial
 import pytest
 
 from bot.chat import pages, question_posts
+from bot.chat.delivery_contents import board_content
 from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence
 from bot.host.breaks import absence_end
 from bot.host.deciders import play, questions, seats
+from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
-from bot.store.delivery_rows import DeliveryKind
+from bot.store.delivery_rows import DeliveryKind, PostedMessage
 from render.caption import Caption
 from render.catalogue import PICTURES
 from render.picture import PictureContext
@@ -192,6 +194,41 @@ async def test_anothers_resignation_gives_no_time(
         assert before.row.notices is not None
         assert table.row.notices.due == before.row.notices.due
         assert table.seats[before.to_act].clock == before.seats[before.to_act].clock
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
+async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: str) -> None:
+    """The board mentions a player once a turn, also if others resign after each choice of it."""
+    seats_count = EVERY_GAME[key].player_counts[-1]
+    number = await begin(tables, default_setup(EVERY_GAME[key], seats_count))
+    table = await tables.get(number)
+    posted, turn_of, leavers = None, None, 2
+    for _ in range(60):
+        content = await board_content(table, posted)
+        is_same_turn = turn_of == table.to_act
+        assert bool(content.post.notified_users) is not is_same_turn
+        turn_of = table.to_act
+        posted = PostedMessage(
+            BOARD_DELIVERY.slot,
+            table.row.game_channel,
+            1,
+            table.row.ply,
+            0.0,
+            mentioned_user=content.asked_user,
+            mentions=content.mentions,
+            shown_turn_start=content.turn_start,
+        )
+        if leavers and is_same_turn and turn_of is not None:
+            assert table.match is not None
+            leaver = next(
+                Seat(seat % seats_count)
+                for seat in range(turn_of + 1, turn_of + seats_count)
+                if seat % seats_count not in table.match.resigned_seats
+            )
+            table = await change_as(tables, number, leaver, seats.resign, computer="random")
+            leavers -= 1
+        else:
+            table = (await make_move(tables, number, random.Random(2))).table
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
