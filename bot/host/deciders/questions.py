@@ -304,11 +304,15 @@ def question_update_delivery(before: Table, after: Table) -> NewDelivery | None:
 
 
 def _asked_users(table: Table, question: Question) -> tuple[int, ...]:
-    """Return the users whose answer counts; for a question that outlasts moves, also all who play by now."""
+    """Return the users whose answer counts.
+
+    For a question that outlasts moves also all who play by now count, and nobody who has resigned.
+    """
     if not question.outlasts_moves or question.asker is None:
         return question.asked
     others = (user for user in playing_users(table) if user != question.asker.user)
-    return tuple(dict.fromkeys((*question.asked, *others)))
+    unresigned = table.unresigned_users
+    return tuple(user for user in dict.fromkeys((*question.asked, *others)) if user in unresigned)
 
 
 def expire(table: Table, now: int) -> Decision | None:
@@ -341,7 +345,7 @@ def _decline_question(table: Table, question: Question, why: str, answer: str = 
 def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision:
     """Do what all have agreed to; the message of the question then says who agreed."""
     who = user_names_text(table, question.agreed)
-    agreement_text = f"{who} agreed." if who else "Computers play for all who were asked."
+    agreement_text = f"{who} agreed." if who else "Nobody who was asked is playing now."
     if question.kind is QuestionKind.KEEP_OPEN:
         agreement_text = f"{who} still plays."
     decision = _agreed_decision(table, question, agreement_text, now)

@@ -11,7 +11,7 @@ from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence
 from bot.host.breaks import absence_end
-from bot.host.deciders import play, questions, seats
+from bot.host.deciders import play, questions, seats, time_controls
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -19,6 +19,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind, PostedMessage
+from bot.store.rows import Status
 from render.caption import Caption
 from render.catalogue import PICTURES
 from render.picture import PictureContext
@@ -229,6 +230,24 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
             leavers -= 1
         else:
             table = (await make_move(tables, number, random.Random(2))).table
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
+async def test_no_pause_waits_for_who_resigned(tables: Tables, key: str) -> None:
+    """Who was asked for a pause and has resigned since is not waited for, and cannot decline it."""
+    number = await begin(tables, default_setup(EVERY_GAME[key]))
+    table = await change_as(tables, number, 0, time_controls.ask_to_pause)
+    question = table.row.question
+    assert question is not None
+    table = await change_as(tables, number, 1, seats.resign, computer="random")
+    others = question.asked[1:]
+    assert question_posts.question_post(table).notified_users == others
+    with pytest.raises(Refusal, match="Only the people who are asked"):
+        await change_as(tables, number, 1, questions.vote, question_id=question.id, is_yes=False)
+    for user in others:
+        seat = user - FIRST_USER
+        table = await change_as(tables, number, seat, questions.vote, question_id=question.id, is_yes=True)
+    assert table.status is Status.PAUSED
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
