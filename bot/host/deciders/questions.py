@@ -43,6 +43,11 @@ _DECLINED_TEXTS: Final = {
     QuestionKind.PAUSE: "The game goes on.",
     QuestionKind.KEEP_OPEN: "The others can still keep it open.",
 }
+_DECLINED_IN_PAUSE_TEXTS: Final = {
+    QuestionKind.ROLL_BACK: "The game stays where it is, paused.",
+    QuestionKind.PAUSE: "The game is paused all the same.",
+}
+"""Of a question that is declined while the game is paused: what replaces the usual text."""
 
 
 def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
@@ -161,7 +166,7 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
     ):
         what = "Another clock was asked for" if question.kind is QuestionKind.CLOCK else "This was asked"
         raise Refusal(
-            f"{what} before, and declined or withdrawn. {_DECLINED_TEXTS[question.kind]}"
+            f"{what} before, and declined or withdrawn. {_declined_text(table, question.kind)}"
             " You can ask again after the next move."
         )
     return msgspec.structs.replace(question, declined_before=declined_questions)
@@ -338,8 +343,14 @@ def _decline_question(table: Table, question: Question, why: str, answer: str = 
     declined = table.with_row(
         question=msgspec.structs.replace(question, declined=True, ply=ply, declined_before=declined_before)
     )
-    notice = notice_delivery(f"{why} {_DECLINED_TEXTS[question.kind]}")
+    notice = notice_delivery(f"{why} {_declined_text(table, question.kind)}")
     return Decision(table=declined, answer=answer, deliveries=(notice, question_delivery(question, why)))
+
+
+def _declined_text(table: Table, kind: QuestionKind) -> str:
+    """Return how a game goes on after a question was declined, as a sentence."""
+    in_pause = _DECLINED_IN_PAUSE_TEXTS if table.status is Status.PAUSED else {}
+    return in_pause.get(kind, _DECLINED_TEXTS[kind])
 
 
 def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision:

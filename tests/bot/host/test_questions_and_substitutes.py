@@ -31,6 +31,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.timed_tables import (
     begin_timed_table,
     change_as,
+    notice_texts,
     play_as_computer,
     play_until_turn_passes,
     set_row,
@@ -223,6 +224,29 @@ async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: Clock) -
     await tables.change(number, None, partial(moderation.resume, request=admin))
     await Housekeeping(tables).expire_due()
     assert (await tables.get(number)).status is Status.PLAYING
+
+
+@pytest.mark.parametrize("kind", [QuestionKind.PAUSE, QuestionKind.ROLL_BACK])
+async def test_nothing_says_that_a_paused_game_goes_on(
+    tables: Tables, clock: Clock, kind: QuestionKind
+) -> None:
+    """What the host has paused stays paused, whoever then declines a pause or a roll-back."""
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    await play_until_turn_passes(tables, number, RNG)
+    if kind is QuestionKind.PAUSE:
+        await change_now(tables, clock, number, 1, time_controls.ask_to_pause)
+    else:
+        await change_now(tables, clock, number, 0, partial(moderation.roll_back, move=0))
+    await change_now(tables, clock, number, 0, moderation.pause)
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    decline = partial(questions.vote, question_id=question.id, is_yes=False)
+    table = await change_as(tables, number, 3, decline)
+    assert table.status is Status.PAUSED
+    newest = (await notice_texts(tables, number))[-1]
+    assert newest.startswith(f"{table.names[3]} declined. The game ")
+    assert "goes on" not in newest
+    assert "paused" in newest
 
 
 async def test_an_absent_person_is_asked_where_secrets_may_be_known(tables: Tables, clock: Clock) -> None:
