@@ -21,6 +21,7 @@ from bot.host.reliability import Reliability
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import TimeControl
+from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import SeatRow
 from rules.errors import InvalidSetup
@@ -116,7 +117,6 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
     next_step = "The host starts the game."
     if check is not None:
         next_step = f"You count as here. {ready_check.progress_text(joined.table, check)}"
-        joined = replace(joined, deliveries=(*joined.deliveries, ready_check_delivery(check)))
     return replace(
         joined, answer=f"You are in: table No. {table.number}. {next_step} On your turn I mention you."
     )
@@ -134,7 +134,16 @@ def add_computer(table: Table, request: Request, computer: str) -> Decision:
 
 def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
     _require_free_seat(table)
-    return Decision(table=with_new_seat(table, seat), answer=answer, deliveries=(LOBBY_DELIVERY,))
+    return Decision(table=with_new_seat(table, seat), answer=answer, deliveries=_lobby_deliveries(table))
+
+
+def _lobby_deliveries(table: Table) -> tuple[NewDelivery, ...]:
+    """Return the deliveries after a change of a lobby that stays open.
+
+    The message of a ready check says who is here, and whether the game can start.
+    """
+    check = table.row.lobby.ready_check
+    return (LOBBY_DELIVERY,) if check is None else (LOBBY_DELIVERY, ready_check_delivery(check))
 
 
 def _require_free_seat(table: Table, hint: str = "") -> None:
@@ -179,7 +188,7 @@ def remove_computer(table: Table, request: Request) -> Decision:
     return Decision(
         table=table.with_row(seats=seats),
         answer="The computer player has left.",
-        deliveries=(LOBBY_DELIVERY,),
+        deliveries=_lobby_deliveries(table),
     )
 
 
@@ -202,7 +211,7 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
     except InvalidSetup as error:
         raise Refusal(escape_markup(str(error))) from error
     changed = Table(table.row, table.game, options, None).with_row(options=write_options(options))
-    return Decision(table=changed, answer="The options are set.", deliveries=(LOBBY_DELIVERY,))
+    return Decision(table=changed, answer="The options are set.", deliveries=_lobby_deliveries(table))
 
 
 def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

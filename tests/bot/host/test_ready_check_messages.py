@@ -45,6 +45,29 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     assert (await found.table()).plain_names == ("Ava", "Ben", "Casual 1")
 
 
+async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clock: Clock) -> None:
+    """A computer player that joins or leaves, and other options, change what the posted message says."""
+    found = await fill_lobby(tables, clock)
+    thread = TableThread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    await found.confirm(1)
+    await found.change_as(2, lobby.leave, is_channel_busy=False)
+    await thread.send_all()
+    asked = thread.chat.public_messages()[-1]
+    assert "cannot start yet" in asked.content
+    await found.change_as(0, lobby.add_computer, computer="casual")
+    await thread.send_all()
+    assert "Here: Ava, Ben and Casual 1." in asked.content
+    assert "cannot start yet" not in asked.content
+    await found.change_as(0, lobby.remove_computer)
+    await thread.send_all()
+    assert "cannot start yet" in asked.content
+    await found.change_as(0, lobby.set_options, values={"board": "square"})
+    await thread.send_all()
+    assert "cannot start yet" not in asked.content
+
+
 async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
     tables: Tables, clock: Clock
 ) -> None:
