@@ -23,7 +23,7 @@ from bot.host.deciders.seat_offers import newcomer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import TurnStage, TurnTimer
-from bot.store.rows import Status
+from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import Person
 from rules.errors import RulesError
 from rules.game import SEAT_LETTERS, Seat
@@ -195,10 +195,10 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
         computer_text = " (computer)" if seat.computer is not None else ""
         host_text = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         turn_text = " · to move" if table.to_act == i else " · resigned" if i in resigned else ""
-        absence_text = "" if seat.away_until is None else f" · away until <t:{seat.away_until}:f>"
-        computer_text = (
-            " (a computer plays until they are back)" if seat.is_substituted_until_back else computer_text
-        )
+        is_away = seat.away_until is not None and table.status in LIVE_STATUSES
+        absence_text = f" · away until <t:{seat.away_until}:f>" if is_away else ""
+        if seat.is_substituted_until_back:
+            computer_text = _substitute_text(table)
         departure_text = " · has left the server" if i in former_member_seats else ""
         offer_text = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
         player_text = f"{table.names[i]}{computer_text}{host_text}"
@@ -208,6 +208,13 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
     where = "The lobby is" if table.status is Status.LOBBY else "Played"
     lines.append(f"-# {where} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines))
+
+
+def _substitute_text(table: Table) -> str:
+    """Return that a computer player plays for somebody, or did at the end."""
+    if table.status in LIVE_STATUSES:
+        return " (a computer plays until they are back)"
+    return " (a computer played at the end)"
 
 
 def _clock_text(table: Table) -> str:

@@ -122,6 +122,9 @@ def test_times_are_shown_as_timestamps() -> None:
     for text in (board_post(with_substitute, None).text, table_status_post(with_substitute).text):
         assert "<t:1790000500:f>" in text
         assert "computer" in text
+    over = table_status_post(with_substitute.with_row(status=Status.OVER)).text
+    assert "(a computer played at the end)" in over, "nobody comes back any more"
+    assert "away until" not in over
     lobby = timed.with_row(status=Status.LOBBY, expires_at=9)
     assert "Clock: 1 day a turn. 8 hours" in lobby_post(lobby).text
 
