@@ -57,7 +57,7 @@ LOOKUP_HINT: Final = "-# Look up a card or piece by name with `/rules topic`."
 NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
 """The most names of the glossary in one select."""
 _ANYBODY_HINT: Final = "Or offer your seat to anybody, and play on until somebody takes it."
-_LAST_PERSON_TEXT: Final = "Nobody else would be left, so the game ends early. You cannot come back."
+_LAST_PERSON_TEXT: Final = "Nobody else would be left, so the game ends. You cannot come back."
 END_LOBBY: Final = "lobby"
 END_GAME: Final = "game"
 """The argument of the button that ends a table: what it was offered to end."""
@@ -233,12 +233,10 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
         raise Refusal("You have no seat in this game, or it is not being played now.")
     if seat in table.match.resigned_seats:
         raise Refusal("You have already resigned from this game.")
-    if not game_calls.can_resign(table, seat):
-        with GameGuard(table.number):
-            after = seats.resign(table, request, SUBSTITUTE).table  # a dry run
+    if _is_last_person(table, request.user):
+        consequence = _LAST_PERSON_TEXT
+    elif not game_calls.can_resign(table, seat):
         consequence = "A computer player takes your seat. The game goes on."
-        if after.status is Status.ENDED:
-            consequence = _LAST_PERSON_TEXT
     elif game_calls.resignation_ends_game(table, seat):
         consequence = "The game ends."
     else:
@@ -251,6 +249,11 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
     return Post("\n".join(lines), (tuple(row),))
 
 
+def _is_last_person(table: Table, user: int) -> bool:
+    """Whether nobody else has a seat and has not resigned, so that the game ends if the user leaves it."""
+    return set(table.unresigned_users) <= {user}
+
+
 def _is_seat_open(table: Table, seat: Seat) -> bool:
     """Whether anybody may take a seat now."""
     offer = table.seats[seat].offer
@@ -261,12 +264,12 @@ def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
     """Return the question before a player's seat goes to a computer player.  Raises Refusal."""
     with GameGuard(table.number):
         # a dry run: it refuses what the button would refuse
-        after = seats.give_seat_to_computer(table, request, computer=SUBSTITUTE).table
+        seats.give_seat_to_computer(table, request, computer=SUBSTITUTE)
     seat = table.seat_of(request.user)
     assert seat is not None
     row = [button(table, GIVE_SEAT_LABEL, "tocomp"), button(table, "Keep my seat", "keep")]
     consequence = "It plays on at once, and you cannot take the seat back."
-    if after.status is Status.ENDED:
+    if _is_last_person(table, request.user):
         consequence = _LAST_PERSON_TEXT
     lines = [f"**{title(table)}**", f"Give your seat to a computer player? {consequence}"]
     if not _is_seat_open(table, seat):

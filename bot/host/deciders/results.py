@@ -10,7 +10,7 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.results import NewResult, Participation, ResultPlayer, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
-from rules.game import Standing
+from rules.game import Resign, Standing
 from rules.players import PLAYERS
 
 
@@ -23,7 +23,7 @@ def result_of(before: Table, after: Table) -> NewResult | None:
         return None
     if after.status is Status.OVER:
         players = tuple(_finished_players(after))
-    elif after.status is Status.ENDED and all(row.user is None for row in after.seats):
+    elif after.status is Status.ENDED and before.unresigned_users and not after.unresigned_users:
         players = tuple(_players_of_left_game(after))
     else:
         return None
@@ -107,13 +107,11 @@ def _has_stayed(row: SeatRow) -> bool:
 def _players_of_left_game(table: Table) -> Iterator[ResultPlayer]:
     """Yield the players of a game that everybody left: the later a person left, the better their place."""
     leaving_indexes = {
-        i: until for i, row in enumerate(table.seats) if (until := _leaving_index(row)) is not None
+        i: index for i in range(len(table.seats)) if (index := _leaving_index(table, i)) is not None
     }
     for i, row in enumerate(table.seats):
-        if not row.earlier_players:
-            yield ResultPlayer(i, Participation.PLAYED, row.name, 1, computer=row.computer)
-        elif i in leaving_indexes:
-            first = row.earlier_players[0]
+        if i in leaving_indexes:
+            first = row.earlier_players[0] if row.earlier_players else row
             place = (
                 1
                 + len(table.seats)
@@ -121,11 +119,18 @@ def _players_of_left_game(table: Table) -> Iterator[ResultPlayer]:
                 + sum(other > leaving_indexes[i] for other in leaving_indexes.values())
             )
             yield ResultPlayer(i, Participation.LEFT_EARLY, first.name, place, user=first.user)
+        elif not row.earlier_players:
+            yield ResultPlayer(i, Participation.PLAYED, row.name, 1, computer=row.computer)
 
 
-def _leaving_index(row: SeatRow) -> int | None:
-    """Return the index at which a seat's first player left it; None: nobody left it, or a computer did."""
-    first = row.earlier_players[0].user if row.earlier_players else None
+def _leaving_index(table: Table, seat: int) -> int | None:
+    """Return the index at which a seat's first player left it or resigned; None: no person did."""
+    row = table.seats[seat]
+    first = row.earlier_players[0].user if row.earlier_players else row.user
     if first is None:
         return None
-    return max(each.until for each in row.earlier_players if each.user == first)
+    if row.user != first:
+        return max(each.until for each in row.earlier_players if each.user == first)
+    history = () if table.match is None else table.match.history
+    resignations = (i for i, record in enumerate(history) if isinstance(record.action, Resign))
+    return next((i for i in resignations if history[i].actor == seat), None)

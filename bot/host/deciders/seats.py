@@ -359,20 +359,34 @@ def replace_with_computer(
     """Replace a seat's player by a computer player.  Without people left the game ends."""
     computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
     changed = table.with_player(seat, computer_row).without_open_question()
-    if all(other.user is None for other in changed.seats):
+    if not changed.unresigned_users:
         changed = changed.without_questions().with_row(status=Status.ENDED)
-        text += f" Nobody is left, so the game has ended. {early_end_text(changed)}"
+        text += f" {_end_text(changed)}"
     deliveries = (notice_delivery(text), BOARD_DELIVERY)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 
 
+def _end_text(table: Table) -> str:
+    """Return that a game has ended early as no person is left."""
+    return f"Nobody is left, so the game has ended. {early_end_text(table)}"
+
+
 def resign(table: Table, request: Request, computer: str) -> Decision:
-    """Resign.  Where the rules need every seat filled, a computer player takes over.  Raises Refusal."""
+    """Resign.  Where the rules need every seat filled, a computer player takes over.  Raises Refusal.
+
+    Without people left the game ends.
+    """
     seat, match = require_playing_seat(table, request)
     if seat in match.resigned_seats:
         raise Refusal("You have already resigned from this game.")
     if match.can_resign(seat):
-        return resign_seat(table, seat, match)
+        resigned = resign_seat(table, seat, match)
+        if resigned.table.status is not Status.PLAYING or resigned.table.unresigned_users:
+            return resigned
+        ended = resigned.table.without_questions().with_row(status=Status.ENDED)
+        return replace(
+            resigned, table=ended, deliveries=(*resigned.deliveries, notice_delivery(_end_text(ended)))
+        )
     name = table.computer_name(computer)
     text = f"{table.names[seat]} resigned. The computer player {name} takes seat {SEAT_LETTERS[seat]}."
     return replace_with_computer(table, seat, computer, text)

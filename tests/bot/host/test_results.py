@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import msgspec
 import pytest
 
+from bot.chat import pages
 from bot.host.deciders import moderation, play, questions, seats
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
@@ -31,6 +32,8 @@ from tests.bot.host.playing import (
     request_of,
     show_offers,
 )
+from tests.bot.host.test_resigned import CONTINUING_GAMES
+from tests.bot.host.timed_tables import notice_texts
 
 DUEL: Final = EVERY_GAME["currents"]
 """A game for two that a resignation ends."""
@@ -218,6 +221,34 @@ async def test_who_leaves_first_is_last(tables: Tables) -> None:
     result = await stored_result(tables, number)
     assert result is not None
     assert [(each.seat, each.place) for each in result.players] == [(1, 1), (3, 2), (0, 3), (2, 4)]
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("resigns_last", [False, True])
+async def test_who_has_resigned_keeps_no_game_going(tables: Tables, key: str, *, resigns_last: bool) -> None:
+    """Once all people have resigned or left, the game ends at once; who stayed longest is ahead."""
+    number = await begin(tables, default_setup(EVERY_GAME[key]), computers=1)
+    people = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
+    await resign(tables, number, people[0])
+    for seat in people[1:-1]:
+        await hand_over(tables, number, seat, None)
+    for _ in range(4):
+        await _play_anybody(tables, number, random.Random(1))
+    table = await tables.get(number)
+    assert table.status is Status.PLAYING
+    last = people[-1]
+    assert "the game ends" in pages.confirm_resign_post(table, request_of(last)).text
+    assert "the game ends" in pages.confirm_give_to_computer_post(table, request_of(last)).text
+    table = await (resign(tables, number, last) if resigns_last else hand_over(tables, number, last, None))
+    assert table.status is Status.ENDED
+    assert (await notice_texts(tables, number))[-1].find("Nobody is left, so the game has ended.") >= 0
+    result = await stored_result(tables, number)
+    assert result is not None
+    computer, first, *_, worst = result.players
+    assert (computer.participation, computer.place, computer.user) == (Participation.PLAYED, 1, None)
+    assert (first.user, first.place) == (FIRST_USER + last, 2)
+    assert (worst.user, worst.place) == (FIRST_USER + people[0], len(people) + 1)
+    assert {each.participation for each in result.players[1:]} == {Participation.LEFT_EARLY}
 
 
 async def _play_anybody(tables: Tables, number: int, rng: random.Random) -> None:
