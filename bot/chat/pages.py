@@ -40,7 +40,7 @@ from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import no_game_text
-from bot.host.deciders.timeouts import BACK_LABEL, RESUME_LABEL, is_substituted
+from bot.host.deciders.timeouts import BACK_LABEL, RESUME_LABEL, is_everybody_absent, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
@@ -48,6 +48,7 @@ from bot.host.table import Table
 from bot.host.table_turns import newest_turn_start
 from bot.host.tables import Tables
 from bot.store.rows import Status
+from bot.store.seat_rows import SeatRow
 from render.picture import HAND, PLAYER
 from rules.game import SEAT_LETTERS, AnyGame, Seat, Topic
 from rules.players import SUBSTITUTE
@@ -236,11 +237,11 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
     if _is_last_person(table, request.user):
         consequence = _LAST_PERSON_TEXT
     elif not game_calls.can_resign(table, seat):
-        consequence = "A computer player takes your seat. The game goes on."
+        consequence = f"A computer player takes your seat. {_others_text(table, seat, 'The game goes on.')}"
     elif game_calls.resignation_ends_game(table, seat):
         consequence = "The game ends."
     else:
-        consequence = "You cannot come back. The others play on."
+        consequence = f"You cannot come back. {_others_text(table, seat, 'The others play on.')}"
     lines = [f"**{title(table)}**", f"Resign from this game? {consequence}"]
     row = [button(table, "Resign", "resyes")]
     if not _is_seat_open(table, seat):
@@ -252,6 +253,12 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
 def _is_last_person(table: Table, user: int) -> bool:
     """Whether nobody else has a seat and has not resigned, so that the game ends if the user leaves it."""
     return set(table.unresigned_users) <= {user}
+
+
+def _others_text(table: Table, seat: Seat, usual_text: str) -> str:
+    """Return how a game goes on without the player of a seat, as a sentence."""
+    without_player = table.with_seat(seat, SeatRow(name=""))
+    return "The game is paused until another is back." if is_everybody_absent(without_player) else usual_text
 
 
 def _is_seat_open(table: Table, seat: Seat) -> bool:
@@ -268,7 +275,7 @@ def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
     seat = table.seat_of(request.user)
     assert seat is not None
     row = [button(table, GIVE_SEAT_LABEL, "tocomp"), button(table, "Keep my seat", "keep")]
-    consequence = "It plays on at once, and you cannot take the seat back."
+    consequence = f"{_others_text(table, seat, 'It plays on at once.')} You cannot take the seat back."
     if _is_last_person(table, request.user):
         consequence = _LAST_PERSON_TEXT
     lines = [f"**{title(table)}**", f"Give your seat to a computer player? {consequence}"]

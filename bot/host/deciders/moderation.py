@@ -15,6 +15,7 @@ from bot.host.deciders.decision import (
 from bot.host.deciders.play import early_end_text
 from bot.host.deciders.questions import ask_to_go_on, ask_to_undo, roll_back_to, users_to_ask
 from bot.host.deciders.time_controls import ask_to_pause, require_may_pause
+from bot.host.deciders.timeouts import come_back, is_everybody_absent, is_substituted
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -69,6 +70,11 @@ def resume(table: Table, request: Request) -> Decision:
             raise Refusal("The players are asked another question. It must be answered first.")
         return ask_to_go_on(table, Person(request.user, who), request.at)
     resumed = table.with_row(status=Status.PLAYING, players_may_resume=False)
+    if is_substituted(table, request.user) and is_everybody_absent(table):  # else computers would play alone
+        back = come_back(table, request)
+        resumed = back.table.with_row(status=Status.PLAYING, players_may_resume=False)
+        hands = outdated_hand_deliveries(table, resumed)
+        return _announce(resumed, f"{who} is back and resumed the game.", BOARD_DELIVERY, *hands)
     return _announce(resumed, f"{who} resumed the game.", BOARD_DELIVERY)
 
 

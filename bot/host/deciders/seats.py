@@ -30,6 +30,7 @@ from bot.host.deciders.seat_offers import (
     seat_player_text,
     seat_text,
 )
+from bot.host.deciders.timeouts import RESUME_LABEL, is_everybody_absent
 from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -356,37 +357,43 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
 def replace_with_computer(
     table: Table, seat: Seat, computer: str, text: str, audit_entry: str = ""
 ) -> Decision:
-    """Replace a seat's player by a computer player.  Without people left the game ends."""
+    """Replace a seat's player by a computer player: see ``_after_departure``."""
     computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
-    changed = table.with_player(seat, computer_row).without_open_question()
-    if not changed.unresigned_users:
-        changed = changed.without_questions().with_row(status=Status.ENDED)
-        text += f" {_end_text(changed)}"
+    changed, consequence = _after_departure(table.with_player(seat, computer_row).without_open_question())
+    text = f"{text} {consequence}".rstrip()
     deliveries = (notice_delivery(text), BOARD_DELIVERY)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 
 
-def _end_text(table: Table) -> str:
-    """Return that a game has ended early as no person is left."""
-    return f"Nobody is left, so the game has ended. {early_end_text(table)}"
+def _after_departure(table: Table) -> tuple[Table, str]:
+    """Return a table that somebody has left, and what follows, as sentences.
+
+    Without people left its game ends.  If computers play for all of them, it is paused.
+    """
+    if not table.unresigned_users:
+        ended = table.without_questions().with_row(status=Status.ENDED)
+        return ended, f"Nobody is left, so the game has ended. {early_end_text(ended)}"
+    if table.status is Status.PLAYING and is_everybody_absent(table):
+        text = f"Nobody else is playing now, so the game is paused. Press **{RESUME_LABEL}** below to go on."
+        return table.with_row(status=Status.PAUSED, players_may_resume=True), text
+    return table, ""
 
 
 def resign(table: Table, request: Request, computer: str) -> Decision:
     """Resign.  Where the rules need every seat filled, a computer player takes over.  Raises Refusal.
 
-    Without people left the game ends.
+    What follows: see ``_after_departure``.
     """
     seat, match = require_playing_seat(table, request)
     if seat in match.resigned_seats:
         raise Refusal("You have already resigned from this game.")
     if match.can_resign(seat):
         resigned = resign_seat(table, seat, match)
-        if resigned.table.status is not Status.PLAYING or resigned.table.unresigned_users:
+        if resigned.table.status is not Status.PLAYING:
             return resigned
-        ended = resigned.table.without_questions().with_row(status=Status.ENDED)
-        return replace(
-            resigned, table=ended, deliveries=(*resigned.deliveries, notice_delivery(_end_text(ended)))
-        )
+        changed, text = _after_departure(resigned.table)
+        notices = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
+        return replace(resigned, table=changed, deliveries=(*notices, *resigned.deliveries))
     name = table.computer_name(computer)
     text = f"{table.names[seat]} resigned. The computer player {name} takes seat {SEAT_LETTERS[seat]}."
     return replace_with_computer(table, seat, computer, text)

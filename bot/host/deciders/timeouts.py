@@ -225,6 +225,12 @@ def let_computer_play(table: Table, request: Request, *, computer: str) -> Decis
     return dataclasses.replace(_substitute_player(table, seat, computer, text), audit_entry=f"{text}.")
 
 
+def is_everybody_absent(table: Table) -> bool:
+    """Whether computer players play, until they are back, for all people who have not resigned."""
+    users = table.unresigned_users
+    return all(row.is_substituted_until_back for row in table.seats if row.user in users)
+
+
 def resumer_text(table: Table) -> str:
     """Return who may resume a paused game, as the subject of a sentence."""
     return "Every player" if table.row.players_may_resume else "The host or an admin"

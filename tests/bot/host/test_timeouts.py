@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+from bot.chat import pages
 from bot.chat.posts import time_over_post
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders import moderation, play, seats, timeouts
@@ -309,6 +310,32 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> 
     assert table.status is Status.PLAYING
     assert timer_of(table).deadline == int(clock()) + DAY
     assert not table.row.players_may_resume
+
+
+@pytest.mark.parametrize(("game", "seats_count"), [("currents", 4), ("oceans", 3)])
+@pytest.mark.parametrize("resigns", [False, True])
+async def test_nobody_leaves_a_game_to_substitutes_alone(
+    tables: Tables, clock: Clock, game: str, seats_count: int, *, resigns: bool
+) -> None:
+    """When all others leave, the game waits for the absent person, who resumes it and plays again."""
+    number = await begin_timed_table(tables, CONTROL, seats_count, game)
+    absent = timer_of(await tables.get(number)).seat
+    await run_out(tables, clock, number)
+    await play_as_computer(tables, number, random.Random(6))
+    others = [seat for seat in range(seats_count) if seat != absent]
+    for seat in others[:-1]:
+        assert (await hand_over(tables, number, seat, None)).status is Status.PLAYING
+    preview = pages.confirm_resign_post if resigns else pages.confirm_give_to_computer_post
+    assert (
+        "is paused until another is back." in preview(await tables.get(number), request_of(others[-1])).text
+    )
+    leave = partial(seats.resign if resigns else seats.give_seat_to_computer, computer=SUBSTITUTE)
+    table = await change_as(tables, number, others[-1], leave)
+    assert table.status is Status.PAUSED
+    assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
+    table = await change_as(tables, number, absent, moderation.resume)
+    assert table.status is Status.PLAYING
+    assert table.seats[absent].playing_user == FIRST_USER + absent
 
 
 async def test_p19_holds_with_a_substitute(tables: Tables, clock: Clock) -> None:
