@@ -51,7 +51,10 @@ class ResultPlayer(msgspec.Struct, frozen=True, gc=False):
     place: int
     """1 is best; players who tie share one."""
     score: int | None = None
-    """None: the game was not played to its end, or somebody else finished it at this seat."""
+    """None: the game was not played to its end, or somebody else finished it at this seat.
+
+    0 of somebody who resigned from a game that all people then left.
+    """
     user: int | None = None
     """None: a computer player, or a former player."""
     computer: str | None = None

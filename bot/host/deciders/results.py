@@ -118,7 +118,15 @@ def _players_of_left_game(table: Table) -> Iterator[ResultPlayer]:
                 - len(leaving_indexes)
                 + sum(other > leaving_indexes[i] for other in leaving_indexes.values())
             )
-            yield ResultPlayer(i, Participation.LEFT_EARLY, first.name, place, user=first.user)
+            yield ResultPlayer(
+                i,
+                Participation.LEFT_EARLY,
+                first.name,
+                place,
+                score=0 if row.user == first.user else None,  # resigned: the seat is nobody else's
+                user=first.user,
+                misses=_misses(row) if row.user == first.user else 0,
+            )
         elif not row.earlier_players:
             yield ResultPlayer(i, Participation.PLAYED, row.name, 1, computer=row.computer)
 

@@ -12,6 +12,7 @@ from bot.chat import pages
 from bot.host.deciders import moderation, play, questions, seats
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
+from bot.host.reliability import Reliability, reliability_of
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.results import Participation, ResultPlayer, StoredResult, UnratedReason
@@ -249,6 +250,7 @@ async def test_who_has_resigned_keeps_no_game_going(tables: Tables, key: str, *,
     assert (first.user, first.place) == (FIRST_USER + last, 2)
     assert (worst.user, worst.place) == (FIRST_USER + people[0], len(people) + 1)
     assert {each.participation for each in result.players[1:]} == {Participation.LEFT_EARLY}
+    assert reliability_of((worst,) * 3) is Reliability.RELIABLE, "resigning does not count as away"
 
 
 async def _play_anybody(tables: Tables, number: int, rng: random.Random) -> None:
