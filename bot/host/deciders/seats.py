@@ -30,7 +30,7 @@ from bot.host.deciders.seat_offers import (
     seat_player_text,
     seat_text,
 )
-from bot.host.deciders.timeouts import RESUME_LABEL, is_everybody_absent
+from bot.host.deciders.timeouts import RESUME_LABEL, is_nobody_else_playing, pause_without_players
 from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -368,14 +368,14 @@ def replace_with_computer(
 def _after_departure(table: Table) -> tuple[Table, str]:
     """Return a table that somebody has left, and what follows, as sentences.
 
-    Without people left its game ends.  If computers play for all of them, it is paused.
+    Without people left its game ends.  If none of them plays in time, it is paused.
     """
     if not table.unresigned_users:
         ended = table.without_questions().with_row(status=Status.ENDED)
         return ended, f"Nobody is left, so the game has ended. {early_end_text(ended)}"
-    if table.status is Status.PLAYING and is_everybody_absent(table):
+    if table.status is Status.PLAYING and is_nobody_else_playing(table):
         text = f"Nobody else is playing now, so the game is paused. Press **{RESUME_LABEL}** below to go on."
-        return table.with_row(status=Status.PAUSED, players_may_resume=True), text
+        return pause_without_players(table), text
     return table, ""
 
 

@@ -112,8 +112,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
     """Return what follows a missed turn: its time is over, and its grace period if the clock has one."""
     name, misses = table.names[timer.seat], _consecutive_misses(table, timer) + 1
     if _is_last_person(table, timer):
-        stopped_timer = replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING)
-        paused = table.with_row(status=Status.PAUSED, players_may_resume=True, turn_timer=stopped_timer)
+        paused = pause_without_players(table)
         text = f"{name} did not play in time and no other person is playing, so the game is paused."
         text += f" Press **{RESUME_LABEL}** below to go on."
         deliveries = (time_over_delivery(timer.seat, text), BOARD_DELIVERY)
@@ -229,6 +228,21 @@ def is_everybody_absent(table: Table) -> bool:
     """Whether computer players play, until they are back, for all people who have not resigned."""
     users = table.unresigned_users
     return all(row.is_substituted_until_back for row in table.seats if row.user in users)
+
+
+def is_nobody_else_playing(table: Table) -> bool:
+    """Whether nobody plays but, at most, a person whose time is over, for whom the others may decide."""
+    seat = substitutable_seat(table)
+    is_late_alone = seat is not None and set(playing_users(table)) <= {table.seats[seat].user}
+    return is_late_alone or is_everybody_absent(table)
+
+
+def pause_without_players(table: Table) -> Table:
+    """Return a table that is paused until a player resumes it; the turn then gets a whole turn's time."""
+    timer = table.row.turn_timer
+    if timer is not None:
+        timer = replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING)
+    return table.with_row(status=Status.PAUSED, players_may_resume=True, turn_timer=timer)
 
 
 def resumer_text(table: Table) -> str:
