@@ -267,6 +267,8 @@ def come_back(table: Table, request: Request) -> Decision:
     answer, board = "Welcome back. You play again.", BOARD_TEXT_DELIVERY
     if changed.to_act == seat:
         answer, board = f"{answer} It is your turn: press **Play**.", BOARD_DELIVERY
+    if changed.status is Status.PAUSED:
+        answer = f"Welcome back. The game is paused. {resumer_text(table)} can resume it at the newest board."
     return Decision(
         table=changed, answer=answer, deliveries=(board, *come_back_deliveries(table, seat), *hands)
     )

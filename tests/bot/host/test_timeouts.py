@@ -333,6 +333,8 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     table = await change_as(tables, number, others[-1], leave)
     assert table.status is Status.PAUSED
     assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
+    answer = timeouts.come_back(table, request_of(absent)).answer
+    assert answer.endswith("The game is paused. Every player can resume it at the newest board.")
     table = await change_as(tables, number, absent, moderation.resume)
     assert table.status is Status.PLAYING
     assert table.seats[absent].playing_user == FIRST_USER + absent
