@@ -285,7 +285,7 @@ async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
         table = await tables.get(await begin(tables, default_setup(game, 4), computers=computers))
         resigning = pages.confirm_resign_post(table, request_of(HOST)).text
         giving = pages.confirm_give_to_computer_post(table, request_of(HOST)).text
-        assert ("the game ends early" in resigning) is ("the game ends early" in giving) is ends
+        assert ("so the game ends" in resigning) is ("so the game ends" in giving) is ends
         assert ("The game goes on" in resigning) is ("plays on at once" in giving) is not ends
         after = await hand_over(tables, table.number, HOST, None)
         assert (after.status is Status.ENDED) is ends
