@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from bot import limits
 from bot.chat.components import Button, Row, Select
 from bot.chat.lobby_posts import CUT_LABEL
@@ -52,6 +54,7 @@ from bot.store.seat_rows import SeatRow
 from render.picture import HAND, PLAYER
 from rules.game import SEAT_LETTERS, AnyGame, Seat, Topic
 from rules.players import SUBSTITUTE
+from rules.text import shortened
 
 LOOKUP_HINT: Final = "-# Look up a card or piece by name with `/rules topic`."
 """Below every page of the rules of a game that has a glossary."""
@@ -102,7 +105,9 @@ async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     status = board_status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
     post = Post(page_text([f"**{title(table)}**", status, *story]), (_table_buttons(table),))
-    return post, (await board_picture(table), *await draw_reporting_pictures(table))
+    alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
+    picture = msgspec.structs.replace(await board_picture(table), alt=alt)
+    return post, (picture, *await draw_reporting_pictures(table))
 
 
 async def show_player_board(

@@ -163,11 +163,24 @@ def player_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) -> 
 
 @guarded
 def alt_text(table: Table, view: View) -> str:
-    """Describe the picture of the board as ``view`` shows it; it asks nobody who cannot play now."""
+    """Describe the picture of the board as ``view`` shows it."""
     names = table.plain_names
     text: str = table.game.words.alt_text(view, names)
-    status = _RESTING_TEXTS.get(table.status) or _computer_status_text(table, names)
-    return _with_status(table, view, names, text, status)
+    return _with_status(table, view, names, text, _computer_status_text(table, names))
+
+
+@guarded
+def private_alt_text(table: Table) -> str:
+    """Describe the picture of the public board on a private page, where nobody is asked who cannot play now.
+
+    The board message keeps its description, since a new one would take a new upload.
+    """
+    status = _RESTING_TEXTS.get(table.status)
+    if status is None:
+        return alt_text(table, view(table, None))
+    names, public_view = table.plain_names, view(table, None)
+    text: str = table.game.words.alt_text(public_view, names)
+    return _with_status(table, public_view, names, text, status)
 
 
 @guarded
