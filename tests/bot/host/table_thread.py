@@ -6,6 +6,7 @@ import discord
 
 from bot.chat.courier import DiscordCourier
 from bot.host.deciders import questions
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from rules.game import MODERATOR
@@ -30,6 +31,17 @@ class TableThread:
         """Send all that waits."""
         while await run_outbox(self.outbox, self.number) is not None:
             self.clock.now += MAX_RETRY_WAIT
+
+    async def move_to(self, channel: int) -> None:
+        """Move the game to another channel, and send its board there."""
+        await self.tables.change(
+            self.number,
+            None,
+            lambda current: Decision(
+                table=current.with_row(game_channel=channel), answer="", deliveries=(BOARD_DELIVERY,)
+            ),
+        )
+        await self.send_all()
 
     async def play_turn(self) -> None:
         """Play until another seat is to act, without sending anything."""

@@ -92,14 +92,7 @@ async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
 ) -> None:
     """It is posted in the channel above, as any notice, however long ago its answer was lost."""
     thread_id = 77
-    await thread.tables.change(
-        thread.number,
-        None,
-        lambda current: Decision(
-            table=current.with_row(game_channel=thread_id), answer="", deliveries=(BOARD_DELIVERY,)
-        ),
-    )
-    await thread.send_all()
+    await thread.move_to(thread_id)
     thread.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and message.content.endswith("paused the game.") else None
     )

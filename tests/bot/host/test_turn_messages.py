@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import moderation, play
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.deciders.play import MAX_UNASKED_UNDOS
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
@@ -185,14 +184,7 @@ async def test_an_undone_post_whose_answer_was_lost(thread: TableThread) -> None
 async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: TableThread) -> None:
     """Neither turn nor board leaves a deleted thread for the channel above; the host hears of it."""
     game_channel = 77
-    await thread.tables.change(
-        thread.number,
-        None,
-        lambda current: Decision(
-            table=current.with_row(game_channel=game_channel), answer="", deliveries=(BOARD_DELIVERY,)
-        ),
-    )
-    await thread.send_all()
+    await thread.move_to(game_channel)
     assert thread.board().channel.id == game_channel
     gone = {"edit": http_error(10008), "post": http_error(10003)}
     thread.chat.fault = lambda what, each: gone.get(what) if each.channel.id == game_channel else None
@@ -209,14 +201,7 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
     await thread.play_turn()
     await thread.send_all()
     old = thread.turns()[0].channel.id
-    await thread.tables.change(
-        thread.number,
-        None,
-        lambda current: Decision(
-            table=current.with_row(game_channel=88), answer="", deliveries=(BOARD_DELIVERY,)
-        ),
-    )
-    await thread.send_all()
+    await thread.move_to(88)
     thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == old else None
     await thread.roll_back(start)
     await thread.send_all()
