@@ -162,11 +162,11 @@ def player_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) -> 
 
 
 @guarded
-def alt_text(table: Table, view: View) -> str:
-    """Describe the picture of the board as ``view`` shows it."""
+def alt_text(table: Table, view: View, status: str = "") -> str:
+    """Describe the picture of the board as ``view`` shows it; ``status``: in place of whose turn it is."""
     names = table.plain_names
     text: str = table.game.words.alt_text(view, names)
-    return _with_status(table, view, names, text, _computer_status_text(table, names))
+    return _with_status(table, view, names, text, status or _computer_status_text(table, names))
 
 
 @guarded
@@ -175,12 +175,7 @@ def private_alt_text(table: Table) -> str:
 
     The board message keeps its description, since a new one would take a new upload.
     """
-    status = _RESTING_TEXTS.get(table.status)
-    if status is None:
-        return alt_text(table, view(table, None))
-    names, public_view = table.plain_names, view(table, None)
-    text: str = table.game.words.alt_text(public_view, names)
-    return _with_status(table, public_view, names, text, status)
+    return alt_text(table, view(table, None), _RESTING_TEXTS.get(table.status, ""))
 
 
 @guarded
