@@ -15,7 +15,7 @@ from rules.text import capitalized, counted, times
 MAX_FACTS: Final = 4
 """The most sentences about a game."""
 _MAX_SCORE_TO_GAIN: Final = 10
-"""The biggest turn is told if its player's score is at most so many times what it brought."""
+"""The biggest turn is named if its player's score is at most so many times what it brought."""
 
 
 class MatchTrace(msgspec.Struct, frozen=True):

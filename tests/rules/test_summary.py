@@ -71,7 +71,7 @@ def test_the_lead_changed_as_often_as_is_said(trace: MatchTrace) -> None:
 
 @given(traces())
 def test_no_turn_brought_more_than_the_biggest(trace: MatchTrace) -> None:
-    """The biggest turn is one of its player's own, no other has more, and it is told unless it is tiny."""
+    """The biggest turn is one of its player's own, no other has more, and it is named unless it is tiny."""
     gains = [
         after[seat] - before[seat]
         for seat, before, after in zip(trace.turn_seats, trace.points, trace.points[1:], strict=False)

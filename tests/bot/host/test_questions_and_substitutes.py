@@ -230,7 +230,7 @@ async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: Clock) -
 async def test_nothing_says_that_a_paused_game_goes_on(
     tables: Tables, clock: Clock, kind: QuestionKind
 ) -> None:
-    """What the host has paused stays paused, whoever then declines a pause or a roll-back."""
+    """What the host has paused stays paused when somebody then declines a pause or a roll-back."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     await play_until_turn_passes(tables, number, RNG)
     if kind is QuestionKind.PAUSE:
