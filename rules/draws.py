@@ -57,7 +57,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
     """The outcome's verb."""
     seat: Seat | None
     number: int
-    """How many outcomes of this kind for this seat came before."""
+    """How many earlier outcomes of this kind for this seat the history holds: undone ones do not count."""
     draws: tuple[WrittenDraw, ...]
 
     def is_drawn_with(self, key: bytes) -> bool:

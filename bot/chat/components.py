@@ -92,7 +92,7 @@ Row: TypeAlias = tuple[Button | Select, ...] | Section
 
 
 def classic_view(rows: Sequence[Row]) -> discord.ui.View:
-    """Return the view of a public message, row by row; labels are cut to what Discord takes.
+    """Return the view of a classic message, row by row; labels are cut to what Discord takes.
 
     Raises TypeError for a section, which only a private page can have.
     """

@@ -1,8 +1,8 @@
 """The order in which pictures are drawn: answers first, but the others must not fall far behind.
 
 Among the others, the picture that is due first comes first.  Once it has been overdue for as long as the
-oldest answer has waited, it is drawn after the next answer.  So under overload answers and other pictures
-alternate.
+oldest answer has waited, and for at least ``MIN_OVERDUE``, it is drawn before the answers that wait, unless
+the picture drawn last was no answer either.  So under overload answers and other pictures alternate.
 """
 
 import enum

@@ -1,4 +1,4 @@
-"""The messages that ask people at a table: questions that all must agree to, and seats that are offered."""
+"""The messages that ask people at a table: questions to its players, and seats that are offered."""
 
 from typing import Final
 

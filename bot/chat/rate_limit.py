@@ -1,8 +1,9 @@
 """Limits on the calls to Discord: a rate, in the order of their priorities, and few invalid requests.
 
 discord.py waits where Discord says so (429), after the call.  It neither stays below the global limit of 50
-calls a second nor counts the calls that Discord refuses; after 10,000 of these in ten minutes it bans the
-address.  An aiohttp trace is the one documented place that every call of discord.py passes, retries included.
+calls a second nor counts the calls that Discord refuses.  After 10,000 of these in ten minutes Discord bans
+the address.  An aiohttp trace is the one documented place that every call of discord.py passes, retries
+included.
 
 Responses to interactions, the first one and those that follow it, are never held back: Discord leaves them
 out of the global limit.
@@ -198,7 +199,7 @@ class InvalidRequestCounter:
 
 
 def is_response(path: str) -> bool:
-    """Whether a call responds to an interaction: a person waits for it, for at most three seconds."""
+    """Whether a call responds to an interaction, first or later: a person waits for it."""
     return _RESPONSE_PATH.search(path) is not None
 
 

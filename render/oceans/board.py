@@ -168,7 +168,7 @@ def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None
 
 
 def _hand_facts(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFact, ...]:
-    """Return what a seat holds: Surface cards, Deep cards, Deep cards that everybody knows, score pile."""
+    """Return what a seat holds: Surface cards, Deep cards, cards that everybody knows, score pile."""
     position, is_own = view.position, view.viewer == seat and view.score is not None
     facts = [parts.hand_size_fact(position.surface_hand_sizes[seat])]
     if not position.options.reef:

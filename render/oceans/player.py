@@ -1,7 +1,7 @@
 """A seat's own board of Oceans as a picture: its species, large, and what it holds.
 
-It is drawn from the viewer's view.  Only its owner sees the size of a score pile.  Of a hand, everybody sees
-the number of cards and the cards that were shown.
+It is drawn from the viewer's view.  Until the end only its owner sees the size of a score pile.  Of a hand,
+everybody sees the number of cards and the cards that were shown.
 """
 
 import itertools

@@ -250,8 +250,10 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
             return "Exchange nothing more"
         case Swapping():
             return "Swap nothing more"
-        case _:
+        case Choosing(reason=ChoiceKind.HYDRA):
             return "Take from nobody else"
+        case step:
+            raise ValueError(f"Done does not end {step}")
 
 
 def _narrate_done(context: NarrationContext, action: Done) -> str:
@@ -262,8 +264,10 @@ def _narrate_done(context: NarrationContext, action: Done) -> str:
             return f"{context.actor_name} exchanges nothing more."
         case Swapping():
             return f"{context.actor_name} swaps nothing more."
-        case _:
+        case Choosing(reason=ChoiceKind.HYDRA):
             return f"{context.actor_name} takes from nobody else."
+        case step:
+            raise ValueError(f"Done does not end {step}")
 
 
 def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:
