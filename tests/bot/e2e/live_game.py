@@ -251,15 +251,19 @@ class LiveGame:
             return {} if any(move["value"] == verb["name"] for move in moves) else None
         return chosen
 
-    async def play_out(
-        self, *, by: tuple[str, ...] = ("panel",), on_board: Callable[[Message], None] | None = None
-    ) -> Message:
-        """Play on to the end and return the result's message; ``on_board`` is called with each board."""
+    async def play_out(self, *, by: tuple[str, ...] = ("panel",), max_choices: int | None = None) -> Message:
+        """Play on to the end and return the result's message.
+
+        After ``max_choices`` the last person resigns, which ends a game of two.
+        """
         board = await self.next_board(after=self.ply - 1)
+        choices = 0
         while board is not None:
-            if on_board is not None:
-                on_board(board)
-            await self.make_choice(board, by=self.rng.choice(by))
+            if choices == max_choices:
+                await read_response(await self.people[-1].command("resign", sure=True, table=self.number))
+            else:
+                await self.make_choice(board, by=self.rng.choice(by))
+            choices += 1
             board = await self.next_board()
         result = self.result()
         assert result is not None

@@ -14,9 +14,12 @@ import pytest
 from bot.local.message_contents import body_text
 from tests.bot.e2e.observe import shown_message
 from tests.bot.e2e.rig import REPOSITORY, Rig
+from tests.trials import trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+MAX_CHOICES = trial_count(20, soak=2_000)
+"""After so many a game of two ends by a resignation."""
 _CODE = re.compile(r"Fairness code: `([0-9a-f]{64})`")
 
 
@@ -47,7 +50,7 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
     words = re.search(r"You cut the deck with \*\*([a-z]+)\*\* and \*\*([a-z]+)\*\*", body_text(page))
     assert words is not None
     await game.start()
-    result = await game.play_out()
+    result = await game.play_out(max_choices=MAX_CHOICES)
     assert "With the words that cut the deck" in result.content
     path = tmp_path / "game.txt"
     path.write_bytes(result.attachments[1].data or b"")

@@ -16,8 +16,11 @@ from bot.local.model import ChannelType, Message
 from rules.stream import fits_fairness_code
 from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.e2e.rig import PLAYER_NAMES, REPOSITORY, Rig
+from tests.trials import trial_count
 
 _CODE = re.compile(r"\b[0-9a-f]{64}\b")
+MAX_CHOICES = trial_count(20, soak=2_000)
+"""After so many a game of two ends by a resignation, unless it is about the end."""
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -58,7 +61,7 @@ async def test_ratings_after_a_game(rig: Rig) -> None:
     """A finished game counts in statistics and on the leaderboard, unless its player has left that."""
     game = await rig.open("Ava", "Ben")
     game.rng = random.Random(6)
-    await game.play_out()
+    await game.play_out(max_choices=MAX_CHOICES)
     ava, ben = game.people
     page = await shown_message(await ava.command("stats"))
     assert [file.filename for file in page.attachments] == ["statistics.png"]
@@ -94,7 +97,7 @@ async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
     (code,) = _CODE.findall(opening.content)
     assert opening.id < (await game.lobby_message()).id, "the lobby's buttons stay below it"
     await game.start()
-    result = await game.play_out()
+    result = await game.play_out(max_choices=MAX_CHOICES)
     (seed,) = _seeds(result)
     public = [message for message in game.public_messages() if code in message.content]
     assert [message.id for message in public] == [opening.id, result.id]
@@ -121,7 +124,7 @@ async def test_two_people_type_commands_to_the_end(rig: Rig) -> None:
     """Two people end a game with slash commands; every value comes out of autocompletion."""
     game = await rig.open("Ava", "Ben")
     game.rng = random.Random(2)
-    result = await game.play_out(by=("currents", "currents", "notation"))
+    result = await game.play_out(by=("currents", "currents", "notation"), max_choices=MAX_CHOICES)
     assert len(result.attachments) == 2
 
 
