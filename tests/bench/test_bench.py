@@ -33,7 +33,7 @@ from tests.bench.processor_meter import ProcessorMeter, part_of_thread
 from tests.bench.stored_games import make_database, played_games
 from tests.bench.tables import BenchTable, MessageReader
 
-STORED = 150
+STORED = 60
 NOW = 1_800_000_000.0
 
 

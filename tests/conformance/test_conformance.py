@@ -1,7 +1,7 @@
 """Every registered game, and the contributor guide's, keeps the contract at every kind of table."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import accumulate, count
 from typing import Any
 
@@ -34,25 +34,39 @@ SETUPS = [
 FULL_GAMES = trial_count(commit=0, soak=5_000)
 """Full games per game at least; one for each number of seats."""
 FULL_GAME_CHECKS = ("end", "length", "automatic_records", "pieces", "replay", "resume", "state_types")
-STEPS = trial_count(commit=500, soak=20_000)
+STEPS = trial_count(commit=250, soak=20_000)
 """Steps per game that are compared."""
 COSTLY_CHECKS = ("actors", "sampling_law", "match_file", "paint", "scenes", "screens", "step_law")
-"""The checks that take most of the time: in ``make test`` each looks at every second table of a game."""
+"""In ``make test`` each of these looks at every fourth table of a game."""
+SLOW_CHECKS = (
+    "labels", "legal_actions", "log", "play_all", "policy", "policy_secrets", "recent_events", "refusals",
+    "replay", "resume", "sample_plays", "seen_by", "text_lengths", "typed_moves", "undo",
+)  # fmt: skip
+"""In ``make test`` each of these looks at every second table of a game."""
 
 
 def check_cases() -> list[Any]:
-    """Return every check at every table; the costly ones at every second are for the long run alone.
+    """Return every check at every table; of the slower ones some tables are for the long run alone.
 
-    Each table has half of the costly checks in ``make test``.
+    In ``make test`` each table of a game has its share of them.
     """
-    cases = []
-    for name in CHECKS:
-        position = COSTLY_CHECKS.index(name) if name in COSTLY_CHECKS else None
-        for number, setup in enumerate(SETUPS):
-            is_soak_only = position is not None and (position + number) % 2 == 1
-            marks = SOAK_MARK if is_soak_only else ()
-            cases.append(pytest.param(name, setup, marks=marks, id=f"{name}-{setup}"))
-    return cases
+    return [
+        pytest.param(name, setup, marks=marks, id=f"{name}-{setup}")
+        for name in CHECKS
+        for game in GAMES
+        for setup, marks in _marked_setups(name, [each for each in SETUPS if each.game is game])
+    ]
+
+
+def _marked_setups(name: str, setups: list[GameSetup]) -> Iterator[tuple[GameSetup, Any]]:
+    for interval, names in ((4, COSTLY_CHECKS), (2, SLOW_CHECKS)):
+        if name in names:
+            first, step = names.index(name), min(interval, len(setups))
+            for number, setup in enumerate(setups):
+                yield setup, () if (first + number) % step == 0 else SOAK_MARK
+            return
+    for setup in setups:
+        yield setup, ()
 
 
 @pytest.mark.parametrize(("name", "setup"), check_cases())

@@ -46,7 +46,7 @@ ITEMS: st.SearchStrategy[Item] = st.one_of(
 
 
 @given(st.lists(ITEMS, min_size=1, max_size=5))
-@settings(max_examples=trial_count(60, 3_000))
+@settings(max_examples=trial_count(30, 3_000))
 def test_what_is_left_out_of_a_strip_is_not_missed(shapes: list[Item]) -> None:
     """A group looks the same as if all of its items and all rows were drawn in each strip."""
     group = Group(0, 0, WIDTH, HEIGHT, tuple(shapes))

@@ -148,7 +148,7 @@ def test_too_long() -> None:
         read_match("x" * 2_000_000, GAMES)
 
 
-@settings(max_examples=trial_count(300))
+@settings(max_examples=trial_count(120, soak=12_000))
 @given(st.data())
 def test_damaged_files(data: st.DataObject) -> None:
     """Any damage gives an error of the rules or another readable file, never another exception."""

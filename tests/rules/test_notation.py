@@ -113,7 +113,7 @@ actions = st.one_of(
 )
 
 
-@settings(max_examples=trial_count(400))
+@settings(max_examples=trial_count(160, soak=16_000))
 @given(actions)
 def test_round_trip(action: Action) -> None:
     """Every action of the closed set has one text, without blanks at its ends, that gives it back."""
@@ -124,7 +124,7 @@ def test_round_trip(action: Action) -> None:
     assert text == " ".join(text.split())
 
 
-@settings(max_examples=trial_count(200))
+@settings(max_examples=trial_count(80, soak=8_000))
 @given(st.lists(actions, min_size=2, max_size=2, unique=True))
 def test_different_actions_are_written_differently(pair: list[Action]) -> None:
     """No two actions share a text."""
@@ -154,7 +154,7 @@ def parse_or_error(notation: Notation, text: str, legal: list[Action]) -> Action
 
 
 @pytest.mark.slow
-@settings(max_examples=trial_count(commit=300, soak=40_000))
+@settings(max_examples=trial_count(commit=120, soak=40_000))
 @given(hostile_texts, st.lists(actions, max_size=6))
 def test_hostile_text(text: str, legal: list[Action]) -> None:
     """Any typed text gives an action or an error for people, never another exception."""

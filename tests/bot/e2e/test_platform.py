@@ -31,7 +31,7 @@ from tests.trials import cases, trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TRIALS = trial_count(commit=3, soak=100)
+TRIALS = trial_count(commit=2, soak=100)
 COMMIT_CASES = (
     "post 500",
     "post 503 after",

@@ -34,7 +34,7 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import trial_count
 
-PAIR_COUNT = trial_count(commit=40, soak=20_000)
+PAIR_COUNT = trial_count(commit=20, soak=20_000)
 """For each game."""
 LOG_SHARE: Final = 1 / 5
 """The part of the pairs at which the whole line is narrated and undone: each plays it from its start."""
@@ -132,7 +132,7 @@ def test_no_pairs_are_waited_for(key: str) -> None:
 @pytest.mark.parametrize("key", [key for key in PICTURES if key in games_with_secrets()])
 async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """The same of the painted bytes."""
-    count = trial_count(4)
+    count = trial_count(2, soak=160)
     await compare_pairs(EVERY_GAME[key], count, random.Random(f"pictures/{key}"))
     trials_done(count)
 

@@ -38,7 +38,7 @@ from tests.bot.host.playing import (
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import trial_count
 
-PER_GAME = trial_count(commit=10, soak=500)
+PER_GAME = trial_count(commit=5, soak=500)
 ENOUGH_ACTS = trial_count(commit=100, soak=24_000)
 """After so many acts of a game no further one is begun.
 
@@ -259,7 +259,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
     """A free undo crosses no other's choice, and no draw that the asker or a bystander could see."""
     rng = random.Random(f"free/{key}")
     free = asked = 0
-    for match in sample_matches(EVERY_GAME[key], trial_count(commit=30, soak=2400), rng):
+    for match in sample_matches(EVERY_GAME[key], trial_count(commit=15, soak=2400), rng):
         for seat in range(match.seats):
             offer = match.undo_offer(Seat(seat))
             if offer is None:
@@ -286,7 +286,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
 def test_redoing_gives_the_same_draws(key: str) -> None:
     """However a player undoes and tries something else in between, the same choices give the same records."""
     rng = random.Random(f"redo/{key}")
-    for match in sample_matches(EVERY_GAME[key], trial_count(commit=30, soak=2400), rng):
+    for match in sample_matches(EVERY_GAME[key], trial_count(commit=15, soak=2400), rng):
         choosing = [i for i, record in enumerate(match.history) if record.actor >= 0 and not record.auto]
         keep = rng.choice(choosing[-4:])
         again = match.undo(match.history[keep].actor, keep)

@@ -98,7 +98,7 @@ def test_power_loss(tmp_path: Path, changes: list[Change], trials_done: Callable
     log = record_changes(tmp_path / "tables.db", changes)
     assert sum(isinstance(each, Flush) for each in log) >= len(changes), "a commit without a flush"
     assert log[-1] == Confirmed(len(changes))
-    count = trial_count(200, soak=4000)
+    count = trial_count(80, soak=4000)
     check_power_losses(tmp_path, tmp_path / "tables.db", log, count)
     trials_done(count)
 

@@ -279,7 +279,7 @@ async def test_no_second_hand_and_no_hindsight(
     tables: Tables, clock: Clock, trials_done: Callable[[int], None]
 ) -> None:
     """Whoever acts, nobody sees two hands, and nothing is taken back that others saw and did not allow."""
-    count = trial_count(commit=20, soak=2_000)
+    count = trial_count(commit=10, soak=2_000)
     hand_overs, take_backs = await _attack(tables, clock, count)
     assert hand_overs > count / 2, "hardly any seat changed hands"
     assert take_backs > count, "hardly any game went back"

@@ -108,7 +108,7 @@ async def test_malformed_ids(
     situated_tables: Mapping[str, FixedTables], trials_done: Callable[[int], None]
 ) -> None:
     """Any custom id and any chosen value, by anybody, is answered with a sentence or a page."""
-    count = trial_count(1_500) // GAME_COUNT
+    count = trial_count(600, soak=60_000) // GAME_COUNT
     await _press_all(situated_tables, "ids", count)
     trials_done(count)
 
@@ -120,7 +120,7 @@ async def test_malformed_moves(
     """Any text in the form or in ``/play`` is a legal move or a refusal."""
     situated, rng = situated_tables["playing"], random.Random("moves")
     moves = _moves(situated.table)
-    count = trial_count(1_500) // GAME_COUNT
+    count = trial_count(600, soak=60_000) // GAME_COUNT
     played = empty_refusals = 0
     for _ in range(count):
         text = make_malformed(rng, moves)
@@ -143,7 +143,7 @@ async def test_malformed_options(
     game, request = situated.table.game, situated.requests["actor"]
     moves = _moves(situated.table)
     valid = [move.partition(" ")[2] or move for move in moves]
-    count = trial_count(1_000) // GAME_COUNT
+    count = trial_count(400, soak=40_000) // GAME_COUNT
     for _ in range(count):
         text = make_malformed(rng, valid)
         with contextlib.suppress(Refusal):
@@ -163,7 +163,7 @@ async def test_malformed_options(
 def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
     """Any content may be submitted in a form: texts are read out of it by their names."""
     rng = random.Random("forms")
-    count = trial_count(500)
+    count = trial_count(200, soak=20_000)
     for _ in range(count):
         fields = form_fields(random_json(rng))
         assert all(isinstance(each, str) for name, values in fields.items() for each in (name, *values))
@@ -281,7 +281,7 @@ async def test_damaged_tables_are_frozen(
 ) -> None:
     """A table that cannot be read is frozen or left alone, with its records; nothing else is raised."""
     caplog.set_level("CRITICAL")
-    count = trial_count(500) // GAME_COUNT
+    count = trial_count(200, soak=20_000) // GAME_COUNT
     unloaded = await _load_all_damaged(store, clock, game, count)
     assert unloaded > count / 4
     trials_done(count)

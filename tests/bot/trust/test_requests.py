@@ -40,9 +40,9 @@ __all__ = ["endpoints"]
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PAIRS = trial_count(commit=3, soak=200)
+PAIRS = trial_count(commit=2, soak=200)
 """For each game."""
-VISIT_LIMITS: Final = VisitLimits(looks=trial_count(commit=6, soak=150), acts=trial_count(commit=2, soak=8))
+VISIT_LIMITS: Final = VisitLimits(looks=trial_count(commit=4, soak=150), acts=trial_count(commit=2, soak=8))
 PAINTED_PAIRS = trial_count(commit=1, soak=10)
 SMALL_VISIT_LIMITS: Final = VisitLimits(looks=1, acts=1, refused=1)
 _MEMORY_FOLDER: Final = Path("/dev/shm")
@@ -137,7 +137,7 @@ async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count:
         rng = random.Random(f"requests/{key}")
         compared = await compare_servers(servers, EVERY_GAME[key], count, VISIT_LIMITS, rng)
     assert compared["requests"] > 30 * count, compared
-    assert compared["refusals"] > 10 * count, compared
+    assert compared["refusals"] > 5 * count, compared
     assert compared["pages"], compared
     assert compared["choices"] >= count // 3, compared
 

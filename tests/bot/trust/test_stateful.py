@@ -22,7 +22,7 @@ from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.trust.state_machine import TableMachine
 from tests.trials import cases, trial_count
 
-TABLES = trial_count(commit=30, soak=3000)
+TABLES = trial_count(commit=12, soak=3000)
 STEPS = trial_count(commit=40, soak=100)
 _SETTINGS = settings(
     database=None,

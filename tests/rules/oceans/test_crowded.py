@@ -24,7 +24,7 @@ from tests.rules.oceans.positions import NAMES, NOTATION
 from tests.rules.oceans.test_properties import check_state
 from tests.trials import trial_count
 
-TRIALS = trial_count(commit=15, soak=1500)
+TRIALS = trial_count(commit=8, soak=1500)
 """How many tables each ``number`` of a test plays."""
 STEPS = 70
 

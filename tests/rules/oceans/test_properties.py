@@ -20,7 +20,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-GAMES = trial_count(commit=4, soak=1000)
+GAMES = trial_count(commit=2, soak=1000)
 """Of each number of seats."""
 OPTION_SETS = (
     OceansOptions(),
