@@ -297,7 +297,7 @@ def hand_buttons(table: Table) -> tuple[Button, ...]:
 def result_post(table: Table) -> Post:
     """Return the result: the ranking, whether it is rated, the seed, and buttons such as **Rematch**."""
     lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]
-    lines += _ranking_lines(game_calls.result(table), table.names)
+    lines += _ranking_lines(game_calls.result(table), _result_names(table))
     lines += [
         "",
         _rated_text(game_calls.unrated_reason(table)),
@@ -339,13 +339,21 @@ def fallback_result_post(table: Table) -> Post:
     return Post(f"**{title(table)} is over**\n-# {seed_text(table)}")
 
 
+def _result_names(table: Table) -> Names:
+    """Return the names in bold, with a mark after those who resigned."""
+    resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
+    return tuple(
+        f"**{name}**{' (resigned)' if Seat(i) in resigned else ''}" for i, name in enumerate(table.names)
+    )
+
+
 def _ranking_lines(result: Result, names: Names) -> list[str]:
     """Return the score line by line where the game has points, else only the ranks."""
     if any(standing.lines for standing in result.standings):
         return [_standing_line(standing, names) for standing in result.standings]
     ranks: dict[int, list[str]] = {}
     for standing in result.standings:
-        ranks.setdefault(standing.rank, []).append(f"**{names[standing.seat]}**")
+        ranks.setdefault(standing.rank, []).append(names[standing.seat])
     return [f"{_rank_text(rank)} {', '.join(ranked)}" for rank, ranked in ranks.items()]
 
 
@@ -359,7 +367,7 @@ def _standing_line(standing: Standing, names: Names) -> str:
     points = f"{standing.score} point{'' if standing.score == 1 else 's'}"
     tie = standing.tie_break
     return (
-        f"{_rank_text(standing.rank)} **{names[standing.seat]}** {points}"
+        f"{_rank_text(standing.rank)} {names[standing.seat]} {points}"
         + (f" ({parts})" if parts else "")
         + (f" · tie-break: {tie.label} {tie.points}" if tie is not None else "")
     )

@@ -422,7 +422,7 @@ async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, st
 
 
 @pytest.mark.parametrize("key", ["oceans", "currents"])
-def test_a_result_shows_shared_places(key: str) -> None:
+def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
     """No line begins as one of a list: Discord would number it on, though two players share a place."""
     setup = default_setup(EVERY_GAME[key], 2 if key == "currents" else 3)
     match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
@@ -432,3 +432,4 @@ def test_a_result_shows_shared_places(key: str) -> None:
     text = posts.result_post(table).text
     assert not re.search(r"^\d+\. ", text, re.MULTILINE)
     assert text.count("\n2\\. ") == setup.seats - 1
+    assert text.count("** (resigned)") == setup.seats - 1
