@@ -14,7 +14,7 @@ import discord
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat import admission_pages, lobby_posts, posts
+from bot.chat import admission_pages, lobby_posts, posts, result_posts
 from bot.chat.delivery_contents import (
     BoardContent,
     board_content,
@@ -373,7 +373,7 @@ class DiscordCourier:
         if table.match is None or table.status is not Status.OVER:
             return DeliveryResult()
         post = await self._content_or_fallback(
-            table, result_content(table), posts.fallback_result_post(table)
+            table, result_content(table), result_posts.fallback_result_post(table)
         )
         pictures = await self._content_or_fallback(table, result_pictures(table), ())
         file_factories = await self._content_or_fallback(table, self._match_file_factories(table), ())

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from bot.chat import posts
+from bot.chat import posts, result_posts
 from bot.chat.messages import NewPictures
 from bot.chat.pictures import (
     DrawnPicture,
@@ -165,7 +165,7 @@ async def hand_content(
 
 async def result_content(table: Table) -> Post:
     """Return the message with the result."""
-    return posts.result_post(table)
+    return result_posts.result_post(table)
 
 
 async def result_pictures(table: Table) -> tuple[DrawnPicture, ...]:

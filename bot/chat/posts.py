@@ -1,4 +1,4 @@
-"""The public posts of a game (board, turn, notice, result), and the parts of all posts.  Nothing is sent."""
+"""The public posts of a game being played: board, turn, notice; the parts of all posts.  Nothing is sent."""
 
 import io
 from collections.abc import Sequence
@@ -12,13 +12,11 @@ from bot.chat.components import Button, CustomId, Row
 from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines
-from bot.host.deciders.play import seed_text
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
 from bot.host.table import Table
 from bot.host.table_turns import is_first_turn, is_resignation, newest_turn_start, turn_player_names
-from bot.store.results import UnratedReason
 from bot.store.rows import Status
-from rules.game import Names, Result, Seat, Standing
+from rules.game import Seat
 from rules.text import capitalized, listed, shortened
 from rules.turns import Turn
 
@@ -36,14 +34,6 @@ _RESIGNATION_HEADING: Final = "Resignation"
 _FROZEN_TEXT: Final = "This game is frozen. Nothing is lost. The notice at the table says why."
 _ENDED_TEXT: Final = "This game was ended early."
 CLOSED_TEXT: Final = "This lobby is closed."
-_UNRATED_TEXTS: Final = {
-    UnratedReason.HINDSIGHT: "a move was taken back with hindsight",
-    UnratedReason.ROLLED_BACK: "it was rolled back",
-    UnratedReason.SEAT_GIVEN_AWAY: "a seat was given to somebody else",
-    UnratedReason.RESTORED: "a backup was restored during it",
-    UnratedReason.THAWED: "it had been frozen",
-    UnratedReason.NO_OPPONENT: "it needs two players from the start, at least one of them a person",
-}
 STATUS_TEXTS: Final = {
     Status.LOBBY: "waiting for players",
     Status.PLAYING: "being played",
@@ -294,83 +284,10 @@ def hand_buttons(table: Table) -> tuple[Button, ...]:
     return (hand_button(table),) if table.game.hidden_information else ()
 
 
-def result_post(table: Table) -> Post:
-    """Return the result: the ranking, whether it is rated, the seed, and buttons such as **Rematch**."""
-    lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]
-    lines += _ranking_lines(game_calls.result(table), _result_names(table))
-    lines += [
-        "",
-        _rated_text(game_calls.unrated_reason(table)),
-        f"-# {seed_text(table)} {_proof_text(table)}",
-    ]
-    return Post(
-        join_lines(lines),
-        (
-            (
-                button(table, "Rematch", "again", primary=True),
-                button(table, LOG_LABEL, "log"),
-                button(table, REPLAY_LABEL, "replay"),
-            ),
-        ),
-    )
-
-
-def _rated_text(unrated_reason: UnratedReason | None) -> str:
-    if unrated_reason is None:
-        return "-# This game is rated. `/stats` shows your rating, `/leaderboard` the best here."
-    return f"-# This game is not rated: {_UNRATED_TEXTS[unrated_reason]}."
-
-
-def _proof_text(table: Table) -> str:
-    """Return the sentence that says what proves the draws."""
-    if table.match is not None and table.match.deal_key.cuts:
-        return "With the words that cut the deck, the game's file proves every draw."
-    return "The game's file proves every draw."
-
-
 def fallback_post(table: Table) -> Post:
     """Return the status of a finished or frozen table without calling its game, which may fail."""
     status_texts = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED: _ENDED_TEXT, Status.CLOSED: CLOSED_TEXT}
     return Post(f"**{title(table)}**\n{status_texts.get(table.status, 'This game is over.')}")
-
-
-def fallback_result_post(table: Table) -> Post:
-    """Return the result without calling the game: the promised seed must arrive even if the game fails."""
-    return Post(f"**{title(table)} is over**\n-# {seed_text(table)}")
-
-
-def _result_names(table: Table) -> Names:
-    """Return the names in bold, with a mark after those who resigned."""
-    resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
-    return tuple(
-        f"**{name}**{' (resigned)' if Seat(i) in resigned else ''}" for i, name in enumerate(table.names)
-    )
-
-
-def _ranking_lines(result: Result, names: Names) -> list[str]:
-    """Return the score line by line where the game has points, else only the ranks."""
-    if any(standing.lines for standing in result.standings):
-        return [_standing_line(standing, names) for standing in result.standings]
-    ranks: dict[int, list[str]] = {}
-    for standing in result.standings:
-        ranks.setdefault(standing.rank, []).append(names[standing.seat])
-    return [f"{_rank_text(rank)} {', '.join(ranked)}" for rank, ranked in ranks.items()]
-
-
-def _rank_text(rank: int) -> str:
-    """Return a rank at the start of a line, escaped: Discord would number the lines of a list itself."""
-    return f"{rank}\\."
-
-
-def _standing_line(standing: Standing, names: Names) -> str:
-    parts = ", ".join(f"{part.label} {part.points}" for part in standing.lines)
-    points = f"{standing.score} point{'' if standing.score == 1 else 's'}"
-    tie = standing.tie_break
-    return (
-        f"{_rank_text(standing.rank)} {names[standing.seat]} {points}"
-        + (f" ({parts})" if parts else "")
-        + (f" · tie-break: {tie.label} {tie.points}" if tie is not None else "")
-    )
 
 
 def match_attachment(table: Table, text: str) -> discord.File:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import limits
-from bot.chat import history_pages, lobby_posts, pages, posts
+from bot.chat import history_pages, lobby_posts, pages, posts, result_posts
 from bot.chat.components import Button
 from bot.chat.response import Response
 from bot.chat.story import (
@@ -429,7 +429,7 @@ def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
     for seat in range(setup.seats - 1):
         match = match.play(Seat(seat), Resign())
     table = make_table(setup, match).with_row(status=Status.OVER)
-    text = posts.result_post(table).text
+    text = result_posts.result_post(table).text
     assert not re.search(r"^\d+\. ", text, re.MULTILINE)
     assert text.count("\n2\\. ") == setup.seats - 1
     assert text.count("** (resigned)") == setup.seats - 1
