@@ -41,7 +41,7 @@ def check_commands(body: object) -> list[JsonObject]:
     """Check a bulk overwrite of the global commands and return it.  Raises ApiError 50035."""
     errors = BodyErrors()
     commands = errors.check_objects((), body, limits.COMMANDS)
-    seen_keys: set[tuple[object, str]] = set()
+    seen_keys: set[tuple[str, str]] = set()
     for index, command in commands.items():
         path: FieldPath = (index,)
         command_type = command.get("type", _CHAT_INPUT)
@@ -55,7 +55,7 @@ def check_commands(body: object) -> list[JsonObject]:
                 errors.add(path, "APPLICATION_COMMAND_TOO_LARGE", text)
         else:
             errors.check_length((*path, "name"), command.get("name"), limits.COMMAND_NAME, 1)
-        key = (command_type, str(command.get("name")))
+        key = (str(command_type), str(command.get("name")))
         if key in seen_keys:
             text = "Application command names must be unique"
             errors.add(path, "APPLICATION_COMMANDS_DUPLICATE_NAME", text)

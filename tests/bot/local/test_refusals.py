@@ -228,6 +228,7 @@ BAD_COMMANDS: list[tuple[list[object], str]] = [
     ([command(options=[option(type=1), option(1)])], "0.options"),
     ([command(options=[option(n, choices=LONG_CHOICES) for n in range(2)])], "0"),
     (["newgame"], "0"),
+    ([command(type=[1])], "0.type"),
     ([command(name=7)], "0.name"),
     ([command(name=["newgame"])], "0.name"),
     ([command(options=["page"])], "0.options.0"),
