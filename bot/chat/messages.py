@@ -1,7 +1,7 @@
 """Posts and edits a table's messages on Discord; a lost response never leads to a second post."""
 
 import logging
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -111,8 +111,8 @@ class TableMessages:
         self._mention_budget = mention_budget
         self._uploaded = UploadedPictures()
         self._shown = ShownContents()
-        self._newest_post_ids: deque[int] = deque(maxlen=_MAX_REMEMBERED_POSTS)
-        """Of the posts that have certainly arrived, so that none is taken for a lost one like it."""
+        self._newest_posts: OrderedDict[int, int] = OrderedDict()
+        """By id of a post that has certainly arrived: its delivery.  No other takes it for a lost one."""
 
     def partial_message(self, posted: PostedMessage) -> discord.PartialMessage:
         """Return a message that can be edited without being fetched."""
@@ -216,7 +216,9 @@ class TableMessages:
         if not is_repeat:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)
             self._shown.remember(message.id, post, pictures)
-        self._newest_post_ids.append(message.id)
+        self._newest_posts[message.id] = sending.delivery.id
+        if len(self._newest_posts) > _MAX_REMEMBERED_POSTS:
+            self._newest_posts.popitem(last=False)
         return message
 
     async def find_lost_post(
@@ -230,9 +232,8 @@ class TableMessages:
         assert pending is not None
         if not can_be_found(sending.delivery.kind):
             return None
-        known_ids = {posted.message_id for posted in sending.posted_messages.values()} | {
-            *self._newest_post_ids
-        }
+        known_ids = {posted.message_id for posted in sending.posted_messages.values()}
+        own_id = sending.delivery.id
         earliest_id = discord.utils.time_snowflake(
             datetime.fromtimestamp(pending.since - MAX_CLOCK_SKEW, UTC)
         )
@@ -241,7 +242,7 @@ class TableMessages:
             async for message in channel.history(
                 after=discord.Object(earliest_id), limit=100, oldest_first=True
             ):
-                if message.id in known_ids:
+                if message.id in known_ids or self._newest_posts.get(message.id, own_id) != own_id:
                     continue
                 is_own = message.author == self._client.user
                 if is_post_of(message, sending.delivery, table, pictures, text, is_own=is_own):

@@ -106,6 +106,24 @@ async def test_without_a_clock_twice_a_day_apart(waiting: WaitingTable) -> None:
     assert await waiting.pass_time(5 * DAY, DAY / 2) == []
 
 
+async def test_a_reminder_is_posted_once_if_the_older_one_is_not_deleted(waiting: WaitingTable) -> None:
+    """It has arrived: it is not posted again, also once Discord has forgotten its nonce."""
+    await waiting.pass_time(DAY + HOUR)
+
+    def fail(what: str, _: FakeMessage) -> Exception | None:
+        return OSError("cut") if what == "delete" else None
+
+    waiting.chat.fault = fail
+    while len(waiting.reminders()) < 2:
+        await waiting.pass_time(HOUR / 4)
+    for message in waiting.chat.messages.values():
+        message.nonce = 0
+    waiting.chat.fault = lambda _, __: None
+    await waiting.pass_time(HOUR)
+    assert sum("Reminder:" in message.content for message in waiting.chat.posted) == 2
+    assert len(waiting.reminders()) == 1
+
+
 async def test_with_a_clock_after_half_of_what_is_left(waiting: WaitingTable) -> None:
     """A day on the clock: after 12 and after 18 hours, with the deadline as a time of Discord's."""
     await waiting.set_control(TimeControl(turn=DAY))
