@@ -13,7 +13,7 @@ from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 
 _BUTTON_VERBS: Final = {
-    DeliveryKind.LOBBY: "join",
+    DeliveryKind.LOBBY: "leave",
     DeliveryKind.BOARD: "more",
     DeliveryKind.HAND: "board",
     DeliveryKind.QUESTION: "agree",

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.components import classic_view
 from bot.chat.courier import MAX_AGE_TO_EDIT
+from bot.chat.server_tables import ServerTables, status_post
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import admission, moderation
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
@@ -22,6 +24,7 @@ from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
     FIRST_USER,
+    GUILD,
     Clock,
     begin,
     open_lobby,
@@ -29,6 +32,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
+from tests.bot.host.test_question_messages import labels
 
 
 @pytest.fixture
@@ -209,3 +213,21 @@ async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock:
     await thread.send_all()
     invitations = [message for message in thread.chat.posted if "invites" in message.content]
     assert sorted(user for each in invitations for user in each.raw_mentions) == [first, second]
+
+
+async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, clock: Clock) -> None:
+    """A lobby that never arrived is posted, though the server's status message has its button **Join**."""
+    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    thread.chat.fault = lambda what, _: OSError("cut") if what == "post" else None
+    await run_outbox(thread.outbox, thread.number)
+    status = FakeMessage(thread.chat, CHANNEL, thread.chat.new_id())
+    table = await tables.get(thread.number)
+    post = status_post(ServerTables(GUILD, (table,), (), (), ()), EVERY_GAME)
+    status.content = post.text
+    status.set_view(classic_view(post.rows))
+    thread.chat.messages[status.id] = status
+    thread.chat.fault = lambda _, __: None
+    thread.clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    assert len([each for each in thread.chat.public_messages() if "Leave" in labels(each)]) == 1
+    assert status.content == post.text
