@@ -157,7 +157,9 @@ class StatusMessageUpdater:
         if discord_guild is None or discord_guild.unavailable:  # what its members can see is not known
             self._blocked.add(guild)
             return StatusOutcome.BLOCKED
-        is_visible = visible_to_readers(discord_guild, row.status_channel)
+        is_cached = discord_guild.get_channel_or_thread(row.status_channel) is not None
+        archived_thread = None if is_cached else await self._fetch_thread(row.status_channel)
+        is_visible = visible_to_readers(discord_guild, row.status_channel, archived_thread)
         server_tables = await read_server_tables(self._tables, guild, is_visible)
         post = status_post(server_tables, self._tables.games)
         if row.status_message is not None:
@@ -181,10 +183,15 @@ class StatusMessageUpdater:
         except discord.HTTPException as error:
             if error.code != ErrorCode.THREAD_ARCHIVED or row.status_channel is None:
                 raise
-        thread = await self._client.fetch_channel(row.status_channel)
-        if isinstance(thread, discord.Thread):
+        thread = await self._fetch_thread(row.status_channel)
+        if thread is not None:
             await thread.edit(archived=False)
         return await self._edit(self._partial_message(row), post)
+
+    async def _fetch_thread(self, channel: int) -> discord.Thread | None:
+        """Return a thread, which may be archived; None for a channel."""
+        fetched = await self._client.fetch_channel(channel)
+        return fetched if isinstance(fetched, discord.Thread) else None
 
     async def _edit(self, message: discord.PartialMessage | discord.Message, post: Post) -> bool:
         """Edit the message; False if it is gone."""

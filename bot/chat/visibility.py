@@ -45,13 +45,17 @@ def tables_visible_to_asker(
     return is_visible
 
 
-def visible_to_readers(guild: discord.Guild | None, channel_id: int) -> IsVisible:
+def visible_to_readers(
+    guild: discord.Guild | None, channel_id: int, archived_thread: discord.Thread | None = None
+) -> IsVisible:
     """Return a predicate: whether everybody who can see ``channel_id`` can see a channel or thread.
 
     They can see the channel itself with its threads, channels with the same overwrites of **View Channel**,
     and channels that are hidden from nobody.  Private threads count as hidden, except ``channel_id``.
+    ``archived_thread``: the thread ``channel_id`` if it is archived, since discord.py's cache holds none.
     """
-    own_channel, _ = _find_channel(guild, channel_id)
+    cached_channel, _ = _find_channel(guild, channel_id)
+    own_channel = cached_channel if archived_thread is None else archived_thread.parent
 
     def is_visible(other_id: int) -> bool:
         if other_id == channel_id:

@@ -13,7 +13,9 @@ from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from bot.store.preferences import ServerRow
 from bot.store.protocol import StoreError
+from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, http_error
+from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
     EVERY_GAME,
     GUILD,
@@ -148,7 +150,11 @@ async def test_an_archived_thread(
     board: StatusBoard, monkeypatch: pytest.MonkeyPatch, *, is_locked: bool
 ) -> None:
     """The message goes on in a thread that Discord has archived; in a locked one it waits."""
+    guild = make_guild({50: {}, TABLES_CHANNEL: {}}, {CHANNEL: (50, PUBLIC_THREAD)}, guild=GUILD)
+    board.chat.guild, thread = guild, guild.get_thread(CHANNEL)
+    assert thread is not None
     await board.place()
+    guild._remove_thread(thread)  # as discord.py does once it is archived
     is_archived = True
 
     async def unarchive(_: discord.Thread, *, archived: bool) -> None:
@@ -158,7 +164,7 @@ async def test_an_archived_thread(
         is_archived = archived
 
     async def fetch_channel(_: int) -> discord.Thread:
-        return object.__new__(discord.Thread)
+        return thread
 
     monkeypatch.setattr(discord.Thread, "edit", unarchive)
     monkeypatch.setattr(board.chat, "fetch_channel", fetch_channel)
