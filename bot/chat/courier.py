@@ -29,7 +29,7 @@ from bot.chat.delivery_contents import (
 from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_for
-from bot.chat.messages import Sending, TableMessages
+from bot.chat.messages import Sending, TableMessages, is_lasting_refusal
 from bot.chat.missed_answers import missed_move_lines
 from bot.chat.posts import Post, match_attachment
 from bot.chat.question_sender import QuestionSender
@@ -179,9 +179,11 @@ class DiscordCourier:
             message = await self._messages.post(sending, table.row.lobby_channel, post, ())
         except discord.HTTPException as error:
             has_moved = table.row.game_channel != table.row.lobby_channel
-            if error.code != ErrorCode.UNKNOWN_CHANNEL or not has_moved:
+            if not has_moved or not is_lasting_refusal(error):
                 raise
             if table.status is not Status.LOBBY:
+                if error.code != ErrorCode.UNKNOWN_CHANNEL:
+                    raise
                 return DeliveryResult()  # nobody looks for the game in a deleted channel
             message = await self._messages.post(sending, table.row.game_channel, post, ())
         return DeliveryResult(sending.row_to_store(message), _replaced_message(posted))

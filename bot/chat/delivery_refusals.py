@@ -11,7 +11,7 @@ from bot.chat.messages import TRANSIENT_STATUSES
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import ClosedMessages, TryLater, Undeliverable
 from bot.host.table import Table
-from bot.store.delivery_rows import BLOCKED, Delivery
+from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
 from bot.store.rows import LIVE_STATUSES, Status
 
 _BLOCKED_RETRY_DELAY: Final = 300.0
@@ -36,6 +36,12 @@ def _may_give_up(table: Table, now: float) -> bool:
     """
     is_old_result = table.status is Status.OVER and table.row.idle_due <= now
     return is_old_result or table.status in {Status.ENDED, Status.CLOSED}
+
+
+def _channel_of(delivery: Delivery, table: Table) -> int:
+    """Return the channel of a delivery: a started game's lobby stays where it was."""
+    is_old_lobby = delivery.kind is DeliveryKind.LOBBY and table.status is not Status.LOBBY
+    return table.row.lobby_channel if is_old_lobby else table.row.game_channel
 
 
 class DeliveryRefusals:
@@ -71,10 +77,10 @@ class DeliveryRefusals:
                 )
             return Undeliverable("the channel is gone")
         if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
-            channel = f"<#{table.row.game_channel}>"
+            channel = _channel_of(delivery, table)
             await self._warn_host_once(
                 table,
-                f"I may not post in {channel} ({error.text or 'missing permissions'})."
+                f"I may not post in <#{channel}> ({error.text or 'missing permissions'})."
                 f" I need these permissions there: {', '.join(PERMISSIONS)}.",
             )
             return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)

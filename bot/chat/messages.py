@@ -276,11 +276,7 @@ class TableMessages:
             if await self.edit(posted, post, pictures):
                 return True
         except discord.HTTPException as error:
-            if (
-                posted.channel == table.row.game_channel
-                or not is_refused_by_discord(error)
-                or error.status in TRANSIENT_STATUSES
-            ):
+            if posted.channel == table.row.game_channel or not is_lasting_refusal(error):
                 raise
             _log.info(
                 "turn's message not edited: refused in a former place", exc_info=error, extra=log_fields
@@ -378,6 +374,11 @@ class TableMessages:
 def is_refused_by_discord(error: discord.HTTPException) -> bool:
     """Whether Discord itself has refused a request, so that nothing was done."""
     return error.status < 500 and (bool(error.code) or error.status in TRANSIENT_STATUSES)
+
+
+def is_lasting_refusal(error: discord.HTTPException) -> bool:
+    """Whether Discord itself has refused a request, and not only for now."""
+    return is_refused_by_discord(error) and error.status not in TRANSIENT_STATUSES
 
 
 def _with_title(post: Post, table: Table) -> Post:

@@ -4,9 +4,8 @@ import discord
 from msgspec.structs import replace
 
 from bot.chat import admission_pages, lobby_posts, question_posts
-from bot.chat.messages import Sending, TableMessages
+from bot.chat.messages import Sending, TableMessages, is_lasting_refusal
 from bot.chat.posts import Post
-from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import DeliveryResult
 from bot.store.delivery_rows import DeliveryKind, PostedMessage, ReplacedMessage
 from rules.game import Seat
@@ -69,12 +68,12 @@ class QuestionSender:
         return DeliveryResult(sending.row_to_store(message), replaced)
 
     async def _edit(self, sending: Sending, posted: PostedMessage, post: Post) -> bool:
-        """Edit the posted message; False if it is gone, also with a channel that the table has left."""
+        """Edit the posted message; False if it is gone or Discord refuses that where the table was before."""
         try:
             return await self._messages.edit(posted, post, None)
         except discord.HTTPException as error:
             has_moved = posted.channel != sending.table.row.game_channel
-            if error.code != ErrorCode.UNKNOWN_CHANNEL or not has_moved:
+            if not has_moved or not is_lasting_refusal(error):
                 raise
             return False
 

@@ -10,6 +10,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.fake_chat import draw_history_lengths, http_error
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, Clock, begin, open_lobby, request_of
+from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
 from tests.bot.host.test_question_messages import labels
 
@@ -24,11 +25,12 @@ async def _table_without_channel(tables: Tables, clock: Clock, number: int) -> T
     return thread
 
 
-async def _move(thread: TableThread) -> None:
+async def _move(thread: TableThread, *, once: bool = False) -> None:
+    """Move a table and send what follows; ``once``: what has to wait is not tried again."""
     request = replace(request_of(0), channel=NEW_CHANNEL)
     move = partial(moderation.move_here, request=request, is_channel_busy=False)
     await thread.tables.change(thread.number, request, move)
-    await thread.send_all()
+    await (run_outbox(thread.outbox, thread.number) if once else thread.send_all())
 
 
 async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
@@ -105,3 +107,20 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
     await tables.change(thread.number, request_of(0), agree)
     await thread.send_all()
     assert labels(asking[-1]) == []
+
+
+async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its lobby can be joined, and its question answered, where it was moved; nobody is warned of there."""
+    draw_history_lengths(monkeypatch)
+    lobby = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    game = TableThread(tables, clock, await begin(tables, SETUP))
+    await tables.change(game.number, request_of(1), partial(moderation.pause, request=request_of(1)))
+    for thread, label in ((lobby, "Join"), (game, "Agree")):
+        await thread.send_all()
+        thread.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
+        await _move(thread, once=True)
+        channels = [each.channel.id for each in thread.chat.public_messages() if label in labels(each)]
+        assert channels == [CHANNEL, NEW_CHANNEL]
+        assert not any(f"<#{NEW_CHANNEL}>" in text for text in thread.chat.host_messages)
