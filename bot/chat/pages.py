@@ -281,7 +281,8 @@ def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
     seat = table.seat_of(request.user)
     assert seat is not None
     row = [button(table, GIVE_SEAT_LABEL, "tocomp"), button(table, "Keep my seat", "keep")]
-    consequence = f"{_others_text(table, seat, 'It plays on at once.')} You cannot take the seat back."
+    when = "at once" if table.status is Status.PLAYING else "once the game is resumed"
+    consequence = f"{_others_text(table, seat, f'It plays on {when}.')} You cannot take the seat back."
     if _is_last_person(table, request.user):
         consequence = _LAST_PERSON_TEXT
     lines = [f"**{title(table)}**", f"Give your seat to a computer player? {consequence}"]

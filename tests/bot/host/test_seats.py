@@ -289,3 +289,11 @@ async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
         assert ("The game goes on" in resigning) is ("plays on at once" in giving) is not ends
         after = await hand_over(tables, table.number, HOST, None)
         assert (after.status is Status.ENDED) is ends
+
+
+async def test_a_computer_that_gets_a_seat_in_a_pause_does_not_play_at_once(tables: Tables) -> None:
+    """The question says when it plays: nobody does before the game is resumed."""
+    table = await tables.get(await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
+    for status, word in ((Status.PLAYING, "at once"), (Status.PAUSED, "once the game is resumed")):
+        resting = table.with_row(status=status)
+        assert f"It plays on {word}." in pages.confirm_give_to_computer_post(resting, request_of(HOST)).text
