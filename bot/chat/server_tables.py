@@ -75,13 +75,13 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     listings = [
         each
         for each in await tables.store.live_tables_in_server(guild)
-        if each.game in tables.games and is_visible(each.game_channel)
+        if each.game in tables.games and is_visible(each.game_channel, each.audience_channel)
     ]
     lobby_listings = [each for each in listings if each.status is Status.LOBBY][:MAX_LOBBIES]
     lobbies = [
         table
         for table in await _read_tables(tables, lobby_listings)
-        if table.status is Status.LOBBY and is_visible(table.row.lobby_channel)
+        if table.status is Status.LOBBY and is_visible(table.row.lobby_channel, table.row.audience_channel)
     ]
     offering_tables = await _read_tables(
         tables, [each for each in listings if each.offer_count][:_MAX_OFFERING_TABLES]

@@ -1,13 +1,18 @@
 """Who can see which channel, as far as the cached channels say: one that is not cached counts as hidden."""
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Protocol, TypeAlias
 
 import discord
 
-IsVisible: TypeAlias = Callable[[int], bool]
-"""Whether the readers of a message can see a channel or thread, by its id."""
 _Channel: TypeAlias = discord.abc.GuildChannel
+
+
+class IsVisible(Protocol):
+    """Whether the readers of a message can see a channel or thread, by its id."""
+
+    def __call__(self, channel_id: int, audience_channel: int | None = None, /) -> bool:
+        """``audience_channel``: counts if ``channel_id`` is not cached, as when its thread was archived."""
 
 
 def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVisible:
@@ -17,30 +22,15 @@ def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVi
     """
     guild, user, own_channel_id = interaction.guild, interaction.user, interaction.channel_id
 
-    def is_visible(channel_id: int) -> bool:
-        if channel_id == own_channel_id:
+    def is_visible(channel_id: int, audience_channel: int | None = None, /) -> bool:
+        known_id = _known_channel(guild, channel_id, audience_channel)
+        if own_channel_id in {channel_id, known_id}:
             return True
-        channel, is_private = _find_channel(guild, channel_id)
+        channel, is_private = _find_channel(guild, known_id)
         if channel is None or not isinstance(user, discord.Member):
             return False
         granted = channel.permissions_for(user)
         return granted.view_channel and (granted.manage_threads or not is_private)
-
-    return is_visible
-
-
-def tables_visible_to_asker(
-    interaction: "discord.Interaction[discord.Client]",
-) -> Callable[[int, int | None], bool]:
-    """Return a predicate: whether the user can see a table, given the channels of its game and audience.
-
-    The audience's channel counts if the game's is not cached, as when its thread has been archived.
-    """
-
-    def is_visible(game_channel: int, audience_channel: int | None) -> bool:
-        is_known = _find_channel(interaction.guild, game_channel)[0] is not None
-        channel_id = game_channel if is_known or audience_channel is None else audience_channel
-        return visible_to_asker(interaction)(channel_id)
 
     return is_visible
 
@@ -57,10 +47,11 @@ def visible_to_readers(
     cached_channel, _ = _find_channel(guild, channel_id)
     own_channel = cached_channel if archived_thread is None else archived_thread.parent
 
-    def is_visible(other_id: int) -> bool:
-        if other_id == channel_id:
+    def is_visible(other_id: int, audience_channel: int | None = None, /) -> bool:
+        known_id = _known_channel(guild, other_id, audience_channel)
+        if channel_id in {other_id, known_id}:
             return True
-        channel, is_private = _find_channel(guild, other_id)
+        channel, is_private = _find_channel(guild, known_id)
         if channel is None or own_channel is None or is_private:
             return False
         overwrites = _view_overwrites(channel)
@@ -71,6 +62,12 @@ def visible_to_readers(
         )
 
     return is_visible
+
+
+def _known_channel(guild: discord.Guild | None, channel_id: int, audience_channel: int | None) -> int:
+    """Return which of the channels of a table's game and audience counts."""
+    is_known = _find_channel(guild, channel_id)[0] is not None
+    return channel_id if is_known or audience_channel is None else audience_channel
 
 
 def _find_channel(guild: discord.Guild | None, channel_id: int) -> tuple[_Channel | None, bool]:

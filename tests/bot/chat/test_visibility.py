@@ -15,7 +15,8 @@ from bot.chat.handlers import handle_press
 from bot.chat.lookup import resolve_button_table, resolve_table
 from bot.chat.posts import button_id
 from bot.chat.response import Response
-from bot.chat.visibility import tables_visible_to_asker, visible_to_asker, visible_to_readers
+from bot.chat.server_tables import read_server_tables
+from bot.chat.visibility import visible_to_asker, visible_to_readers
 from bot.host.deciders import lobby, moderation
 from bot.host.loading import NoSuchTable
 from bot.host.request import Request
@@ -23,7 +24,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD, PUBLIC_THREAD, interaction_of, make_guild
 from tests.bot.host.conftest import clock, tables
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, request_of
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, open_lobby, request_of
 from tests.bot.host.timed_tables import GAME, set_row
 from tests.bot.host.viewer_output import ResponseRecorder
 
@@ -107,7 +108,7 @@ def test_a_message_in_a_thread_names_its_channel() -> None:
 
 def asker_request(guild: discord.Guild, user: int = AVA, interaction: int | None = None) -> Request:
     """Return a request in ``PLACE`` of somebody who sees what the server lets them see."""
-    can_see = tables_visible_to_asker(interaction_of(guild, user, PLACE))
+    can_see = visible_to_asker(interaction_of(guild, user, PLACE))
     return replace(request_of(0, interaction), user=user, channel=PLACE, can_see=can_see)
 
 
@@ -207,6 +208,23 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     else:
         with pytest.raises(NoSuchTable):
             await resolve_table(tables, asker, number)
+
+
+@pytest.mark.parametrize(("audience", "shown"), [(PLACE, True), (OTHER, False), (None, False)])
+async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
+    tables: Tables, audience: int | None, *, shown: bool
+) -> None:
+    """Its lobby or game stands in ``/games`` and in the status message, as long as it is live."""
+    game = EVERY_GAME[GAME]
+    numbers = [await open_lobby(tables, game), await begin(tables, default_setup(game, 2))]
+    places = {"game_channel": UNKNOWN, "lobby_channel": UNKNOWN, "audience_channel": audience}
+    for number in numbers:
+        await set_row(tables, number, **places)
+    guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
+    for is_visible in (visible_to_asker(interaction_of(guild, AVA, PLACE)), visible_to_readers(guild, PLACE)):
+        found = await read_server_tables(tables, GUILD, is_visible)
+        listed = [each.number for each in found.lobbies] + [each.number for each in found.started_listings]
+        assert listed == (numbers if shown else [])
 
 
 async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> None:

@@ -22,7 +22,7 @@ CHANNEL = 60
 GAME = EVERY_GAME["currents"]
 
 
-def sees_every_channel(_: int) -> bool:
+def sees_every_channel(_: int, _audience: int | None = None) -> bool:
     """Every channel is visible."""
     return True
 

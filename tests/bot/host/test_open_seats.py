@@ -138,7 +138,7 @@ async def test_nothing_of_the_hand_is_shown_before(tables: Tables, number: int) 
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     assert table.match is not None
     hand = table.game.words.hand_text(table.match.view(RIVAL), table.plain_names)
-    found = await read_server_tables(tables, GUILD, lambda _: True)
+    found = await read_server_tables(tables, GUILD, lambda *_: True)
     texts = [offer_post(table, RIVAL).text, status_post(found, tables.games).text]
     texts += [row.full_text for row in games_post(found, tables.games).rows if isinstance(row, Section)]
     held = {line.strip() for line in hand.splitlines() if line.strip()}
@@ -298,7 +298,7 @@ async def test_it_is_listed_with_a_button(tables: Tables, number: int) -> None:
     """`/games` and the status message show what can be taken now, and no seat that is only asked about."""
     await offer(tables, number, request_of(RIVAL), RIVAL)
     await offer(tables, number, request_of(HOST), THIRD)
-    found = await read_server_tables(tables, GUILD, lambda _: True)
+    found = await read_server_tables(tables, GUILD, lambda *_: True)
     assert [(each.table.number, each.seat) for each in found.open_seats] == [(number, RIVAL)]
     (section,) = games_post(found, tables.games).rows
     assert isinstance(section, Section)
@@ -318,7 +318,7 @@ async def test_no_more_are_listed_than_fit(tables: Tables) -> None:
     for _ in range(MAX_OPEN_SEATS + 1):
         number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
         await offer(tables, number, request_of(RIVAL), RIVAL)
-    found = await read_server_tables(tables, GUILD, lambda _: True)
+    found = await read_server_tables(tables, GUILD, lambda *_: True)
     assert len(found.open_seats) == MAX_OPEN_SEATS
     full = msgspec.structs.replace(found, lobbies=(found.open_seats[0].table,) * MAX_LOBBIES)
     view = layout_of(games_post(full, tables.games))

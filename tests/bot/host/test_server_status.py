@@ -121,6 +121,6 @@ async def test_tables_of_hidden_channels_are_left_out(board: StatusBoard) -> Non
     shown = games_post(await read_server_tables(board.tables, GUILD, sees_every_channel), EVERY_GAME)
     assert shown.text.startswith("**Being played**")
     assert shown.text.endswith("\n\n**Open lobbies**"), "the lobbies stand below it"
-    hidden = await read_server_tables(board.tables, GUILD, lambda _: False)
+    hidden = await read_server_tables(board.tables, GUILD, lambda *_: False)
     assert "No. " not in games_post(hidden, EVERY_GAME).text
     assert not games_post(hidden, EVERY_GAME).rows
