@@ -62,11 +62,11 @@ def is_post_of(
         return _is_same_text(message.content, text, delivery, table)
     picture_names = [picture.name for picture in pictures]
     file_names = [attachment.filename for attachment in message.attachments]
-    has_button = any(
-        each.verb == verb and _concerns_slot(each, message, delivery.slot)
-        for each in _button_ids(message, table.number)
-    )
-    is_same = has_button or (is_own and bool(text) and message.content == text)
+    buttons = [each for each in _button_ids(message, table.number) if each.verb == verb]
+    if buttons:
+        is_same = any(_concerns_slot(each, message, delivery.slot) for each in buttons)
+    else:
+        is_same = is_own and bool(text) and message.content == text
     return is_same and file_names[: len(picture_names)] == picture_names
 
 

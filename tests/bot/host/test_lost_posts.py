@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.components import classic_view
+from bot.chat.components import classic_view, parse_id
 from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.chat.server_tables import ServerTables, status_post
 from bot.host.courier_protocol import NONCE_MEMORY
@@ -213,6 +213,31 @@ async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock:
     await thread.send_all()
     invitations = [message for message in thread.chat.posted if "invites" in message.content]
     assert sorted(user for each in invitations for user in each.raw_mentions) == [first, second]
+
+
+async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables, clock: Clock) -> None:
+    """Where only the second of two requests arrived, the host is asked about each person in the end."""
+    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    by_invitation = partial(admission.set_by_invitation, request=request_of(0), by_invitation=True)
+    await tables.change(thread.number, request_of(0), by_invitation)
+    await thread.send_all()
+    users = [str(FIRST_USER + 50), str(FIRST_USER + 51)]
+    for user in users:
+        request = replace(request_of(1), user=int(user), name="Sam")
+        await tables.change(thread.number, request, partial(admission.ask_to_join, request=request))
+    failing = ["post", "posted"]
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if "Sam asks" in message.content and [what] == failing[:1] and failing.pop(0) else None
+    )
+    await run_outbox(thread.outbox, thread.number)
+    assert not failing
+    for message in thread.chat.messages.values():
+        message.nonce = 0
+    thread.clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    requests = [message for message in thread.chat.posted if "Sam asks" in message.content]
+    button_ids = [parse_id(each.components[0].children[0].custom_id) for each in requests]
+    assert sorted(each.argument for each in button_ids if each is not None) == users
 
 
 async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, clock: Clock) -> None:
