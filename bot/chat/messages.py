@@ -71,16 +71,19 @@ class Sending(NamedTuple):
     ) -> PostedMessage:
         """Return the row to store for a message.
 
-        If an earlier attempt posted it at another ply, or for another player, the mentions and the shown turn
-        are worked out from the message.
+        If an earlier attempt posted it at another ply, or for another player than now or for one who is not
+        asked any more, the mentions and the shown turn are worked out from the message.
         """
         current_ply = self.table.row.ply
         ply = ply_of(message, self.table.number)
+        users = (seat.user for seat in self.table.seats)
+        user_in_text = next((user for user in users if user in message.raw_mentions), None)
         is_for_another = mentioned_user is not None and mentioned_user not in message.raw_mentions
+        if mentioned_user is None and self.delivery.kind is DeliveryKind.BOARD:
+            is_for_another = user_in_text is not None
         is_earlier_post = self.delivery.pending is not None and is_for_another
         if ply is not None and (ply != current_ply or is_earlier_post):
-            users = (seat.user for seat in self.table.seats)
-            mentioned_user = next((user for user in users if user in message.raw_mentions), None)
+            mentioned_user = user_in_text
             seat = None if mentioned_user is None else self.table.seat_of(mentioned_user)
             shown_turn_start = turn_start_shown_at_ply(self.table, ply, seat)
             earlier = self.posted_messages.get(self.delivery.slot)

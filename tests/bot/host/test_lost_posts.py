@@ -148,6 +148,23 @@ async def test_the_board_after_one_whose_answer_was_lost_notifies(thread: TableT
     assert mentioned.count(FIRST_USER + seat) == 1
 
 
+@pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
+async def test_a_pause_after_a_lost_answer_is_no_second_mention(thread: TableThread, later: float) -> None:
+    """Whoever was mentioned by a board that is found in a pause is not mentioned again when it ends."""
+    _lose_one_board(thread)
+    await thread.play_turn()
+    await run_outbox(thread.outbox, thread.number)
+    seat = (await thread.tables.get(thread.number)).to_act
+    assert seat is not None
+    for decide in (moderation.pause, moderation.resume):
+        await thread.tables.change(thread.number, request_of(0), partial(decide, request=request_of(0)))
+        thread.clock.now += later
+        await run_outbox(thread.outbox, thread.number)
+    await thread.send_all()
+    mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
+    assert mentioned.count(FIRST_USER + seat) == 1
+
+
 async def test_a_new_player_is_notified_after_a_lost_answer(thread: TableThread) -> None:
     """Whoever gets a seat is notified of its turn, also if the board that asked the last player is found."""
     _lose_one_board(thread)
