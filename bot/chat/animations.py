@@ -149,7 +149,7 @@ def _recent_alt(
         description = f" {number}: {board_story}"
         text += shortened(description, room)
         previous_end = moment.end
-    board_text = game_calls.alt_text(table, game_calls.view(table, viewer))
+    board_text = game_calls.private_alt_text(table, viewer)
     return shortened(f"{text} The board now: {board_text}", limits.ALT_TEXT)
 
 
@@ -171,6 +171,6 @@ async def replay_animation(
     boards = _Boards(table, viewer, moments, START_TITLE)
     data, indexes = await _draw(table, boards, MAX_REPLAY_BYTES, progress)
     with GameGuard(table.number):
-        board_text = game_calls.alt_text(table, game_calls.view(table, viewer))
+        board_text = game_calls.private_alt_text(table, viewer)
     alt = f"Animated picture of the whole game, {len(indexes)} boards. The last one: {board_text}"
     return Replay(DrawnPicture("replay.gif", data, shortened(alt, limits.ALT_TEXT)), len(indexes))

@@ -170,12 +170,12 @@ def alt_text(table: Table, view: View, status: str = "") -> str:
 
 
 @guarded
-def private_alt_text(table: Table) -> str:
-    """Describe the picture of the public board on a private page, where nobody is asked who cannot play now.
+def private_alt_text(table: Table, viewer: Seat | None = None) -> str:
+    """Describe the picture of the board on a private page, where nobody is asked who cannot play now.
 
     The board message keeps its description, since a new one would take a new upload.
     """
-    return alt_text(table, view(table, None), _RESTING_TEXTS.get(table.status, ""))
+    return alt_text(table, view(table, viewer), _RESTING_TEXTS.get(table.status, ""))
 
 
 @guarded

@@ -21,6 +21,7 @@ from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import draw_in_queue, drawing_for
 from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
+from bot.host import game_calls
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -324,6 +325,17 @@ async def test_a_replay_arrives_although_its_progress_was_refused(monkeypatch: p
             cast("Tables", OneTable(table)), cast("Response", recorder), table.number, request_of(0)
         )
     assert "Every board of the game." in recorder.posts[-1].text
+
+
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED])
+async def test_an_animated_picture_asks_nobody_to_play_while_nobody_can(status: Status) -> None:
+    """Its description says how the table stands, as that of ``/board`` does."""
+    table = _later_table("currents")
+    asking_text = table.game.words.status(game_calls.view(table, Seat(0)), table.plain_names)
+    with use_scenes_as_pictures():
+        for show in (history_pages.show_log, history_pages.show_replay):
+            assert asking_text in (await _show(show, table, 0)).picture.alt
+            assert asking_text not in (await _show(show, table.with_row(status=status), 0)).picture.alt
 
 
 async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
