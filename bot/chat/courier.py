@@ -167,7 +167,7 @@ class DiscordCourier:
             case DeliveryKind.OLD_BUTTONS:
                 old = posted_messages.get(delivery.slot)
                 if old is not None:
-                    await self._messages.remove_buttons(old, sending, delivery.text or None)
+                    await self._messages.remove_buttons(old, delivery.text or None)
                 return DeliveryResult()
 
     async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:

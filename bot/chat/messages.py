@@ -324,54 +324,52 @@ class TableMessages:
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
 
-    async def remove_buttons(self, posted: PostedMessage, sending: Sending, text: str | None = None) -> None:
+    async def remove_buttons(self, posted: PostedMessage, text: str | None = None) -> None:
         """Remove the buttons of a message that has been replaced.
 
         ``text``: what it says from now on, without its pictures, which are out of date.
         """
         changes: dict[str, Any] = {} if text is None else {"content": text, "attachments": []}
-        await self._edit_old_message(posted, sending, view=None, **changes)
+        await self._edit_old_message(posted, view=None, **changes)
 
     async def close_question(self, posted: PostedMessage, sending: Sending) -> None:
         """Remove the buttons of a settled question or offer, and write the outcome into its text."""
-        message = await self._edit_old_message(posted, sending, view=None)
+        message = await self._edit_old_message(posted, view=None)
         if message is not None:
             content = question_posts.settled_text(message.content, sending.delivery.text)
-            await self._edit_old_message(posted, sending, content=content, view=None)
+            await self._edit_old_message(posted, content=content, view=None)
 
-    async def delete(self, posted: PostedMessage, sending: Sending) -> None:
-        """Delete a message that nobody needs any more."""
+    async def delete(self, posted: PostedMessage, *, may_repeat: bool) -> None:
+        """Delete a message that nobody needs any more.
+
+        ``may_repeat``: whether the delivery may be repeated if the connection fails, as that posts nothing
+        twice.
+        """
         self._shown.forget(posted.message_id)
         try:
             await self.partial_message(posted).delete()
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            self._raise_unless_refused(error, sending)
+            if may_repeat and not _is_refusal(error):
+                raise
             _log.info("old message not deleted", exc_info=error)
 
-    @staticmethod
-    def _raise_unless_refused(error: Exception, sending: Sending) -> None:
-        """Raise ``error``, so that the delivery is repeated.
-
-        Do nothing if Discord refused, or if a repeat might post something twice.
-        """
-        refused = isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
-        if not refused and sending.attempt.is_safe_to_post:
-            raise error
-
-    async def _edit_old_message(
-        self, posted: PostedMessage, sending: Sending, **changes: Any
-    ) -> discord.Message | None:
+    async def _edit_old_message(self, posted: PostedMessage, **changes: Any) -> discord.Message | None:
         """Edit a message that asks nothing any more; return it, or None if Discord refuses.
 
-        If the connection fails, the whole delivery is repeated, as long as that posts nothing twice.
+        If the connection fails, the whole delivery is repeated: it posts nothing.
         """
         self._shown.forget(posted.message_id)
         try:
             return await self.partial_message(posted).edit(**changes)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            self._raise_unless_refused(error, sending)
+            if not _is_refusal(error):
+                raise
             _log.info("buttons of an old message not removed", exc_info=error)
             return None
+
+
+def _is_refusal(error: Exception) -> bool:
+    return isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
 
 
 def is_refused_by_discord(error: discord.HTTPException) -> bool:

@@ -33,7 +33,7 @@ class TurnNoticeSender:
         post = await run_game_work(table, lambda: notice_posts.reminder_post(table, notices, ping=ping))
         message = await self._messages.post_at_table(sending, post)
         if posted is not None:
-            await self._messages.delete(posted, sending)
+            await self._messages.delete(posted, may_repeat=sending.attempt.is_safe_to_post)
         return DeliveryResult(sending.row_to_store(message))
 
     async def send_early_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
@@ -70,5 +70,5 @@ class TurnNoticeSender:
         lost_message = await self._messages.find_lost_post(sending) if sending.is_repeat else None
         for message in (posted, None if lost_message is None else sending.row_to_store(lost_message)):
             if message is not None:
-                await self._messages.delete(message, sending)
+                await self._messages.delete(message, may_repeat=True)
         return DeliveryResult()

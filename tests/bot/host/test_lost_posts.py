@@ -12,7 +12,7 @@ from bot.chat.components import classic_view, parse_id
 from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.chat.server_tables import ServerTables, status_post
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import admission, moderation
+from bot.host.deciders import admission, moderation, questions
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -205,6 +205,27 @@ async def test_a_board_without_its_usual_buttons_is_posted_once(
     await thread.send_all()
     boards = [each for each in thread.chat.posted[count:] if each.files and each.channel.id == CHANNEL]
     assert len(boards) == 1
+
+
+async def test_a_lost_question_that_is_settled_loses_its_buttons(thread: TableThread) -> None:
+    """However often its edit fails first: nothing can be posted twice by trying that again."""
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == "posted" and "Agree" in labels(message) else None
+    )
+    await thread.tables.change(thread.number, request_of(1), partial(moderation.pause, request=request_of(1)))
+    await run_outbox(thread.outbox, thread.number)
+    (asking,) = [each for each in thread.chat.public_messages() if "Agree" in labels(each)]
+    question = (await thread.tables.get(thread.number)).row.question
+    assert question is not None
+    decline = partial(questions.vote, request=request_of(0), question_id=question.id, is_yes=False)
+    await thread.tables.change(thread.number, request_of(0), decline)
+    thread.chat.fault = lambda what, message: OSError("cut") if what == "edit" and message is asking else None
+    for _ in range(3):
+        thread.clock.now += NONCE_MEMORY * 2
+        await run_outbox(thread.outbox, thread.number)
+    thread.chat.fault = lambda _, __: None
+    await thread.send_all()
+    assert labels(asking) == []
 
 
 async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock: Clock) -> None:
