@@ -1,5 +1,6 @@
 """Recognises a table's own messages, such as a post whose response was lost."""
 
+import operator
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -49,8 +50,8 @@ def is_post_of(
 ) -> bool:
     """Whether a message is the post of a delivery, by its pictures and its buttons or else its ``text``.
 
-    The board of a frozen game, for one, has no buttons.  The post of a turn whose text is not known is
-    known by its heading.
+    An earlier attempt may have posted more or fewer pictures.  The board of a frozen game, for one, has no
+    buttons.  The post of a turn whose text is not known is known by its heading.
     ``is_own``: whether the bot has written it.
     """
     verb = _BUTTON_VERBS.get(delivery.kind)
@@ -67,7 +68,7 @@ def is_post_of(
         is_same = any(_concerns_slot(each, message, delivery.slot) for each in buttons)
     else:
         is_same = is_own and bool(text) and message.content == text
-    return is_same and file_names[: len(picture_names)] == picture_names
+    return is_same and all(map(operator.eq, file_names, picture_names))  # as many as both have
 
 
 def _concerns_slot(button_id: CustomId, message: discord.Message, slot: Slot) -> bool:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from bot.chat.components import classic_view, parse_id
 from bot.chat.courier import MAX_AGE_TO_EDIT
+from bot.chat.pictures import DrawnPicture
 from bot.chat.server_tables import ServerTables, status_post
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import admission, moderation, questions
@@ -25,8 +26,10 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GUILD,
+    RNG,
     Clock,
     begin,
+    make_move,
     open_lobby,
     request_of,
 )
@@ -205,6 +208,28 @@ async def test_a_board_without_its_usual_buttons_is_posted_once(
     await thread.send_all()
     boards = [each for each in thread.chat.posted[count:] if each.files and each.channel.id == CHANNEL]
     assert len(boards) == 1
+
+
+async def test_a_lost_board_is_found_by_one_with_more_pictures(
+    thread: TableThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Since it was posted a dice competition may have come, which a second picture reports."""
+
+    async def draw_rolls(_: Table) -> tuple[DrawnPicture, ...]:
+        return (DrawnPicture("rolls.png", b"rolls", ""),)
+
+    _lose_one_board(thread)
+    await thread.play_turn()
+    await run_outbox(thread.outbox, thread.number)
+    lost = thread.chat.posted[-1]
+    lost.attachments = [SimpleNamespace(filename="board.png")]
+    for message in thread.chat.messages.values():
+        message.nonce = 0
+    monkeypatch.setattr("bot.chat.delivery_contents.draw_reporting_pictures", draw_rolls)
+    await make_move(thread.tables, thread.number, RNG)
+    thread.clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    assert len([each for each in thread.chat.posted if each.raw_mentions == lost.raw_mentions]) == 1
 
 
 async def test_a_lost_question_that_is_settled_loses_its_buttons(thread: TableThread) -> None:
