@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from rules.currents import CURRENTS
 from rules.currents.actions import Defend
 from rules.currents.board import GEOMETRY
 from rules.currents.components import Point
@@ -15,7 +16,16 @@ from rules.currents.model import BoardShape, Exit
 from rules.currents.rules import State
 from rules.game import Seat
 from rules.notation import write_action
-from tests.rules.currents.positions import TRIANGLE_OPTIONS, act, is_legal, legal_choices, make_state
+from tests.rules.currents.positions import (
+    NAMES,
+    TRIANGLE_OPTIONS,
+    act,
+    is_legal,
+    legal_choices,
+    make_state,
+    preview_text,
+    view_to_act,
+)
 
 BOARD = GEOMETRY[BoardShape.TRIANGLE]
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -160,6 +170,14 @@ def test_a_king_turns_three_places() -> None:
     state = make_triangle_state(compass="AH 2D -", hands=("KC",))
     assert act(state, "king KC cw").position.compass == (None, "AH", "2D")
     assert act(state, "king KC ccw").position.compass == ("2D", None, "AH")
+
+
+def test_a_push_goes_towards_a_side() -> None:
+    """A current pushes, and the pawn drifts, towards a side, which is no direction by itself."""
+    state = make_triangle_state(compass="AH 2H AC", currents="A1 5H")
+    assert "5♥ at A1 pushes towards side A and side B." in preview_text(state, "discard 9S")
+    alt_text = CURRENTS.words.alt_text(view_to_act(state), NAMES)
+    assert "the pawn drifts 1 towards side A and 1 towards side B" in alt_text
 
 
 def test_turns_go_round_three_seats() -> None:
