@@ -37,7 +37,7 @@ six cards.
 player's.
 - When Ocean zone 1 is empty for the first time, the **Cambrian Explosion** doubles the pace and brings the \
 Deep cards into play.
-- When all three Ocean zones are empty, the last round begins.
+- When all three Ocean zones are empty, that round is the last.
 
 Most points win: your score pile, the population on your species, and a bonus. The earlier your turn, the \
 larger the bonus.

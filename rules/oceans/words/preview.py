@@ -319,7 +319,7 @@ def _event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
             case ScenarioFired(scenario=code):
                 yield f"{scenario_text(code)} happens"
             case EndTriggered():
-                yield "the last round begins"
+                yield "this round is the last"
             case _:
                 pass
     extinct = [event.species for event in trail if isinstance(event, Extinct)]

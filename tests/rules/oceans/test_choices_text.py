@@ -345,12 +345,12 @@ def test_preview_of_a_card_of_the_gene_pool() -> None:
 
 
 def test_preview_of_the_end() -> None:
-    """Emptying the Ocean is seen to begin the last round."""
+    """The round in which the Ocean is emptied is the last; none follows it."""
     state = make_state(
         "SP7 4", "AP7 4", hands=("SP9",), zone_populations=(10, 0, 0, 9), cambrian_happened=True
     )
     assert "This round is the last" in action_texts(state, "migrate SP9 z3 reef")[2]
-    assert "the last round begins" in action_texts(state, "migrate SP9 z3 reef")[1]
+    assert "this round is the last" in action_texts(state, "migrate SP9 z3 reef")[1]
 
 
 def test_preview_shows_cards() -> None:

@@ -181,8 +181,9 @@ def test_a_crowded_table_still_fits() -> None:
 
 
 def test_topics_and_options() -> None:
-    """The introduction comes first; each option has its hint."""
+    """The introduction comes first and names the end as the rules do; each option has its hint."""
     assert TOPICS[0].key == "introduction"
+    assert "When all three Ocean zones are empty, that round is the last." in TOPICS[0].text
     assert set(OPTION_HINTS) == set(OceansOptions.__struct_fields__)
 
 
