@@ -99,7 +99,11 @@ def _use_question(view: OceansView, card: Card) -> str:
         return question
     free_keys = [each.species for each in evolving if isinstance(each, Evolve) and each.pay is None]
     free_text = f", or nothing on {listed(free_keys)}" if free_keys else ""
-    return f"Evolving costs {NUMBER[card]}, paid to the Reef{free_text}. {question}"
+    cost = NUMBER[card]
+    if not evolving:
+        held = view.score or 0
+        return f"Evolving costs {cost}, your score pile holds {held}. {question}" if held < cost else question
+    return f"Evolving costs {cost}, paid to the Reef{free_text}. {question}"
 
 
 def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> Path:

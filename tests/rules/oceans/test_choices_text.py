@@ -98,7 +98,7 @@ def test_path_labels_of_kept_cards() -> None:
         (
             make_state("IN5 3", "9", scores=(1,), hands=("HYD",), cambrian_happened=True),
             "migrate HYD z1 z2",
-            "Evolving costs 4, paid to the Reef. Migrate 4 between zones?",
+            "Evolving costs 4, your score pile holds 1. Migrate 4 between zones?",
         ),
         (
             make_state("ABY 3", "9", hands=("HYD",), cambrian_happened=True),
@@ -111,7 +111,7 @@ def test_path_labels_of_kept_cards() -> None:
         (
             make_state("ABY IN5 IN6 3", "9", hands=("HYD",), cambrian_happened=True),
             "migrate HYD z1 z2",
-            "Evolving costs 4, paid to the Reef. Migrate 4 between zones?",
+            "Evolving costs 4, your score pile holds 0. Migrate 4 between zones?",
         ),
         (
             make_state("IN5 3", "9", hands=("SP5",), zone_populations=(0, 0, 0, 0), end_triggered=True),
