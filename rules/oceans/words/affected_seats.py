@@ -38,14 +38,18 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import OceansView
 from rules.oceans.places import Place, ScorePile, SpeciesBoard
+from rules.oceans.steps import Dealing
 
 
 def affected_seats(before: OceansView, after: OceansView) -> frozenset[Seat]:
     """Return the seats whose species, cards or score piles the trail touched.
 
-    All seats if an event concerns everybody or the game is over.
+    All seats if an event concerns everybody or the game is over; none while the first hands are dealt, as
+    the last of these deals says what everybody holds.
     """
-    position = after.position
+    position, agenda = after.position, before.position.agenda
+    if agenda and isinstance(agenda[-1], Dealing):
+        return frozenset()
     if position.to_act is None:
         return frozenset(map(Seat, range(position.seats)))
     return frozenset(seat for event in position.trail for seat in _seats_affected_by(event, position.seats))
