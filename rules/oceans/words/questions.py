@@ -1,8 +1,8 @@
 """What a player is asked: the questions above the choices in the panel, and the tasks in the status."""
 
 from rules.oceans.engine.evolving import owed_card_count
-from rules.oceans.engine.feeding import can_feed
-from rules.oceans.model import OceansView
+from rules.oceans.engine.feeding import can_feed, feedable_keys
+from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.extinction import extinction_warning
 from rules.oceans.words.phrases import cause_text
@@ -17,11 +17,7 @@ def first_question(view: OceansView) -> str:
             return "Which card do you play first?" if several else "Which card do you play?"
         case Feeding():
             seat = position.current_player
-            can_feed_now = can_feed(position, position.meals, seat)
-            question = (
-                "Which species feeds?" if can_feed_now else "No species can feed. What do you want to do?"
-            )
-            return f"{extinction_warning(position, seat)} {question}".lstrip()
+            return f"{extinction_warning(position, seat)} {_feeding_question(position)}".lstrip()
         case Trimming(species=key):
             return f"Which trait does {key} lose?"
         case Exchanging(species=key):
@@ -30,6 +26,16 @@ def first_question(view: OceansView) -> str:
             return "Which trait do you swap?"
         case _:
             return "What do you want to do?"
+
+
+def _feeding_question(position: Position) -> str:
+    """Return what is asked in the feeding phase: which species feeds, or whether the same one feeds again."""
+    meals, seat = position.meals, position.current_player
+    if not can_feed(position, meals, seat):
+        return "No species can feed. What do you want to do?"
+    if meals.feeder is not None and set(feedable_keys(position, seat)) <= {meals.feeder}:
+        return f"Does {meals.feeder} feed again?"
+    return "Which species feeds?"
 
 
 def choosing_question(step: Choosing) -> str:

@@ -161,6 +161,15 @@ def test_feeding_warns_of_species_that_would_die_out() -> None:
     assert question("SP7 0 | SP8 1 | IN5 3").startswith("A1 and A2 die out at Aging unless they get more. ")
 
 
+def test_a_further_feeding_is_asked_about_as_such() -> None:
+    """Where only the species that has fed may feed again, nobody is asked which species feeds."""
+    state, path = act(feeding_state("TE5 3 | SP8 3", "AP7 4"), "forage A1 reef"), WORDS.path
+    assert path is not None
+    assert path(view(state, Seat(0)), NOTATION.parse("forage A1 reef"), NAMES)[0].question == (
+        "Does A1 feed again?"
+    )
+
+
 @pytest.mark.parametrize(
     ("state", "missing"),
     [
