@@ -96,7 +96,10 @@ export function composer(chat, { scrollToBottom }) {
 
   function submit() {
     if (form) form.submit();
-    else if (text.value.startsWith("/") && !text.value.includes("\n")) suggestions.acceptMarked();
+    else if (text.value.startsWith("/") && !text.value.includes("\n")) {
+      if (!suggestions.open) suggestCommands(); // Escape or a tap elsewhere has closed the list
+      suggestions.acceptMarked();
+    }
     else if (text.value.trim() && chat.sendRequest("say", { channel_id: chat.active, content: text.value })) {
       showTextBox();
       scrollToBottom();

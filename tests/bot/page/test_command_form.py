@@ -36,6 +36,17 @@ async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
     await expect(answer.locator(".bot-tag")).to_have_text("BOT")
 
 
+async def test_a_command_runs_after_its_list_was_closed(windows: Windows) -> None:
+    """Enter takes a typed command up although Escape or a tap elsewhere has closed the list above it."""
+    page = await windows.open("Ava")
+    await page.locator("#composer textarea").press_sequentially("/chart")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#composer")).to_contain_text("/chart")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#messages > li.message").last).to_contain_text("used /chart")
+
+
 TYPED_COMMANDS = {
     "/fish cod number:3": "Landed 3 cod",
     "/fish kind:cod number: 4": "Landed 4 cod",
