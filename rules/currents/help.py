@@ -21,7 +21,8 @@ OPTION_HINTS: Final = {
 
 _INTRODUCTION: Final = """\
 One pawn drifts on the water. It belongs to nobody. You win when it leaves the board over **your goal**, the \
-edge opposite your seat. With two players, each has **two goals**: two opposite edges.
+edge opposite your seat. With two players, each has **two goals**: two opposite edges. With three, on the \
+triangle, your goal is the side to your left.
 
 - The pawn stands where two **lines** of the board cross. Cards lie beside the board as **currents**. Each \
 reaches three lines. It pushes the pawn while the pawn stands on one of them.

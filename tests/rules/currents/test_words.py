@@ -373,6 +373,13 @@ def test_topics() -> None:
     assert all(0 < len(topic.text) <= 1800 and topic.title for topic in WORDS.topics)
 
 
+def test_the_introduction_names_the_goals_for_every_number_of_players() -> None:
+    """The edge opposite, two opposite edges, or the side to the left on the triangle."""
+    text = WORDS.topics[0].text
+    for goal in ("the edge opposite your seat", "two opposite edges", "the side to your left"):
+        assert goal in text
+
+
 def test_every_option_and_action_has_words() -> None:
     """A hint for each option; a verb with a hint for each field of each action type."""
     assert set(OPTION_HINTS) == set(CurrentsOptions.__struct_fields__)
