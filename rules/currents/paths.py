@@ -55,7 +55,11 @@ def _card_step(view: CurrentsView, card: Card) -> PathStep:
 
 def _use_step(card: Card, token: str, label: str, row: str, *, order: int = 0) -> PathStep:
     """Return the step that says what a card is used for, or where it is laid."""
-    return PathStep(token, label, f"Where does {card_text(card)} go?", row=row, order=order)
+    is_joker = card not in RANK
+    question = (
+        f"What do you do with the {card_text(card)}?" if is_joker else f"Where does {card_text(card)} go?"
+    )
+    return PathStep(token, label, question, row=row, order=order)
 
 
 def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[PathStep, ...]:

@@ -12,6 +12,7 @@ from rules.notation import Notation
 from rules.stream import Stream
 from tests.rules.currents.positions import (
     NAMES,
+    NOTATION,
     act,
     make_state,
     refusal_text,
@@ -330,6 +331,20 @@ def test_a_pawn_beyond_the_edge_is_off_the_board() -> None:
     assert "Pawn: off the board." in WORDS.describe(view, NAMES)
     on_board = WORDS.alt_text(CURRENTS.view(FULL_STATE, None), NAMES)
     assert "Pawn at the centre." in on_board
+
+
+def test_a_joker_is_not_asked_where_it_goes() -> None:
+    """A joker is called or discarded and never laid, and the panel asks for that."""
+    state = make_state(hands=("RJ 9S",), options=COMBO)
+    view, path = view_to_act(state), WORDS.path
+    assert path is not None
+    questions = {
+        text: path(view, NOTATION.parse(text), NAMES)[1].question for text in ("joker RJ", "discard 9S")
+    }
+    assert questions == {
+        "joker RJ": "What do you do with the red Joker?",
+        "discard 9S": "Where does 9♠ go?",
+    }
 
 
 def test_the_board_as_text_names_everything() -> None:
