@@ -252,8 +252,8 @@ def _triangle_layout() -> Layout:
         compass_title_middle=(x, 226),
         rose_middle=(x, y),
         pile_corners=((956, 246), (1080, 246)),
-        push_box_corner=(942, 398),
-        defence_box_corner=(942, 494),
+        push_box_corner=(942, 392),
+        defence_box_corner=(942, 486),
         aces_middle=(_TRIANGLE_MIDDLE, 876),
         pawn_radius=28,
     )

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 from render.currents import PICTURES
 from render.currents.choices import choosable_cards, helps_to_choose_card
 from render.currents.hand import _replaceable_ranks
+from render.currents.indicators import draw_defence_box
 from render.currents.layout import EXIT_OFFSET, LAYOUTS
 from render.picture import BOARD, HAND, PictureContext
-from render.scene import Group, Scene, Text
+from render.scene import Box, Group, Scene, Text
 from rules.catalogue import GAMES
 from rules.currents import turn
 from rules.currents.actions import PlayCurrent
@@ -96,6 +97,18 @@ def test_the_legend_names_the_next_drift_where_one_is_shown() -> None:
             assert ("next drift" in [text.text for text in texts_of(scene)]) is moves
             seen_cases.add(moves)
     assert seen_cases == {False, True}
+
+
+@pytest.mark.parametrize("shape", list(BoardShape))
+def test_what_a_defender_needs_covers_no_slot(shape: BoardShape) -> None:
+    """The box and its shadow end where the slots below them begin, or stand beside them."""
+    layout = LAYOUTS[shape]
+    left, top = layout.defence_box_corner
+    shadow = draw_defence_box(left, top, 1, ("H", "D")).items[0]
+    assert isinstance(shadow, Box)
+    for slot in layout.slots:
+        is_beside = slot.x + slot.width < left
+        assert is_beside or top + shadow.y + shadow.height <= slot.y - 1 or top > slot.y + slot.height
 
 
 def test_a_pawn_that_left_lies_beyond_the_winners_edge() -> None:
