@@ -187,7 +187,7 @@ def _draw_aces_box(x: int, y: int, aces: tuple[Card, ...]) -> tuple[Group, ...]:
     return (make_group(x, y, tuple(items)),)
 
 
-_PUSHING_SLOT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "pushes now")
+_REACHING_SLOT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "reaches pawn")
 _PUSH_ENTRY: Final = LegendEntry(draw_arrow(0, 0, 0, 32, INK, 4), 32, "push direction")
 _NEXT_DRIFT_ENTRY: Final = LegendEntry(
     tuple(Line(part, INK, 3) for part in split_into_dashes(arc(0, 0, 13, 0, 360, 40), *_DOT_PATTERN)[:-1]),
@@ -206,7 +206,7 @@ def draw_board_legend(
     """Draw the legend for the signs that this picture contains."""
     entries = [_PUSH_ENTRY]
     if position.phase is not Phase.OVER:
-        entries.insert(0, _PUSHING_SLOT_ENTRY)
+        entries.insert(0, _REACHING_SLOT_ENTRY)
     if with_drift:
         entries.append(_EXIT_ENTRY if position.phase is Phase.GOALTEND else _NEXT_DRIFT_ENTRY)
     entries.append(_GOAL_EDGE_ENTRY)

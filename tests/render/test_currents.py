@@ -99,6 +99,15 @@ def test_the_legend_names_the_next_drift_where_one_is_shown() -> None:
     assert seen_cases == {False, True}
 
 
+def test_the_legend_says_that_blue_slots_reach_the_pawn() -> None:
+    """Blue slots may be empty, or hold a suit that the compass lacks: those push nothing."""
+    game = GAMES["currents"]
+    for state, _, _ in sample_positions("currents"):
+        scene = PICTURES[BOARD].draw(game.view(state, None), PictureContext(CAPTION))
+        shown = [text.text for text in texts_of(scene)]
+        assert ("reaches pawn" in shown) is (state.position.phase is not Phase.OVER)
+
+
 @pytest.mark.parametrize("shape", list(BoardShape))
 def test_what_a_defender_needs_covers_no_slot(shape: BoardShape) -> None:
     """The box and its shadow end where the slots below them begin, or stand beside them."""
