@@ -394,6 +394,7 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         changed, text = _after_departure(resigned.table)
         notices = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
         return replace(resigned, table=changed, deliveries=(*notices, *resigned.deliveries))
-    name = table.computer_name(computer)
-    text = f"{table.names[seat]} resigned. The computer player {name} takes seat {SEAT_LETTERS[seat]}."
+    text = f"{table.names[seat]} resigned."
+    if len(table.unresigned_users) > 1:  # else the game ends, and nobody plays on for the seat
+        text += f" The computer player {table.computer_name(computer)} takes seat {SEAT_LETTERS[seat]}."
     return replace_with_computer(table, seat, computer, text)

@@ -253,6 +253,18 @@ async def test_who_has_resigned_keeps_no_game_going(tables: Tables, key: str, *,
     assert reliability_of((worst,) * 3) is Reliability.RELIABLE, "resigning does not count as away"
 
 
+async def test_no_computer_takes_the_seat_of_who_ends_the_game(tables: Tables) -> None:
+    """Where computers take over, that of the last person is said to go to nobody: the game ends."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 4), computers=2)
+    people = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
+    name = (await tables.get(number)).names[people[1]]
+    await resign(tables, number, people[0])
+    assert "takes seat" in (await notice_texts(tables, number))[-1]
+    assert (await resign(tables, number, people[1])).status is Status.ENDED
+    text = f"{name} resigned. Nobody is left, so the game has ended."
+    assert (await notice_texts(tables, number))[-1].startswith(text)
+
+
 async def _play_anybody(tables: Tables, number: int, rng: random.Random) -> None:
     table = await tables.get(number)
     assert table.to_act is not None
