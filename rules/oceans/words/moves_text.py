@@ -122,7 +122,11 @@ def _gains_text(moves: list[Moved]) -> str:
 def _takes_text(moves: list[Moved]) -> str:
     verb = "leeches" if _is_leeching(moves[0].cause) else "takes"
     taker = place_code(moves[0].target)
-    parts = [(place_code(move.target), move.count, place_code(move.source)) for move in moves]
+    counts: dict[tuple[str, str], int] = {}  # several traits of a species may take from the same one
+    for move in moves:
+        ends = place_code(move.target), place_code(move.source)
+        counts[ends] = counts.get(ends, 0) + move.count
+    parts = [(target, count, source) for (target, source), count in counts.items()]
     if len({target for target, _, _ in parts}) > 1 or len(parts) == 1:
         return listed([f"{target} {verb} {count} from {source}" for target, count, source in parts])
     if len({count for _, count, _ in parts}) == 1:

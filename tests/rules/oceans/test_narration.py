@@ -119,6 +119,14 @@ def test_leeching_is_narrated() -> None:
     assert narration(act(state, "evolve SP9 A1"), "done") == "A1 leeches 2 from B1 (Parasitic)."
 
 
+@pytest.mark.parametrize(("population", "count"), [(5, 4), (3, 3)])
+def test_leeching_twice_from_one_species_is_one_number(population: int, count: int) -> None:
+    """Two Parasitic of one species leech from the same neighbour, who is named once."""
+    state = make_state("PA6 PA7 1", f"AP7 {population}", hands=("SP9",))
+    text = f"A1 leeches {count} from B1 (Parasitic)."
+    assert narration(act(state, "evolve SP9 A1"), "done") == text
+
+
 def test_turning_points_are_narrated() -> None:
     """The Cambrian Explosion, a Scenario card and the last round are announced."""
     state = make_state(
