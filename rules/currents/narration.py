@@ -104,10 +104,14 @@ def _event_text(
         case PawnDrifted(path=path):
             return _drifted_text(before, path)
         case ExitThreatened(edge=edge):
-            exit_ = after.exits[0]
+            exit_, *later_exits = after.exits
+            corner = "".join(
+                f" If stopped there, it would leave over {edge_text(each.edge)}, {names[each.owner]}'s goal."
+                for each in later_exits
+            )
             return (
                 f"The pawn is about to leave over {edge_text(edge)}, {names[exit_.owner]}'s goal. "
-                f"{stop_text(after, exit_, names)}"
+                f"{stop_text(after, exit_, names)}{corner}"
             )
         case PawnStopped(edge=edge, defender=defender):
             assert isinstance(action, Defend)

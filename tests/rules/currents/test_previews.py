@@ -4,7 +4,7 @@ import pytest
 
 from rules.currents import CURRENTS
 from rules.currents.model import CurrentsOptions, Obstacles
-from rules.game import CHANCE
+from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.currents.positions import NAMES, NOTATION, act, make_state, preview_text, view_to_act
 
@@ -88,6 +88,17 @@ def test_a_preview_of_a_corner_names_both() -> None:
         "If stopped there, it would leave over the west edge, Dimitri's goal. "
         "Ben holds one card and may stop it" in shown
     )
+
+
+def test_the_narration_of_a_corner_names_both() -> None:
+    """Who could win only if the first exit is held reads of it, and so does the player who may hold it."""
+    state = make_state(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
+    after, action = act(state, "discard 9H"), NOTATION.parse("discard 9H")
+    told = CURRENTS.words.narrate(
+        CURRENTS.view(state, None), Seat(0), action, CURRENTS.view(after, None), NAMES
+    )
+    assert "The pawn is about to leave over the north edge, Ava's goal." in told
+    assert told.endswith("If stopped there, it would leave over the west edge, Dimitri's goal.")
 
 
 def test_a_preview_of_a_joker_promises_nothing() -> None:
