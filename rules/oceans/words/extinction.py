@@ -8,7 +8,7 @@ from rules.oceans.engine.aging import aging_amounts, population_needed
 from rules.oceans.engine.values import has_flag
 from rules.oceans.model import Position, Species
 from rules.oceans.places import SpeciesBoard
-from rules.oceans.steps import Drawing, TakingFromScorePile
+from rules.oceans.steps import Drawing, RevealingScores, TakingFromScorePile
 from rules.text import listed
 
 
@@ -47,4 +47,5 @@ def _endangered_species(position: Position, seat: Seat) -> Iterator[tuple[Specie
 
 def _aging_is_to_come(position: Position) -> bool:
     """Whether this turn's Aging is still to come."""
-    return not any(isinstance(step, Drawing) for step in position.agenda) and bool(position.agenda)
+    is_over = any(isinstance(step, Drawing | RevealingScores) for step in position.agenda)
+    return bool(position.agenda) and not is_over

@@ -250,6 +250,14 @@ def test_an_attack_on_an_own_species_that_dies_out_needs_a_preview() -> None:
     assert not WORDS.needs_confirmation(seen, NOTATION.parse("attack A1 B1"))
 
 
+def test_nothing_dies_out_after_the_last_turn() -> None:
+    """A preview of the choice that ends the game warns of no further Aging."""
+    state = feeding_state("AP7 4", "SP7 2 | SP8 2", player=1, end_triggered=True, cambrian_happened=True)
+    preview = action_texts(state, "forage B1 reef")[2]
+    assert "Aging: Ben scores 4." in preview
+    assert "dies out" not in preview
+
+
 def test_a_species_that_takes_is_not_said_to_die_out() -> None:
     """How much Coprophagia takes is open until the score pile has given it."""
     state = play(make_state("COP 0", "AP7 4", plays_left=0, scores=(0, 5)), "done")
