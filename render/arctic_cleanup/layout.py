@@ -18,8 +18,6 @@ class SeaMap(NamedTuple):
     """The middle of the map."""
     side: int
     """Length of a hex's sides."""
-    shows_names: bool = True
-    """Whether tiles carry their names."""
 
     def spot(self, place: Hex) -> tuple[int, int]:
         """Return the middle of a hex."""
@@ -31,7 +29,7 @@ class SeaMap(NamedTuple):
 
 
 BOARD_MAP: Final = SeaMap(600, 604, 106)
-PLAN_MAP: Final = SeaMap(600, 664, 100, shows_names=False)
+PLAN_MAP: Final = SeaMap(600, 664, 100)
 TURN_MAP: Final = SeaMap(600, 1142, 100)
 
 PANEL_WIDTH: Final = 288
@@ -84,15 +82,19 @@ def hex_edge(sea_map: SeaMap, place: Hex, face: int) -> Points:
 
 
 def border_spots(sea_map: SeaMap, start: Hex, end: Hex, count: int) -> tuple[tuple[int, int], ...]:
-    """Return ``count`` spots side by side on the border between two neighbours, from left to right."""
+    """Return ``count`` spots side by side on the border between two neighbours, from left to right.
+
+    On a border from left to right several stand clear of the tile's name, which is below its left end.
+    """
     (ax, ay), (bx, by) = sea_map.spot(start), sea_map.spot(end)
     distance = math.hypot(bx - ax, by - ay)
     dx, dy = (by - ay) / distance, (ax - bx) / distance
     if dx < 0:
         dx, dy = -dx, -dy
+    aside = 12 if ax == bx and count > 1 else 0
     return tuple(
         (round((ax + bx) / 2 + dx * shift), round((ay + by) / 2 + dy * shift))
-        for shift in (36 * (index - (count - 1) / 2) for index in range(count))
+        for shift in (36 * (index - (count - 1) / 2) + aside for index in range(count))
     )
 
 

@@ -80,8 +80,7 @@ def draw_ground(sea_map: SeaMap, seats: int) -> tuple[Layer, ...]:
             if neighbour(place, face) not in open_hexes
         ]
         groups += (make_group_in_place((line,)) for line in border)
-    if sea_map.shows_names:
-        groups += (_draw_tile_name(sea_map, place) for place in hex_map.ocean)
+    groups += (_draw_tile_name(sea_map, place) for place in hex_map.ocean)
     return tuple(groups)
 
 
@@ -112,11 +111,9 @@ def _draw_tile_name(sea_map: SeaMap, place: Hex) -> Group:
 
 
 def draw_factories(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw every factory with its docks on its hex; on maps with names, also the names of free sites."""
+    """Draw every factory with its docks on its hex, and the names of free sites."""
     factories = {board.factory for board in position.boards}
-    free_sites = (
-        place for place in MAPS[len(position.boards)].sites if place not in factories and sea_map.shows_names
-    )
+    free_sites = (place for place in MAPS[len(position.boards)].sites if place not in factories)
     groups = [_draw_tile_name(sea_map, place) for place in free_sites]
     for seat, board in enumerate(position.boards):
         if board.factory is None:

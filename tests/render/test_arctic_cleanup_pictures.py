@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from render import typeset
-from render.arctic_cleanup import sea
+from render.arctic_cleanup import plan, sea
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots
 from render.caption import Caption
@@ -178,6 +178,24 @@ def test_each_card_has_the_picture_that_decides() -> None:
         choices = tuple(each for each in ARCTIC_CLEANUP.legal_actions(view) if isinstance(each, kind))
         assert choices
         assert choose_picture_name(PICTURES["arctic_cleanup"], view, choices) == name
+
+
+def test_the_plan_names_the_tiles_of_its_buttons() -> None:
+    """The picture by which dice are planned carries the names, clear of ships and numbers on borders."""
+    position = make_position(make_board("A2", "B2 B2", rows="1 14"))
+    scene = PICTURES["arctic_cleanup"]["plan"].draw(
+        ARCTIC_CLEANUP.view(position, Seat(0)), PictureContext(CAPTION)
+    )
+    places = MAPS[2].ocean
+    assert {place.value for place in places} <= set(texts((*scene.base, *scene.layers)))
+    names = [sea._draw_tile_name(PLAN_MAP, place) for place in places]
+    numbers = [
+        plan._draw_number(*spot, 1)
+        for start, end in (("B1", "B2"), ("B3", "B2"), ("C2", "B2"), ("C4", "B3"))
+        for spot in border_spots(PLAN_MAP, Hex(start), Hex(end), 2 if start[0] == "B" else 1)
+    ]
+    pieces = (*sea.draw_ships(position, PLAN_MAP, Changes()), *numbers)
+    assert ImageChops.multiply(_coverage(pieces), _coverage(names)).getbbox() is None
 
 
 def test_numbers_on_one_border_do_not_touch() -> None:
