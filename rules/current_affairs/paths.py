@@ -17,6 +17,7 @@ from rules.current_affairs.actions import (
 from rules.current_affairs.boards import REGION_INDEX, movement_allowance, stack_of
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region
 from rules.current_affairs.forecast import Forecast, forecast_stop
+from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import CurrentAffairsView, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -144,10 +145,14 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             )
         case DiscardContract(contract=contract):
             lost_trash = next(each for each in board.contracts if each.contract is contract).trash
-            name = capitalized(held_names[contract])
+            is_only_one = sum(isinstance(each, DiscardContract) for each in port_actions(position)) == 1
+            name = f"Discard {held_names[contract]}" if is_only_one else capitalized(held_names[contract])
             label = f"{name} with {trash_text(lost_trash)}" if lost_trash else name
             if len(label) > _MAX_LABEL_LENGTH:
                 label = f"{name} with {counted(len(lost_trash), 'token')}"
+            if is_only_one:
+                token = f"discard-{contract.value}"
+                return (PathStep(token, label, question, row="discard", collapsed=True, order=3),)
             return (
                 PathStep("discard", "Discard a contract", question, row="discard", collapsed=True, order=3),
                 PathStep(contract.value, label, "Which contract do you discard?"),

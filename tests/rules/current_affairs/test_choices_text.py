@@ -163,11 +163,20 @@ def test_previews_distinguish_contracts_of_the_same_name() -> None:
 def test_port_buttons() -> None:
     """Deliver and discard; then upgrades and draws."""
     assert button_text(IN_PORT, "deliver C05") == "Deliver Yokohama 9"
-    assert button_text(IN_PORT, "discard C09") == "Discard a contract > San Francisco 6 with plastic"
+    assert button_text(IN_PORT, "discard C09") == "Discard San Francisco 6 with plastic"
     assert button_text(IN_PORT, "end") == "End turn"
     delivered = act(IN_PORT, "deliver C05")
     assert button_text(delivered, "unlock wheel") == "Unlock wheel"
     assert button_text(delivered, "draw C02") == "Draw Yokohama 6: aluminium, glass and any"
+
+
+def test_the_only_contract_to_discard_is_named_at_once() -> None:
+    """One button names it, since it counts at once; several are chosen from behind one button."""
+    both = make_port_phase(make_board_near_yokohama("C09:P..", "C27:G..."))
+    assert button_text(both, "discard C09") == "Discard a contract > San Francisco 6 with plastic"
+    assert button_text(act(both, "discard C09"), "discard C27") == "Discard Callao 10 with glass"
+    empty = make_port_phase(make_board_near_yokohama("C05:PPAR", "C28"))
+    assert button_text(empty, "discard C28") == "Discard Callao 10"
 
 
 def test_ports_are_named() -> None:
