@@ -23,6 +23,7 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     ANY,
     TRASH_NAMES,
+    UPGRADE_EFFECTS,
     UPGRADE_NAMES,
     actions_text,
     completable_contracts_text,
@@ -158,7 +159,7 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
                 PathStep(contract.value, label, "Which contract do you discard?"),
             )
         case Unlock(upgrade=upgrade):
-            label = f"Unlock {UPGRADE_NAMES[upgrade]}"
+            label = f"Unlock {UPGRADE_NAMES[upgrade]}: {UPGRADE_EFFECTS[upgrade]}"
             return (PathStep(f"unlock-{upgrade.value}", label, question, row="unlock", order=1),)
         case DrawContract(contract=contract):
             label = f"Draw {contract_name(contract)}: {slots_text(CONTRACTS[contract].requirements)}"

@@ -161,12 +161,12 @@ def test_previews_distinguish_contracts_of_the_same_name() -> None:
 
 
 def test_port_buttons() -> None:
-    """Deliver and discard; then upgrades and draws."""
+    """Deliver and discard; then upgrades with their effects, which count at once, and draws."""
     assert button_text(IN_PORT, "deliver C05") == "Deliver Yokohama 9"
     assert button_text(IN_PORT, "discard C09") == "Discard San Francisco 6 with plastic"
     assert button_text(IN_PORT, "end") == "End turn"
     delivered = act(IN_PORT, "deliver C05")
-    assert button_text(delivered, "unlock wheel") == "Unlock wheel"
+    assert button_text(delivered, "unlock wheel") == "Unlock wheel: one more action each turn"
     assert button_text(delivered, "draw C02") == "Draw Yokohama 6: aluminium, glass and any"
 
 
