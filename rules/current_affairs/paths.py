@@ -96,10 +96,11 @@ def destination_text(
     trash_kinds = listed([TRASH_NAMES[each.trash] for each in forecast.fitting_trash], "or")
     taken_text, habitat_text = trash_kinds, ""
     port_text = short_port_text = ""
-    if len(forecast.fitting_trash) == 1:
-        trash = forecast.fitting_trash[0].trash
-        completed = completable_contracts_text(board, trash)
-        taken_text += f" completes {completed}" if completed else f" {fitting_ports_text(board, trash)}"
+    completed = {completable_contracts_text(board, each.trash) for each in forecast.fitting_trash}
+    if len(completed) == 1 and "" not in completed:
+        taken_text += f" completes {completed.pop()}"
+    elif len(forecast.fitting_trash) == 1:
+        taken_text += f" {fitting_ports_text(board, forecast.fitting_trash[0].trash)}"
     if forecast.restored_animal is not None:
         habitat_text = f"restores {ANIMAL_NAMES[forecast.restored_animal]}"
     if forecast.port is not None:

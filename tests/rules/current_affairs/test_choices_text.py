@@ -94,6 +94,22 @@ def test_a_crane_names_both_tokens() -> None:
     assert "You take plastic for Yokohama; or aluminium for Yokohama." in preview_text(position, "sail EMP")
 
 
+@pytest.mark.parametrize(
+    ("contracts", "brings"),
+    [
+        ("C08:P. C05", "plastic or aluminium completes San Francisco"),
+        ("C01:A. C05", "plastic or aluminium"),
+        ("C15:P. C05", "plastic or aluminium"),
+    ],
+)
+def test_a_crane_names_a_contract_that_either_token_completes(contracts: str, brings: str) -> None:
+    """The label says what is completed if that is the same with both tokens."""
+    position = make_position(
+        make_board("OKH", contracts, unlocked="crane"), *FAR_BOARDS, stacks={"EMP": "GAP"}
+    )
+    assert button_text(position, "sail EMP") == f"Emperor, 1 action: {brings}"
+
+
 def test_a_token_that_only_the_crane_reaches_may_be_left() -> None:
     """The preview promises no token where taking nothing is a choice (CA10)."""
     board = make_board("OKH", "C03", unlocked="crane")
