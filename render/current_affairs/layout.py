@@ -19,6 +19,8 @@ _NAME_LEFT: Final = 80
 _REGION_PADDING: Final = 20
 _EDGE_MARGIN: Final = 22
 """The least distance of a region from the left and right edges of the picture."""
+_SHIP_SHIFTS: Final = {Region.OKH: (22, -8)}
+"""By how much ships are moved from their places, so that a current stays in sight."""
 _SHIP_MARGIN: Final = 54
 """The least distance from a ship's centre to the right edge and to the bottom of the chart."""
 _CURRENT_GAP: Final = 5
@@ -116,7 +118,8 @@ def token_spot(box: RegionBox, index: int) -> tuple[int, int]:
 def ship_spot(chart: Chart, region: Region, index: int) -> tuple[int, int]:
     """Return the middle of a ship's mark over its region's lower right end; more ships stand to the left."""
     box = region_box(chart, region)
-    x, y = min(box.right - 2, PICTURE_WIDTH - _SHIP_MARGIN), box.top + REGION_HEIGHT - 10
+    dx, dy = _SHIP_SHIFTS.get(region, (0, 0))
+    x, y = min(box.right - 2 + dx, PICTURE_WIDTH - _SHIP_MARGIN), box.top + REGION_HEIGHT - 10 + dy
     return x - 58 * index, min(y, chart.bottom - _SHIP_MARGIN)
 
 

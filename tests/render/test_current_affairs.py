@@ -1,19 +1,23 @@
 """The pictures of Current Affairs: which one helps when, where ships lie, what is marked."""
 
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 import pytest
+from PIL import Image, ImageChops
 
 from render.catalogue import PICTURES, choose_picture_name
-from render.current_affairs import layout
+from render.current_affairs import chart as waters
+from render.current_affairs import layout, pieces
 from render.current_affairs.changes import collect_changes
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot
 from render.picture import BOARD, PLAYER, PictureContext
-from render.scene import Group, Scene, Text, make_group
-from render.theme import PICTURE_WIDTH
+from render.scene import Group, Scene, Text, make_group, make_group_in_place
+from render.sprites import draw_sprite
+from render.theme import INK, PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
-from rules.current_affairs.components import Region, Trash
+from rules.current_affairs.components import CURRENTS, Region, Trash
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Position
 from rules.game import Action
@@ -55,6 +59,22 @@ def texts(scene: Scene) -> list[str]:
     """Return all texts that may change from picture to picture."""
     groups = [layer for layer in scene.layers if isinstance(layer, Group)]
     return [item.text for each in groups for item in each.items if isinstance(item, Text)]
+
+
+def coverage(groups: Sequence[Group]) -> Image.Image:
+    """Return where groups cover a picture."""
+    covered = Image.new("L", (PICTURE_WIDTH, PICTURE_WIDTH))
+    for each in groups:
+        sprite = draw_sprite(each)
+        box = (each.x, each.y, each.x + each.width, each.y + each.height)
+        shape = sprite if sprite.mode == "L" else sprite.getchannel(3)
+        covered.paste(ImageChops.lighter(covered.crop(box), shape), box)
+    return covered
+
+
+def area(covered: Image.Image) -> int:
+    """Return how many pixels are covered."""
+    return sum(covered.histogram()[128:])
 
 
 def helpful_picture(position: Position) -> str:
@@ -124,6 +144,16 @@ def test_regions_with_their_names_have_room(chart: Chart) -> None:
         below = abs(first.top - second.top) - layout.REGION_HEIGHT
         assert max(beside, below) >= 25
     assert layout.region_box(chart, Region.PER).right < 1060
+
+
+@pytest.mark.parametrize("chart", [BOARD_CHART, DESTINATIONS_CHART])
+def test_a_ship_hides_no_current(chart: Chart) -> None:
+    """Three quarters of the arrow of every current stay in sight, wherever a ship is."""
+    ships = [coverage([pieces.draw_ship(*layout.ship_spot(chart, region, 0), 0)]) for region in Region]
+    for start, end in CURRENTS:
+        line = layout.open_water_line(chart, start, end)
+        arrow = coverage([make_group_in_place((item,)) for item in waters._arrow_items(line, INK, INK)])
+        assert all(area(ImageChops.multiply(ship, arrow)) < area(arrow) / 4 for ship in ships)
 
 
 def test_ships_of_one_region_do_not_cover_each_other() -> None:
