@@ -79,6 +79,8 @@ from rules.current_affairs.model import Position
 _LEFT: Final = 9
 _RIGHT: Final = PICTURE_WIDTH - 9
 _ARROW_WIDTH: Final = 15.0
+_CHIPS_AT_LEFT: Final = frozenset({Region.ALA, Region.GAL, Region.PER})
+"""Regions to the right of whose ships stands a port's name or flag."""
 
 
 # What never changes -------------------------------------------------------------------------------------
@@ -286,13 +288,24 @@ def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Gro
         x, y = ship_spot(chart, ship, _ship_index(position, seat, ship))
         groups.append(draw_ship_halo(x, y))
         if (trash := changes.collected.get(seat)) is not None:
-            spot = (x + 85, y + 22) if x < _RIGHT - 130 else (x, y + 74)
-            groups.append(_draw_collected(*spot, trash))
+            groups.append(_draw_collected(*_collected_spot(position, chart, seat, ship), trash))
     return tuple(groups)
 
 
 def _ship_index(position: Position, seat: int, region: Region) -> int:
     return sum(board.ship is region for board in position.boards[:seat])
+
+
+def _collected_spot(position: Position, chart: Chart, seat: int, region: Region) -> tuple[int, int]:
+    """Return where the chip with what a ship collected lies: beside its region's ships, or below it."""
+    if region in _CHIPS_AT_LEFT:
+        x, y = ship_spot(chart, region, sum(board.ship is region for board in position.boards) - 1)
+        return x - 85, y + 26
+    x, y = ship_spot(chart, region, 0)
+    if x < _RIGHT - 130:
+        return x + 85, y + 22
+    x, y = ship_spot(chart, region, _ship_index(position, seat, region))
+    return x, y + 74
 
 
 @lru_cache(maxsize=64)

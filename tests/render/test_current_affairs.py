@@ -156,6 +156,20 @@ def test_a_ship_hides_no_current(chart: Chart) -> None:
         assert all(area(ImageChops.multiply(ship, arrow)) < area(arrow) / 4 for ship in ships)
 
 
+@pytest.mark.parametrize("region", Region)
+def test_collected_trash_covers_neither_ports_nor_ships(region: Region) -> None:
+    """What the last turn collected stands clear of flags, names of ports and ships of its region."""
+    elsewhere = make_board("TAS" if region is Region.HAW else "HAW")
+    here = make_board(region.value)
+    ports = waters._draw_ports(BOARD_CHART)
+    for seat, boards in ((0, (here, elsewhere)), (0, (here, here)), (1, (here, here))):
+        position = make_position(*boards, elsewhere)
+        spot = waters._collected_spot(position, BOARD_CHART, seat, region)
+        chip = coverage([waters._draw_collected(*spot, Trash.PLASTIC)])
+        covered = coverage([*ports, *waters.draw_ships(position, BOARD_CHART)])
+        assert not area(ImageChops.multiply(chip, covered))
+
+
 def test_ships_of_one_region_do_not_cover_each_other() -> None:
     """Five ships in one region stand side by side."""
     spots = [layout.ship_spot(BOARD_CHART, Region.EMP, index) for index in range(5)]
