@@ -21,9 +21,12 @@ from rules.current_affairs.boards import (
 )
 from rules.current_affairs.components import (
     CONTRACTS,
+    CONTRACTS_TO_END,
+    HABITATS_TO_END,
     MAX_HELD_CONTRACTS,
     PORT_NAMES,
     REGIONS,
+    Animal,
     Contract,
     Region,
     Upgrade,
@@ -57,7 +60,8 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
         case PickContract(contract=contract):
             return _new_contract_text(contract)
         case DrawContract(contract=contract):
-            return f"{_new_contract_text(contract)}{_lost_options_text(position, seat, PortStep.DRAW)}"
+            text = f"{_new_contract_text(contract)}{_lost_options_text(position, seat, PortStep.DRAW)}"
+            return f"{text}{_end_trigger_text(position, seat)}"
         case PlaceShip(region=region):
             return _placing_text(position, seat, region)
         case Sail(region=region):
@@ -137,7 +141,7 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
         empty = not stack_of(position, region)
         sentences.append("No trash is left there." if empty else "No trash within reach fits your contracts.")
     if forecast.restored_animal is not None:
-        sentences.append(f"You restore the {ANIMAL_NAMES[forecast.restored_animal]} habitat.")
+        sentences.append(_restoring_text(position, seat, forecast.restored_animal))
     else:
         sentences.append(_habitat_text(position, seat, region, taken=must_take))
     if forecast.port is not None:
@@ -157,8 +161,12 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
         return text
     animal = REGIONS[region].animal
     if animal in remaining_animals(board) and restorer_of(position, region) is None:
-        return f"{text} You restore the {ANIMAL_NAMES[animal]} habitat."
+        return f"{text} {_restoring_text(position, seat, animal)}"
     return text
+
+
+def _restoring_text(position: Position, seat: Seat, animal: Animal) -> str:
+    return f"You restore the {ANIMAL_NAMES[animal]} habitat.{_end_trigger_text(position, seat, habitats=1)}"
 
 
 def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
@@ -185,9 +193,24 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     region = position.boards[seat].ship
     assert region is not None
     facts = CONTRACTS[contract]
+    ending = _end_trigger_text(position, seat, contracts=1)
     if REGIONS[region].port is facts.port:
-        return f"You gain {facts.points} points and may unlock an upgrade."
-    return f"You gain {facts.points} points. Only {PORT_NAMES[facts.port]} would also unlock an upgrade."
+        return f"You gain {facts.points} points and may unlock an upgrade.{ending}"
+    return (
+        f"You gain {facts.points} points. Only {PORT_NAMES[facts.port]} would also unlock an upgrade.{ending}"
+    )
+
+
+def _end_trigger_text(position: Position, seat: Seat, *, contracts: int = 0, habitats: int = 0) -> str:
+    """Return that a seat's turn makes this round the last, with these many more; empty if it does not."""
+    board = position.boards[seat]
+    if position.in_extra_turns or position.end_reason is not None:
+        return ""
+    if len(board.delivered) + contracts >= CONTRACTS_TO_END:
+        return f" With {counted(CONTRACTS_TO_END, 'delivered contract')} this round is the last."
+    if len(board.restored) + habitats >= HABITATS_TO_END:
+        return f" With {counted(HABITATS_TO_END, 'restored habitat')} this round is the last."
+    return ""
 
 
 def _lost_options_text(position: Position, seat: Seat, step: PortStep) -> str:

@@ -258,6 +258,21 @@ def test_previews_in_port() -> None:
     )
 
 
+def test_a_preview_announces_the_last_round() -> None:
+    """The fifth contract and the fifth habitat say so before they are final, also with the draw after."""
+    ending = "With five delivered contracts this round is the last."
+    delivered = "C01 C02 C03 C04"
+    board = make_board("OKH", "C05:PPAR C09:P..", restored="GPP", delivered=delivered)
+    position = make_port_phase(board)
+    assert preview_text(position, "deliver C05").endswith(ending)
+    assert preview_text(act(position, "deliver C05", "unlock wheel"), "draw C10").endswith(ending)
+    board = make_board("OKH", "C03 C08:P.", restored="BER ALA TAS MIC")
+    position = make_position(board, *FAR_BOARDS, stacks={"KUR": "P"})
+    ending = "You restore the turtle habitat. With five restored habitats this round is the last."
+    assert f"{ending} Then you are in port: Yokohama." in preview_text(position, "sail KUR")
+    assert preview_text(act(position, "sail KUR"), "collect P C03 no").endswith(ending)
+
+
 LAST_ROUND = {"end_reason": EndReason.HABITATS_RESTORED}
 USELESS = "This is your last turn, so this upgrade brings nothing."
 USEFUL = "From your next turn on you may stop where other ships are."
