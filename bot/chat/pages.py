@@ -87,9 +87,13 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
 async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPicture]]:
     text = game_calls.hand_text(table, seat)
     lines = [f"**{title(table)}**", text]
+    row = (play_button(table),) if table.to_act == seat else ()
     if not table.game.hidden_information:
         lines[1] = "Nothing is secret in this game: `/board` shows all of it."
-    rows = ((play_button(table),),) if table.to_act == seat else ()
+        if has_picture(table, PLAYER):
+            lines[1] = "Nothing is secret in this game. `/board` shows the table, **My board** what is yours."
+            row = (*row, own_board_button(table))
+    rows = (row,) if row else ()
     pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else ()
     text = with_fairness_code(table, lines, limit=limits.COMPONENTS_V2_TEXT)
     return Post(text, rows), pictures
@@ -222,7 +226,7 @@ def more_post(table: Table, request: Request) -> Post:
     if has_picture(table, PLAYER):
         lines.append("`/board player` shows a player's own board.")
         if is_player:
-            whole_game_row.insert(0, button(table, "My board", "own"))
+            whole_game_row.insert(0, own_board_button(table))
     lines.append("The host and admins can do more with `/table`.")
     rows = [tuple(row), tuple(whole_game_row)]
     if is_player and table.status is Status.PLAYING:
@@ -230,6 +234,11 @@ def more_post(table: Table, request: Request) -> Post:
             (button(table, "Resign", "resign"),)
         )  # apart, as it is not meant to be pressed in passing
     return Post("\n".join(lines), tuple(rows))
+
+
+def own_board_button(table: Table) -> Button:
+    """Return the button that shows a player's own board."""
+    return button(table, "My board", "own")
 
 
 def confirm_resign_post(table: Table, request: Request) -> Post:
