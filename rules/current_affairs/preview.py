@@ -1,5 +1,7 @@
 """Previews: what a legal action would bring."""
 
+from collections.abc import Sequence
+
 from rules.current_affairs.actions import (
     Collect,
     Deliver,
@@ -29,6 +31,7 @@ from rules.current_affairs.components import (
     Animal,
     Contract,
     Region,
+    Trash,
     Upgrade,
 )
 from rules.current_affairs.ending import is_last_round
@@ -37,6 +40,7 @@ from rules.current_affairs.model import CurrentAffairsView, PortStep, Position
 from rules.current_affairs.paths import destination_text
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
+    ANY,
     UPGRADE_EFFECTS,
     actions_text,
     contract_names,
@@ -94,7 +98,7 @@ def _new_contract_text(contract: Contract) -> str:
     facts = CONTRACTS[contract]
     port = PORT_NAMES[facts.port]
     return (
-        f"{facts.points} points for {slots_text(facts.requirements)}. "
+        f"{facts.points} points for {_requirements_text(facts.requirements)}. "
         f"Delivered in {port}, it also unlocks an upgrade."
     )
 
@@ -153,9 +157,11 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
     board = position.boards[seat]
     after, _ = with_trash(board, action.trash, action.contract, wild=action.wild)
     held = next(each for each in after.contracts if each.contract is action.contract)
-    missing = slots_text(missing_slots(held))
+    missing = missing_slots(held)
     name = contract_names(each.contract for each in board.contracts)[action.contract]
-    text = f"{name} will still need {missing}." if missing else f"{name} will be complete."
+    text = (
+        f"{name} will still need {_requirements_text(missing)}." if missing else f"{name} will be complete."
+    )
     region = board.ship
     if region is None or not position.round or len(stack_of(position, region)) > 1:
         return text
@@ -163,6 +169,14 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
     if animal in remaining_animals(board) and restorer_of(position, region) is None:
         return f"{text} {_restoring_text(position, seat, animal)}"
     return text
+
+
+def _requirements_text(slots: Sequence[Trash | None]) -> str:
+    """Return what slots ask for, as the object of a sentence: "plastic and one of any kind"."""
+    text, any_count = slots_text(slots), slots.count(None)
+    if not any_count:
+        return text
+    return f"{text.removesuffix(ANY)}{'one ' if any_count == 1 else ''}of any kind"
 
 
 def _restoring_text(position: Position, seat: Seat, animal: Animal) -> str:

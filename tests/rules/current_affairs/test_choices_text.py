@@ -228,8 +228,14 @@ def test_preview_of_trash() -> None:
         "Yokohama 7 will be complete. You restore the albatross habitat."
     )
     assert preview_text(position, "collect P C09 no") == (
-        "San Francisco 6 will still need rubber and any. You restore the albatross habitat."
+        "San Francisco 6 will still need rubber and one of any kind. You restore the albatross habitat."
     )
+    position = act(
+        make_position(make_board("OKH", "C26 C08"), *FAR_BOARDS, stacks={"EMP": "PPP"}), "sail EMP"
+    )
+    assert preview_text(position, "collect P C08 no") == "San Francisco 4 will still need one of any kind."
+    position = act(make_position(make_board("OKH", "C26"), *FAR_BOARDS, stacks={"EMP": "NNN"}), "sail EMP")
+    assert preview_text(position, "collect N C26 no") == "Callao 8 will still need rubber and 2 of any kind."
 
 
 def test_previews_in_port() -> None:
@@ -241,7 +247,8 @@ def test_previews_in_port() -> None:
     )
     delivered = act(IN_PORT, "deliver C05")
     assert preview_text(delivered, "draw C02") == (
-        "6 points for aluminium, glass and any. Delivered in Yokohama, it also unlocks an upgrade. "
+        "6 points for aluminium, glass and one of any kind. "
+        "Delivered in Yokohama, it also unlocks an upgrade. "
         "You can then no longer unlock an upgrade this turn."
     )
     assert {upgrade: preview_text(delivered, f"unlock {upgrade.value}") for upgrade in Upgrade} == {
