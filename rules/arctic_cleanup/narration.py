@@ -71,8 +71,11 @@ def narrate(
         and (text := _event_text(event, old, position, names))
     ]
     if both_on_one_tile:
-        drawn = plastics_text(event.plastic for event in placed)
-        texts.append((False, f"From the bag to {placed[0].place.value}: {drawn}."))
+        drawn, tile = plastics_text(event.plastic for event in placed), placed[0].place.value
+        text = f"{names[placed[0].seat]} puts {drawn} from the bag on {tile}."
+        if _is_owner_named_before(position):
+            text = f"From the bag to {tile}: {drawn}."
+        texts.append((False, text))
     story = " ".join(text for is_headline, text in texts if not is_headline)
     return "\n".join(each for each in (story, *(text for is_headline, text in texts if is_headline)) if each)
 
@@ -110,7 +113,7 @@ def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
     if not event.operations:
         return f"{name} plays {CARD_NAMES[card]} without effect."
     if card is Card.PLAN:
-        return f"Ship 1 now plans {dice_text(board.rows[0])}, ship 2 {dice_text(board.rows[1])}."
+        return f"{name}'s ship 1 now plans {dice_text(board.rows[0])}, ship 2 {dice_text(board.rows[1])}."
     if card is Card.UNLOAD and board.processed_count < TOKENS_TO_END:
         return f"{name} has processed {board.processed_count} of {TOKENS_TO_END} tokens."
     return ""
@@ -131,27 +134,35 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
         case TokenLoaded(seat=seat, ship=ship, plastic=plastic, place=place):
             name, aboard = _ship_text(seat, ship, after, names), len(after.boards[seat].cargo[ship - 1])
             return f"{name} loads {plastic_name(plastic)} from {place.value} ({aboard} of {SHIP_CAPACITY})."
-        case TokensDrawn(plastics=plastics):
-            return f"From the bag: {plastics_text(plastics)}."
+        case TokensDrawn(seat=seat, plastics=plastics):
+            drawn = plastics_text(plastics)
+            is_owner_named = _is_owner_named_before(after)
+            return (
+                f"From the bag: {drawn}." if is_owner_named else f"{names[seat]} draws {drawn} from the bag."
+            )
         case TokenPlaced(seat=seat, plastic=plastic, place=place):
             return f"{names[seat]} puts {plastic_name(plastic)} on {place.value}."
         case _:
-            return _factory_text(event, names)
+            return _factory_text(event, after, names)
+
+
+def _is_owner_named_before(after: Position) -> bool:
+    """Whether the text of an operation is read behind "Ava plays Move"; others may be read alone."""
+    return any(isinstance(event, CardPlayed) for event in after.trail)
 
 
 def _ship_text(seat: Seat, ship: int, after: Position, names: Names) -> str:
-    """Return a ship as the subject of a sentence: "Ship 1", or with its owner "Ava's ship 1".
-
-    The first operation of a turn is read behind "Ava plays Move"; others may be read alone.
-    """
-    is_owner_named_before = any(isinstance(event, CardPlayed) for event in after.trail)
-    return f"Ship {ship}" if is_owner_named_before else f"{names[seat]}'s ship {ship}"
+    """Return a ship as the subject of a sentence: "Ship 1", or with its owner "Ava's ship 1"."""
+    return f"Ship {ship}" if _is_owner_named_before(after) else f"{names[seat]}'s ship {ship}"
 
 
-def _factory_text(event: AnyEvent, names: Names) -> str:
+def _factory_text(event: AnyEvent, after: Position, names: Names) -> str:
     match event:
-        case TokenUnloaded(plastic=plastic, line=line, slot=slot):
-            return f"{plastic_name(plastic)} is processed on {line.value} ({slot} of {LINES[line].slots})."
+        case TokenUnloaded(seat=seat, plastic=plastic, line=line, slot=slot):
+            name, place = plastic_name(plastic), f"on {line.value} ({slot} of {LINES[line].slots})."
+            if _is_owner_named_before(after):
+                return f"{name} is processed {place}"
+            return f"{names[seat]} processes {name} {place}"
         case BlockFilled(seat=seat, block=Block.OPENING):
             return f"The hatched lines of {names[seat]} are open."
         case BlockFilled(seat=seat):
