@@ -1,6 +1,7 @@
 """Parts of pictures are reused only where nothing changed, and nothing is drawn beyond the edge."""
 
 import io
+import math
 import random
 from collections.abc import Callable
 from typing import Any, cast
@@ -96,6 +97,33 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
     before = len(deflated), len(placed)
     paint.render_png(make_scene(*lines, balls[1]))
     assert (len(deflated), len(placed)) == before
+
+
+def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disc that moves has nothing drawn or pasted in the bands that show it neither before nor after."""
+    composed: list[int] = []
+    get_base_bands = paint._get_base_bands
+
+    def note_bands(scene: Scene, needed_bands: set[int]) -> dict[int, sprites.Indices]:
+        composed.extend(needed_bands)
+        return get_base_bands(scene, needed_bands)
+
+    monkeypatch.setattr(paint, "_get_base_bands", note_bands)
+    paint.clear_caches()
+    for y in (60, 110):
+        composed.clear()
+        paint.render_png(make_scene(draw_ball(250, y), draw_ball(40, y)))
+    balls = [draw_ball(250, y) for y in (60, 110)]
+    assert set(composed) == {
+        row // BAND_ROWS for ball in balls for row in range(ball.y, ball.y + ball.height)
+    }
+
+
+def test_a_base_is_mapped_once() -> None:
+    """However many pictures lie on it."""
+    base = (draw_ball(120, 90),)
+    first, second = (bands.map_base(make_scene(*above, base=base)) for above in ((), (draw_ball(40, 60),)))
+    assert first is second
 
 
 @pytest.mark.parametrize("ground", [(PAPER,), (PAPER, WATER)])
@@ -294,6 +322,21 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
     for number in rng.sample(range(len(scenes)), len(scenes) if IS_LONG_RUN else 2):
         paint.clear_caches()
         assert paint.render_png(copy_layers(scenes[number])) == together[number]
+
+
+@pytest.mark.parametrize("cache", [paint._sprites, paint._tiles, paint._base_bands])
+def test_pixels_are_kept_packed(cache: PackedCache[Any]) -> None:
+    """All that is kept of pictures takes less than half the bytes of its pixels."""
+    paint.clear_caches()
+    for x in (60, 120, 250):
+        paint.render_png(make_scene(draw_ball(x, 90), base=(draw_ball(x, 40, "Ben"),)))
+    kept = [packed for packed, _ in cache._packed._entries.values()]
+    assert kept
+    pixels = sum(
+        math.prod(image.size) * (len(image.getbands()) if cache is paint._sprites else 1)
+        for image in map(cache._unpack, kept)
+    )
+    assert sum(map(len, kept)) < pixels / 2
 
 
 @pytest.mark.slow
