@@ -1,0 +1,43 @@
+"""Copying a database's file and comparing the copy go in steps, between which they can be interrupted."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.store.file_copy import Interrupted, Interruption, copy_file, is_copy
+
+SIZE = 8 << 20
+"""Bytes of a file: that of a quiet server's database."""
+
+
+class InterruptionAtStep(Interruption):
+    """Comes between two steps."""
+
+    def __init__(self, steps: int) -> None:
+        """``steps``: how many are done before it."""
+        super().__init__()
+        self.steps = steps
+
+    def check(self) -> None:
+        """Raise Interrupted after the steps."""
+        if not self.steps:
+            raise Interrupted
+        self.steps -= 1
+
+
+@pytest.mark.parametrize("work", [copy_file, is_copy])
+def test_an_interruption_ends_it_after_the_step_under_way(
+    tmp_path: Path, work: Callable[[int, Path, Interruption], bool | None]
+) -> None:
+    """So a stop during a backup waits for no more than one of many steps."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.touch()
+    os.truncate(source, SIZE)
+    with source.open("rb") as file:
+        copy_file(file.fileno(), target, Interruption())
+        assert is_copy(file.fileno(), target, Interruption())
+        with pytest.raises(Interrupted):
+            work(file.fileno(), target, InterruptionAtStep(4))
+    assert target.stat().st_size == SIZE if work is is_copy else target.stat().st_size <= SIZE // 2
