@@ -3,7 +3,7 @@
 import asyncio
 import random
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -24,22 +24,32 @@ from bot.chat.drawing_queue import (
     draw_in_queue,
     drawing_for,
 )
+from bot.chat.history_pages import show_history
 from bot.chat.panel import _show_page
 from bot.chat.pictures import board_picture
 from bot.chat.response import Response
 from bot.chat.turn_posts import panel_page
 from bot.drawing_process import DrawingProcess
 from bot.host.courier_protocol import Attempt, Superseded
-from bot.host.deciders.decision import BOARD_DELIVERY
+from bot.host.deciders.decision import BOARD_DELIVERY, hand_delivery
 from bot.host.game_guard import GameFault
+from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import PendingPost
+from bot.store.delivery_rows import NewDelivery, PendingPost
 from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
 from render import catalogue
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, default_setup, make_move
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GAME_WITH_SECRETS,
+    Clock,
+    begin,
+    default_setup,
+    make_move,
+    request_of,
+)
 
 ANSWER, BOARD, HAND, REPLAY = DrawingPriority
 
@@ -285,6 +295,28 @@ async def test_a_board_that_a_newer_one_replaces_is_not_drawn(
     assert drawn == [table.row.ply, (await tables.get(number)).row.ply]
 
 
+@pytest.mark.parametrize(
+    ("delivery", "priority"), [(BOARD_DELIVERY, BOARD), (hand_delivery(0), HAND), (hand_delivery(1), HAND)]
+)
+async def test_a_delivery_is_drawn_as_what_it_is(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, delivery: NewDelivery, priority: object
+) -> None:
+    """A board as a board and a hand as a hand, neither as an answer; what is asked for outside is one."""
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
+    queued = next(each for each in await store.deliveries(number) if each.slot == delivery.slot)
+    found: list[DrawingPriority] = []
+
+    async def send(*_: Any) -> Any:
+        found.append(drawing_queue._settings.get().priority)
+
+    monkeypatch.setattr(DiscordCourier, "_send", send)
+    courier = DiscordCourier(discord.Client(intents=discord.Intents.none()), tables)
+    await courier.deliver(queued, await tables.get(number), {}, Attempt(store, queued, clock))
+    assert found == [priority]
+    assert drawing_queue._settings.get().priority is ANSWER
+
+
 class _Page:
     """The response to a press in a private page; records what it shows."""
 
@@ -301,22 +333,31 @@ class _Page:
         self.done.append("deferred")
 
 
+async def _show_panel(_: Tables, response: Response, table: Table) -> None:
+    assert table.to_act is not None
+    await _show_page(response, table, table.to_act, panel_page(table, table.to_act))
+
+
+async def _show_history(tables: Tables, response: Response, table: Table) -> None:
+    await show_history(tables, response, table.number, request_of(0))
+
+
+@pytest.mark.parametrize("show", [_show_panel, _show_history])
 @pytest.mark.parametrize("page", [5, None])
 async def test_a_page_is_drawn_for_its_newest_press_only(
-    store: SqliteStore, clock: Clock, page: int | None
+    store: SqliteStore,
+    clock: Clock,
+    page: int | None,
+    show: Callable[[Tables, Response, Table], Coroutine[Any, Any, None]],
 ) -> None:
     """Earlier presses that still wait are acknowledged; responses with a page of their own are all drawn."""
     tables = Tables(store, EVERY_GAME, clock)
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
-    seat = table.to_act
-    assert seat is not None
     presses = [_Page(page) for _ in range(3)]
-    screen = panel_page(table, seat)
-    async with busy(current_drawing_queues().of_game(table.row.game), table.row) as finish:
-        showing = [
-            asyncio.create_task(_show_page(cast("Response", press), table, seat, screen)) for press in presses
-        ]
-        await asyncio.sleep(0)
+    queue = current_drawing_queues().of_game(table.row.game)
+    async with busy(queue, table.row) as finish:
+        showing = [asyncio.create_task(show(tables, cast("Response", press), table)) for press in presses]
+        await wait_until(lambda: len(queue) == len(presses) or None, 10, awaited="the presses")
         finish.set()
         await asyncio.gather(*showing)
     earlier = "shown" if page is None else "deferred"
