@@ -131,10 +131,12 @@ class ReservedCalls:
         self.granted = asyncio.Event()
         self.waiting = asyncio.Event()
         """Set while something waits for a reservation."""
+        self.priorities: list[Priority] = []
 
     @asynccontextmanager
-    async def reserve(self, _: Priority) -> AsyncIterator[bool]:
+    async def reserve(self, priority: Priority) -> AsyncIterator[bool]:
         """Wait until it is granted."""
+        self.priorities.append(priority)
         has_waited = not self.granted.is_set()
         self.waiting.set()
         await self.granted.wait()
@@ -162,6 +164,24 @@ async def test_a_hand_that_waits_for_its_call_shows_the_newest(tables: Tables) -
     assert {shown for _, _, shown in hands} == {ply}
     assert len({slot for slot, _, _ in hands}) == len(hands)
     assert ply in {queued for _, queued, _ in hands}
+
+
+async def test_each_call_is_reserved_at_its_own_priority(tables: Tables) -> None:
+    """Those of hands and those that take buttons off old posts; boards go without."""
+    courier, calls = ScriptedCourier(), ReservedCalls()
+    courier.replaces = DeliveryKind.BOARD
+    calls.granted.set()
+    outbox = Outbox(tables, courier, calls.reserve)
+    number = await begin(tables, SETUP)
+    await make_move(tables, number, random.Random(0))
+    for _ in range(1_000):
+        if not await tables.store.deliveries(number):
+            break
+        await asyncio.sleep(0.005)
+    await outbox.stop()
+    sent = [priority_of(delivery) for delivery, _, _ in courier.sent]
+    assert set(sent) == set(Priority)
+    assert calls.priorities == [each for each in sent if each is not Priority.HIGH]
 
 
 async def test_a_stop_does_not_wait_for_calls(tables: Tables) -> None:
