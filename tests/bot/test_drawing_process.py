@@ -186,25 +186,26 @@ def test_all_processes_end_with_the_bot(monkeypatch: pytest.MonkeyPatch) -> None
     assert not any(process.is_running() for process in running)
 
 
-_shrink_calls: list[None] = []
+_idle_calls: list[None] = []
 
 
-def count_shrink_calls() -> int:
-    """Return how often the caches of this process were shrunk."""
-    return len(_shrink_calls)
+def count_idle_calls() -> int:
+    """Return how often this process did what a test looks at."""
+    return len(_idle_calls)
 
 
-def test_an_idle_process_shrinks_its_caches(
-    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+@pytest.mark.parametrize("name", ["shrink_idle_caches", "release_free_memory"])
+def test_an_idle_process_takes_less_memory(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, name: str
 ) -> None:
-    """Between calls it looks at its caches, time and again."""
+    """Between calls it looks at its caches and gives free memory back, time and again."""
     monkeypatch.setattr(module, "RELEASE_INTERVAL", 0.01)
-    monkeypatch.setattr(module, "shrink_idle_caches", lambda: _shrink_calls.append(None))
+    monkeypatch.setattr(module, name, lambda: _idle_calls.append(None))
     drawing_process: DrawingProcess = request.getfixturevalue("drawing_process")
     deadline = time.monotonic() + 10
-    while drawing_process.call(count_shrink_calls) < 2 and time.monotonic() < deadline:
+    while drawing_process.call(count_idle_calls) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert drawing_process.call(count_shrink_calls) >= 2
+    assert drawing_process.call(count_idle_calls) >= 2
 
 
 def test_a_process_that_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:

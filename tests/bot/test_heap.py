@@ -1,16 +1,30 @@
 """Threads share one heap of the C library, and its free memory goes back to the system."""
 
+import asyncio
 import subprocess
 import sys
+from collections import Counter
+from pathlib import Path
+from typing import cast
 
+import discord
 import pytest
+
+from bot import running
+from bot.chat.gateway_probe import GatewayProbe
+from bot.config import Config, Secret, StorageSettings
+from bot.store.sqlite import open_store
+from render import paint
 
 _HEAPS_PROGRAM = """
 import ctypes, sys, threading
-from bot.heap import use_one_heap
+from bot.__main__ import main
 
-if sys.argv[1] == "one":
-    assert use_one_heap()
+if sys.argv[1] == "bot":
+    try:
+        main(["--help"])
+    except SystemExit:
+        pass
 together = threading.Barrier(4)
 
 def allocate():
@@ -62,8 +76,8 @@ def _count_heaps(argument: str) -> int:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc alone has heaps for threads")
 def test_threads_share_one_heap() -> None:
-    """Without it each of four busy threads has its own, which shows that the test can fail."""
-    assert _count_heaps("one") == 1
+    """Those of the bot; else each of four busy threads has its own, which shows that the test can fail."""
+    assert _count_heaps("bot") == 1
     assert _count_heaps("many") > 1
 
 
@@ -72,3 +86,47 @@ def test_free_memory_is_returned_to_the_system() -> None:
     """Also what lies between pieces in use; by itself it is not."""
     assert _released_bytes("release") > 20 * 2**20
     assert _released_bytes("nothing") < 2**20
+
+
+class _IdleClient:
+    """Stands for the bot's client; does nothing until it is closed."""
+
+    is_set_up = False
+
+    def __init__(self, _: object) -> None:
+        """Take the host."""
+        self.gateway_probe = GatewayProbe(cast("discord.Client", self))
+
+    async def start(self, _: str) -> None:
+        """Wait for ever."""
+        await asyncio.Event().wait()
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def test_the_bot_returns_memory_time_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it runs its own caches are looked at and free memory goes back, again and again."""
+    calls: Counter[str] = Counter()
+    stop, loop = running.StopSignal(), asyncio.get_running_loop()
+
+    def release() -> bool:
+        calls["release"] += 1
+        if calls["release"] == 3:
+            loop.call_soon_threadsafe(stop.set)
+        return True
+
+    monkeypatch.setattr(running, "RELEASE_INTERVAL", 0.0)
+    monkeypatch.setattr(running, "release_free_memory", release)
+    monkeypatch.setattr(paint, "shrink_idle_caches", lambda: calls.update(["shrink"]))
+    monkeypatch.setattr(running, "TableClient", _IdleClient)
+    monkeypatch.setattr(running, "tune_garbage_collector", lambda: None)
+    config = Config(Secret("token"), None, "info", 0.0, StorageSettings(tmp_path / "bot.db", tmp_path))
+    store = await open_store(config.storage.database)
+    scheduler = running._make_backup_scheduler(store, config.storage)
+    try:
+        code = await asyncio.wait_for(running._run_client(store, config, scheduler, stop), 20)
+    finally:
+        await store.close()
+    assert code == running.EXIT_OK
+    assert calls["shrink"] >= 3
