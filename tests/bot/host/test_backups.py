@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.host.backup_scheduler import BackupScheduler
+from bot import running
+from bot.config import Config, Secret, StorageSettings
+from bot.host.backup_scheduler import LAST_BACKUP_TIMEOUT, BackupScheduler
 from bot.store.protocol import Backup, BackupFailed
+from bot.watch.hang_watchdog import HangWatchdog
 from tests.bot.host.playing import Clock
 
 MINUTES = 60.0
@@ -150,6 +153,30 @@ async def test_a_stop_does_not_wait_for_a_long_backup(
     assert [(entry.levelno, entry.getMessage()) for entry in caplog.records] == [
         (logging.WARNING, "last backup left out: too slow for a stop")
     ]
+
+
+async def test_the_last_backup_gets_what_is_left_of_a_stop(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time that the rest of the stop has taken is not its own: a supervisor kills after ten seconds."""
+    given: list[float] = []
+
+    async def run_client(
+        _store: object, _config: object, _scheduler: object, stop_signal: running.StopSignal
+    ) -> int:
+        stop_signal.set()
+        clock.now += running.STOP_TIMEOUT - 2.0
+        return 0
+
+    async def stop(_: BackupScheduler, seconds: float = LAST_BACKUP_TIMEOUT) -> None:
+        given.append(seconds)
+
+    monkeypatch.setattr(running, "monotonic", clock)
+    monkeypatch.setattr(running, "_run_client", run_client)
+    monkeypatch.setattr(BackupScheduler, "stop", stop)
+    config = Config(Secret("token"), None, "info", 0.0, StorageSettings(tmp_path / "bot.db", tmp_path))
+    assert await running._run(config, HangWatchdog(lambda: None)) == 0
+    assert given == [2.0]
 
 
 async def test_quick_starts_make_no_copy_each(copies: FakeBackups, clock: Clock) -> None:
