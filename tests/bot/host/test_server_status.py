@@ -6,6 +6,7 @@ import pytest
 
 from bot.chat.server_status import UPDATE_INTERVAL, StatusOutcome
 from bot.chat.server_tables import games_post, read_server_tables
+from bot.host.delivery_order import Priority
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.chat.guilds import make_guild
@@ -19,6 +20,7 @@ from tests.bot.host.playing import (
     make_move,
 )
 from tests.bot.host.status_board import CHANNEL, GAME, StatusBoard, StatusChat, sees_every_channel
+from tests.bot.host.test_delivery_order import ReservedCalls
 from tests.bot.host.test_question_messages import labels
 
 
@@ -67,6 +69,15 @@ async def test_edits_are_coalesced(board: StatusBoard) -> None:
     await board.pass_time()
     await board.pass_time()
     assert board.chat.edits == 1, "it shows the same"
+
+
+async def test_boards_are_sent_before_it(board: StatusBoard) -> None:
+    """Its calls are reserved with the hands."""
+    calls = ReservedCalls()
+    calls.granted.set()
+    board.status._reserve_call = calls.reserve
+    await board.place()
+    assert set(calls.priorities) == {Priority.MEDIUM}
 
 
 async def test_it_outlives_restarts(board: StatusBoard) -> None:

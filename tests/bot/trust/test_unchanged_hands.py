@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from bot.chat import shown_contents
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
+from bot.chat.rate_limit import CallLimiter
 from bot.chat.shown_contents import ShownContents
 from bot.chat.turn_posts import hand_post
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision, hand_delivery
+from bot.host.delivery_order import Priority
 from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.local.message_contents import controls, has_button
@@ -153,6 +155,21 @@ async def test_a_stale_hand_is_seen(hands: HandTable) -> None:
         pytest.raises(AssertionError),
     ):
         await _play_and_resend(hands)
+
+
+@pytest.mark.usefixtures("endpoints")
+async def test_hands_wait_for_the_limit_behind_boards(hands: HandTable) -> None:
+    """After a move every call passes the bot's limiter: the board's at once, those of hands reserved."""
+    asked: set[Priority] = set()
+    acquire = CallLimiter._acquire
+
+    async def note_and_acquire(limiter: CallLimiter, priority: Priority) -> tuple[float, bool]:
+        asked.add(priority)
+        return await acquire(limiter, priority)
+
+    with patch.object(CallLimiter, "_acquire", note_and_acquire):
+        await hands.make_move(random.Random(1))
+    assert asked >= {Priority.HIGH, Priority.MEDIUM}
 
 
 CONTENTS: Sequence[Content] = tuple(
