@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 
 from bot import limits
 from bot.__main__ import main
-from bot.chat import animations, history_pages, pictures
+from bot.chat import animations, drawing_queue, history_pages, pictures
 from bot.chat.components import Button
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import draw_in_queue, drawing_for
@@ -353,6 +353,20 @@ async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     assert table.match is not None
     assert len(texts) == len(turns_from(table.match.history)) + 1
     await _show(history_pages.show_replay, table, 0)
+
+
+async def test_a_replay_is_the_least_urgent_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its boards come after those that are posted, hands and answers."""
+    found: list[DrawingPriority] = []
+
+    async def animate(*_: object) -> None:
+        found.append(drawing_queue._settings.get().priority)
+        raise Refusal("enough")
+
+    monkeypatch.setattr(history_pages, "replay_animation", animate)
+    with pytest.raises(Refusal, match="enough"):
+        await _show(history_pages.show_replay, _later_table("currents"), 0)
+    assert found == [max(DrawingPriority)]
 
 
 @pytest.mark.slow
