@@ -7,9 +7,12 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,13 +29,14 @@ from rules.catalogue import GAMES
 from tests.bench import stored_games
 from tests.bench.__main__ import parse_arguments
 from tests.bench.figures import quantiles_of
-from tests.bench.grow import DATABASE_SIZE, START, STOP, Figures, GrowSettings, growth_lines
+from tests.bench.grow import DATABASE_SIZE, MEASURES, START, STOP, Figures, GrowSettings, growth_lines
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
 from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter, part_of_thread
 from tests.bench.stored_games import make_database, played_games
 from tests.bench.tables import BenchTable, MessageReader
 
+_ROOT = Path(__file__).parents[2]
 STORED = 60
 NOW = 1_800_000_000.0
 
@@ -108,6 +112,55 @@ def test_a_long_run_prints_the_memory_of_each_minute() -> None:
     assert "memory after each minute, MiB: 81 82" in report_lines(LoadSettings(seconds=120), figures)
     figures.memory.pop()
     assert not any("minute" in line for line in report_lines(LoadSettings(seconds=30), figures))
+
+
+def test_the_load_prints_all_that_it_measures() -> None:
+    """Another value of any figure gives other lines."""
+    presses = PressFigures([0.1], [0.2], selects=3, failures=["late"], skipped_moves=4, ended_games=5)
+    figures = LoadFigures(
+        presses, [0.3], [0.4], [0.5], 0.6, {"drawing": 0.7}, {"driver": 0.8}, Counter(edits=9), 10, 11, 12,
+        1.3, [70.0, 80.0, 90.0], 14.0, [15.0, 16.0], 1.0, 17.0,
+    )  # fmt: skip
+    lines = report_lines(LoadSettings(), figures)
+    not_printed = set()
+    for part in (figures, presses):
+        for field in fields(part):
+            value = getattr(part, field.name)
+            if not isinstance(value, PressFigures):
+                setattr(part, field.name, _other_value(value))
+                if report_lines(LoadSettings(), figures) == lines:
+                    not_printed.add(field.name)
+                setattr(part, field.name, value)
+    assert not_printed == {"pictures"}, "which the pictures that were sent include"
+    for place in range(3):
+        memory = [90.0] * 3
+        before = report_lines(LoadSettings(), replace(figures, memory=memory))
+        memory[place] = 60.0
+        assert report_lines(LoadSettings(), replace(figures, memory=memory)) != before, place
+
+
+def _other_value(value: Any) -> Any:
+    """Return another value of the same type."""
+    if isinstance(value, dict):
+        return type(value)({key: 2 * each for key, each in value.items()})
+    if isinstance(value, list):
+        return [2 * each for each in value]
+    return 2 * value + 1
+
+
+def test_the_growth_prints_each_measure() -> None:
+    """Each has a line with what was measured at each size, as ``docs/performance.md`` shows it."""
+    first = {measure: float(number) for number, measure in enumerate(MEASURES, 1)}
+    larger = {measure: 3 * value for measure, value in first.items()}
+    lines = growth_lines(GrowSettings(sizes=(10, 99)), {99: [(first, larger)]})
+    printed = {line[:42].strip(): line[42:].split() for line in lines[1:]}
+    blocks = (_ROOT / "docs" / "performance.md").read_text(encoding="utf-8").split("```")
+    (table,) = (each for each in blocks if f"\n{DATABASE_SIZE} " in each)
+    assert list(printed) == [line[:42].strip() for line in table.splitlines()[3:]]
+    assert all(
+        printed[measure] == [f"{first[measure]:g}", f"{larger[measure]:g}", "(", "3", "x)"]
+        for measure in MEASURES
+    )
 
 
 async def test_a_table_where_nobody_acts_any_more_ends_no_run() -> None:
@@ -194,7 +247,7 @@ from bot.host import game_calls
 from render.picture import PictureContext
 from rules.catalogue import GAMES
 from rules.match import Match
-from tests.bench.grow import DATABASE_SIZE, START, STOP, Figures, GrowSettings, growth_lines
+from tests.bench.grow import DATABASE_SIZE, MEASURES, START, STOP, Figures, GrowSettings, growth_lines
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
 from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter
@@ -216,7 +269,7 @@ spent = meter.seconds()
 assert meter.counts["drawing"] == 1, meter.counts
 assert min(spent[part] for part in ("drawing", "scenes", "words", "rules")) > 0, spent
 """
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=_ROOT)
 
 
 def _message(channel: Channel, ply: int, verb: str = "play") -> Message:
