@@ -1,11 +1,14 @@
 """The caches keep what was used last, and no more than they may."""
 
+import ast
 from collections import OrderedDict
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import render
 from render.cache import ByteCache, EntryCache, PackedCache
 
 KEYS = st.integers(0, 9)
@@ -108,3 +111,16 @@ def test_a_shrunk_cache_keeps_what_was_used_last(share: float) -> None:
         for key in range(20):
             cache.put(key, "1", 10) if isinstance(cache, ByteCache) else cache.put(key, "1")
         assert all(cache.get(key) for key in range(10, 20))
+
+
+def test_every_cache_of_values_has_a_limit() -> None:
+    """No function that draws keeps a value for each call that it ever had."""
+    decorators = [
+        ast.unparse(decorator).removeprefix("functools.")
+        for path in Path(render.__path__[0]).rglob("*.py")
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef) and function.args.args
+        for decorator in function.decorator_list
+    ]
+    assert sum(each.startswith("lru_cache(maxsize=") for each in decorators) > 100
+    assert not {"cache", "lru_cache(None)", "lru_cache(maxsize=None)"} & set(decorators)
