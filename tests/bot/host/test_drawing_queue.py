@@ -267,14 +267,15 @@ async def test_a_fault_of_a_game_is_that_tables(
         await board_picture(table)
 
 
-async def test_a_board_that_a_newer_one_replaces_is_not_drawn(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("shown", [BOARD_DELIVERY, hand_delivery(0)])
+async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, shown: NewDelivery
 ) -> None:
-    """It is superseded if a move comes while it waits; one that may have been posted already is drawn."""
+    """Superseded if a move comes while it waits; one that may have been posted already is drawn."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
     table = await tables.get(number)
-    delivery = next(each for each in await store.deliveries(number) if each.slot == BOARD_DELIVERY.slot)
+    delivery = next(each for each in await store.deliveries(number) if each.slot == shown.slot)
     await make_move(tables, number, random.Random(1))
     assert (await tables.get(number)).row.ply > table.row.ply
     drawn: list[int] = []
