@@ -24,7 +24,7 @@ from bot.local.message_contents import controls, message_text
 from bot.local.model import Message
 from bot.store.protocol import StoreError
 from bot.store.rows import MissedAnswer, Status
-from bot.store.sqlite import open_store
+from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.e2e.platform_faults import CALLBACK
@@ -213,39 +213,46 @@ async def test_catches_what_is_not_named(defect: Callable[[], AbstractContextMan
             await Visitor(bot, random.Random(3)).run(ACTS)
 
 
+@asynccontextmanager
+async def _opened(path: Path) -> AsyncIterator[SqliteStore]:
+    """Yield a store; one that stayed open after a failure would keep the process from ending."""
+    store = await open_store(path)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
 async def test_missed_answers_survive_a_crash(path: Path) -> None:
     """A crash forgets no missed answer; of the others, those since the last stored change are named."""
-    store = await open_store(path)
-    tables = Tables(store, EVERY_GAME, Clock())
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
-    users = [
-        await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
-    ]
-    await store.close()  # as in a crash: that the last answer has arrived is not stored
-    store = await open_store(path)
-    answers = AnswerTracker(store)
-    await answers.load()
-    assert [(each.move_number, each.user) for each in await store.missed_answers()] == [
-        (2, users[1]),
-        (4, users[3]),
-    ]
-    assert answers.missed_move_numbers(number) == {users[1]: 2, users[3]: 4}
-    answers.mark_arrived([each.interaction for each in answers.missed_by(users[1])])
-    await answers.flush()
-    assert [each.user for each in await store.missed_answers()] == [users[3]]
-    await store.close()
+    async with _opened(path) as store:  # closed as in a crash: that the last answer has arrived is not stored
+        tables = Tables(store, EVERY_GAME, Clock())
+        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
+        users = [
+            await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
+        ]
+    async with _opened(path) as store:
+        answers = AnswerTracker(store)
+        await answers.load()
+        assert [(each.move_number, each.user) for each in await store.missed_answers()] == [
+            (2, users[1]),
+            (4, users[3]),
+        ]
+        assert answers.missed_move_numbers(number) == {users[1]: 2, users[3]: 4}
+        answers.mark_arrived([each.interaction for each in answers.missed_by(users[1])])
+        await answers.flush()
+        assert [each.user for each in await store.missed_answers()] == [users[3]]
 
 
 async def test_the_newest_missed_move_is_named(path: Path) -> None:
     """Of two missed answers the one to the newer move counts, also if it was the first to be missed."""
-    store = await open_store(path)
-    answers = AnswerTracker(store)
-    for move in (5, 6):
-        answers.expect(MissedAnswer(interaction=move, table=1, user=100, move_number=move, answer=""))
-    for move in (6, 5):
-        answers.mark_missed_unless_arrived(move)
-    assert answers.missed_move_numbers(1) == {100: 6}
-    await store.close()
+    async with _opened(path) as store:
+        answers = AnswerTracker(store)
+        for move in (5, 6):
+            answers.expect(MissedAnswer(interaction=move, table=1, user=100, move_number=move, answer=""))
+        for move in (6, 5):
+            answers.mark_missed_unless_arrived(move)
+        assert answers.missed_move_numbers(1) == {100: 6}
 
 
 async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> int:
@@ -261,15 +268,14 @@ async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> in
 
 async def test_what_cannot_be_stored_is_stored_later(path: Path) -> None:
     """That an answer has arrived is not forgotten while the store fails."""
-    store = await open_store(path)
-    tables = Tables(store, EVERY_GAME, Clock())
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
-    await _move_with_answer(tables, number, arrives=True)
-    with patch.object(store, "commit", side_effect=StoreError), pytest.raises(StoreError):
+    async with _opened(path) as store:
+        tables = Tables(store, EVERY_GAME, Clock())
+        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
+        await _move_with_answer(tables, number, arrives=True)
+        with patch.object(store, "commit", side_effect=StoreError), pytest.raises(StoreError):
+            await make_move(tables, number, random.Random(1))
+        with patch.object(store, "mark_answered", side_effect=StoreError), pytest.raises(StoreError):
+            await tables.answers.flush()
+        assert len(await store.missed_answers()) == 1
         await make_move(tables, number, random.Random(1))
-    with patch.object(store, "mark_answered", side_effect=StoreError), pytest.raises(StoreError):
-        await tables.answers.flush()
-    assert len(await store.missed_answers()) == 1
-    await make_move(tables, number, random.Random(1))
-    assert await store.missed_answers() == ()
-    await store.close()
+        assert await store.missed_answers() == ()
