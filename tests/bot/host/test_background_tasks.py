@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from bot.host.computers import ComputerPlayers
 from bot.host.deciders import lobby, play, questions, seats
 from bot.host.deciders.lobby import LOBBY_LIFETIME
 from bot.host.game_guard import GameFault
+from bot.host.host import Host
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -34,6 +35,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
+from tests.bot.host.scripted_courier import ScriptedCourier
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
@@ -283,3 +285,38 @@ async def test_a_start_with_too_few_players_says_how_many(tables: Tables, key: s
         Refusal, match=r"You need (one|\d) more players?: press \*\*Add Casual computer\*\* or invite"
     ):
         await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
+
+
+async def test_a_start_looks_only_at_tables_with_something_to_do(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of all in play those with a delivery that waits, and those where a computer player is to act."""
+    tables, setup = Tables(store, EVERY_GAME, clock), default_setup(EVERY_GAME["currents"], 2)
+    sending, thinking, *others = [await begin(tables, setup, computers=each) for each in (0, 1, 0, 0, 0)]
+    while (await tables.get(thinking)).to_act == 0:
+        await make_move(tables, thinking, random.Random(4))
+    for number in (thinking, *others):
+        for delivery in await store.deliveries(number):
+            await store.mark_delivered(delivery, delivery.ply, None)
+    await tables.replay_all()
+    read: set[int] = set()
+    for name in ("load", "deliveries"):
+        monkeypatch.setattr(SqliteStore, name, _noting(getattr(SqliteStore, name), read))
+    host = Host(store, EVERY_GAME, clock, random.Random(1), turn_delay=60.0)
+    await host.start(ScriptedCourier())
+    for _ in range(1_000):
+        if sending not in await store.tables_with_deliveries():
+            break
+        await asyncio.sleep(0.005)
+    await host.stop()
+    assert read == {sending, thinking}
+
+
+def _noting(method: Callable[..., Awaitable[Any]], read: set[int]) -> Callable[..., Awaitable[Any]]:
+    """Return a method of a store that notes the number that it is given."""
+
+    async def call(store: SqliteStore, number: int) -> Any:
+        read.add(number)
+        return await method(store, number)
+
+    return call
