@@ -1,11 +1,12 @@
 """Why a card cannot be played now, cannot go on a species or is not paid for."""
 
 from rules.game import Names, Seat
+from rules.oceans.actions import Create
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag
 from rules.oceans.engine.evolving import (
-    NEVER_STARTING_FLAGS,
+    evolving_actions,
     gene_pool_tops,
     has_slot_for,
     must_play_card,
@@ -19,6 +20,7 @@ from rules.oceans.places import Zone
 from rules.oceans.words.action_words import ALLOWED_TEXT
 from rules.oceans.words.name_errors import card_error, held_card_error, own_species_error, species_error
 from rules.oceans.words.phrases import card_text, cards_text, used_slots_text
+from rules.text import capitalized
 
 
 def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
@@ -75,11 +77,18 @@ def _no_slot_text(view: OceansView, seat: Seat, card: Card, species: Species) ->
     ]
     if playable:
         return f"{full_text} {cards_text(playable)} would fit, bringing a slot along."
+    others = list(evolving_actions(view, seat, card))
+    if not others:
+        instead = _other_use_text(view, card)
+    elif any(isinstance(each, Create) for each in others):
+        instead = "start a new species"
+    else:
+        instead = "choose another one"
     if owner_of(species.key) == seat:
-        starts_species = not NEVER_STARTING_FLAGS & {*TRAIT[card].flags}
-        instead = "start a new species" if starts_species else "choose another one"
         return f"{full_text} Remove a trait with `drop` first, or {instead}."
-    return f"{full_text} Choose another one."
+    if not others:
+        return f"{full_text} No other species can get {card_text(card)}: {instead}."
+    return f"{full_text} {capitalized(instead)}."
 
 
 def _other_use_text(view: OceansView, card: Card) -> str:

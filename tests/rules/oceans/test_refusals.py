@@ -264,6 +264,17 @@ def test_refused_traits_without_a_slot(hand: str, text: str, reason: str) -> Non
     assert refusal_text(state, text) == reason
 
 
+def test_refused_trait_that_no_species_can_get() -> None:
+    """No other species is offered for a trait where all are full."""
+    state = make_state("IN5 IN6 FF5 4", "IN8 IN7 FF6 3", hands=("CTH",), scores=(9,), cambrian_happened=True)
+    assert refusal_text(state, "evolve CTH B1 reef") == (
+        "B1 has no free trait slot (3 of 3). No other species can get Cthulhu Leech: migrate with it."
+    )
+    assert refusal_text(state, "evolve CTH A1 reef").endswith(
+        "Remove a trait with `drop` first, or migrate with it."
+    )
+
+
 def test_refused_second_feedings() -> None:
     """Once a species has fed, refusals for others say so; one with extra forages cannot attack."""
     state = act(feeding_state("FKR 3 | SP7 2", "AP7 8", zone_populations=(20, 9, 9, 9)), "forage A1 reef")
