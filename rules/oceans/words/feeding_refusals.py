@@ -145,11 +145,12 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
     attacker, target = find_species(position, action.species), find_species(position, action.target)
     if attacker is None or target is None:
         return ALLOWED_TEXT
-    if attacker.key == target.key:
-        return f"A species cannot attack itself: name another target than {target.key}."
     reason = _cannot_feed_text(position, attacker, foraging=False)
     if reason is not None:
         return reason
+    if attacker.key == target.key:
+        instead = _other_attack_text(position, attacker, f"name another target than {target.key}")
+        return f"A species cannot attack itself: {instead}."
     strength = attack_value(position, attacker)
     instead = _other_feeding_text(position, attacker, "let it forage")
     if strength is None:

@@ -334,6 +334,7 @@ def test_refused_feedings_name_only_what_is_possible() -> None:
     assert refusal_text(state, "attack A1 B2") == (
         "B2 holds no population, so there is nothing to take: pass with `skip`."
     )
+    assert refusal_text(state, "attack A1 A1") == "A species cannot attack itself: pass with `skip`."
 
 
 def test_refused_ignoring() -> None:
