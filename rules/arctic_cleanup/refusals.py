@@ -118,7 +118,7 @@ def _operation_text(position: Position, board: PlayerBoard, action: Action) -> s
         case Analyze(count=count):
             return _analyze_text(position, board, count)
         case UnloadToken():
-            return _unload_text(board, action)
+            return _unload_text(position, board, action)
         case _:
             return _ALLOWED_TEXT
 
@@ -145,7 +145,8 @@ def _sail_text(position: Position, board: PlayerBoard, action: SailShip) -> str:
     if action.face not in row:
         return f"Ship {action.ship} has no such die. It has {dice_text(row)}."
     if place is None or tile_towards(position, place, action.face) is None:
-        return f"{ARROWS[action.face]} leads off the ocean. Use another die, or plan first."
+        instead = "Use another die, or plan first." if position.running is None else _advice(position)
+        return f"{ARROWS[action.face]} leads off the ocean. {instead}"
     return _ALLOWED_TEXT
 
 
@@ -171,15 +172,18 @@ def _analyze_text(position: Position, board: PlayerBoard, count: int) -> str:
     return _ALLOWED_TEXT
 
 
-def _unload_text(board: PlayerBoard, action: UnloadToken) -> str:
+def _unload_text(position: Position, board: PlayerBoard, action: UnloadToken) -> str:
     ship, plastic, line = action.ship, action.plastic, action.line
     if ship not in SHIPS:
         return "You have ships 1 and 2. Name one of them."
     if plastic not in board.cargo[ship - 1]:
-        aboard = plastics_text(board.cargo[ship - 1]) or "nothing"
+        aboard = plastics_text(board.cargo[ship - 1])
+        if not aboard:
+            return f"Ship {ship} carries nothing. {_advice(position)}"
         return f"Ship {ship} carries {aboard}. Name a token that is aboard."
     if not is_docked(board, ship):
-        return f"Ship {ship} does not touch your factory. Sail there first."
+        instead = "Sail there first." if position.running is None else _advice(position)
+        return f"Ship {ship} does not touch your factory. {instead}"
     hatched = PLASTICS[plastic].points == HATCHED_POINTS
     if hatched and not board.has_filled(Block.OPENING):
         return "The hatched lines are closed: first process two tokens on R5 and two on R6."

@@ -33,7 +33,7 @@ from tests.rules.arctic_cleanup.texts import (
         ("bring 3 1", "Row 1 belongs to ship 1, row 2 to ship 2. Name one of them."),
         ("bring 1 9", "A die shows a number from 1 to 6."),
         ("analyze 5", "You can draw up to one token."),
-        ("unload 2 pet R1", "Ship 2 carries nothing. Name a token that is aboard."),
+        ("unload 2 pet R1", "Ship 2 carries nothing. Play a card."),
         ("unload 1 pp H1", "The hatched lines are closed: first process two tokens on R5 and two on R6."),
         ("unload 1 pet H1", "PET goes on plain lines, R1 to R6."),
     ],
@@ -66,15 +66,18 @@ def test_refusals_of_full_ships_and_lines() -> None:
     )
     away = make_unload_turn("- pet", ships="B2 B4")
     assert refusal_text(away, "unload 2 pet R1") == "Ship 2 does not touch your factory. Sail there first."
+    unloading = act(make_unload_turn("pet pet", ships="B2 B4"), "unload 1 pet R1")
+    assert refusal_text(unloading, "unload 2 pet R1") == "Ship 2 does not touch your factory. End your turn."
+    assert refusal_text(unloading, "unload 1 pet R1") == "Ship 1 carries nothing. End your turn."
 
 
 def test_refusals_in_a_turn() -> None:
-    """One card a turn, and no step off the ocean."""
+    """One card a turn, and no step off the ocean; who plays a card is advised what it still allows."""
     position = act(TABLE, "sail 1 1")
     assert refusal_text(position, "load 1 pet") == (
         "You play Move in this turn. Go on with Move, or end your turn."
     )
-    assert refusal_text(position, "sail 1 1") == "↑ leads off the ocean. Use another die, or plan first."
+    assert refusal_text(position, "sail 1 1") == "↑ leads off the ocean. Go on with Move, or end your turn."
     assert refusal_text(position, "place pet 1") == (
         "You have no drawn token to place. Go on with Move, or end your turn."
     )
