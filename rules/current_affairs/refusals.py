@@ -14,7 +14,7 @@ from rules.current_affairs.actions import (
 )
 from rules.current_affairs.boards import movement_allowance, open_contracts, reachable_trash
 from rules.current_affairs.components import MAX_HELD_CONTRACTS, Contract, Region, Upgrade
-from rules.current_affairs.legal import collect_actions
+from rules.current_affairs.legal import collect_actions, port_actions
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, Phase, PortStep, Position
 from rules.current_affairs.phrases import (
     TRASH_NAMES,
@@ -24,6 +24,7 @@ from rules.current_affairs.phrases import (
     held_contract_text,
     port_verbs_text,
     region_with_article,
+    token_text,
 )
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, Seat
@@ -105,14 +106,20 @@ def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str
         return "The trash on top fits a contract of yours, so you must take it."
     if action in collect_actions(position, seat):
         return _ALLOWED_TEXT
-    reachable = reachable_trash(position, seat, region)
-    if all(each.trash is not action.trash for each in reachable):
-        trash_names = listed([TRASH_NAMES[each.trash] for each in reachable], "or")
-        return f"There is no {TRASH_NAMES[action.trash]} within reach here. You can take {trash_names}."
+    reachable, name = reachable_trash(position, seat, region), TRASH_NAMES[action.trash]
+    fitting = [each.trash for each in reachable if each.slots]
+    if action.trash not in fitting:
+        is_reachable = any(each.trash is action.trash for each in reachable)
+        reason = (
+            f"No contract of yours takes {token_text(action.trash)}"
+            if is_reachable
+            else f"There is no {name} within reach here"
+        )
+        return f"{reason}. You can take {listed([token_text(trash) for trash in fitting], 'or')}."
     held = _find_held_contract(position, seat, action.contract)
     if held is None:
         return _not_held_text(position, seat)
-    slot = "slot for any trash" if action.wild else f"slot for {TRASH_NAMES[action.trash]}"
+    slot = "slot for any trash" if action.wild else f"slot for {name}"
     return (
         f"{capitalized(contract_text(action.contract))} has no free {slot}. Choose another slot or contract."
     )
@@ -137,12 +144,19 @@ def _port_text(position: Position, seat: Seat, action: Action) -> str:
             return _unlock_text(position, seat, upgrade)
         case DrawContract(contract=contract):
             if len(position.boards[seat].contracts) == MAX_HELD_CONTRACTS:
-                return "You have two contracts already. Deliver or discard one first."
+                return f"You have two contracts already. {_contract_space_text(position)}"
             cards = listed([contract_text(each) for each in open_contracts(position)], "or")
             instead = f"Draw {cards}." if cards else "No contract is open now."
             return f"{capitalized(contract_text(contract))} is not open. {instead}"
         case _:
             return "You have used the port, so draw contracts until you have two."
+
+
+def _contract_space_text(position: Position) -> str:
+    """Return how to make room for a contract; what else can be done in port if nothing makes room."""
+    actions = {type(action) for action in port_actions(position)}
+    ways = [verb for kind, verb in ((Deliver, "deliver"), (DiscardContract, "discard")) if kind in actions]
+    return f"{capitalized(listed(ways, 'or'))} one first." if ways else _port_hint(position)
 
 
 def _deliver_text(position: Position, seat: Seat, contract: Contract) -> str:

@@ -59,6 +59,11 @@ from tests.rules.current_affairs.texts import (
             "You unlock an upgrade for each contract that you deliver in its own port.",
         ),
         (IN_PORT, "draw C02", "You have two contracts already. Deliver or discard one first."),
+        (
+            make_port_phase(make_board_near_yokohama("C05:P...", "C09:P..")),
+            "draw C02",
+            "You have two contracts already. Discard one first.",
+        ),
         (act(IN_PORT, "deliver C05"), "end", "You have used the port, so draw contracts until you have two."),
         (
             act(IN_PORT, "deliver C05", "unlock crane"),
@@ -93,6 +98,13 @@ def test_refusals_of_trash() -> None:
     assert refusal_text(position, "sail GPP") == "First take the trash of this region."
     assert refusal_text(position, "skip", 1) == "It is not your turn. Wait for Ava."
     board = make_board("OKH", "C03", unlocked="crane")
+    below = act(make_position(board, *FAR_BOARDS, stacks={"EMP": "PN"}), "sail EMP")
+    assert (
+        refusal_text(below, "collect N C03 no") == "No contract of yours takes a net. You can take plastic."
+    )
+    assert refusal_text(below, "collect G C03 no") == (
+        "There is no glass within reach here. You can take plastic."
+    )
     leaving = act(make_position(board, *FAR_BOARDS, stacks={"EMP": "GPN"}), "sail EMP")
     assert refusal_text(leaving, "sail GPP") == (
         "First choose: take the second trash of this region, or take nothing."
