@@ -67,7 +67,6 @@ _TURN_SUFFIXES: Final = {
     Phase.GOALTEND: " to defend",
 }
 _CHANCE_TITLES: Final = {Phase.SHUFFLE: "Shuffling", Phase.BEGIN: "Who begins?"}
-_SETUP_PHASES: Final = (Phase.DEAL, Phase.BEGIN, Phase.AXIS, Phase.ACES)
 
 
 def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
@@ -134,7 +133,7 @@ def _draw_static_layers(
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     # Rounds, as on other games' boards: drawing a new title each turn would take a fifth of a board's time.
     round_text = f"round {-(-position.turn // position.seats)}"
-    note = caption.with_number("set-up" if position.phase in _SETUP_PHASES else round_text)
+    note = caption.with_number(round_text if position.turn else "set-up")
     pill, suffix, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
         pill, suffix, seat = (

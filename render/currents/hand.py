@@ -260,7 +260,7 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
             ),
         )
     goals = tuple((goal, layout.angles[goal]) for goal in goals_of(position, viewer))
-    layers.append(_draw_goals(_GOAL_LEFT, _FOOTER_TOP, goals))
+    layers.append(_draw_goals(_GOAL_LEFT, _FOOTER_TOP, goals, is_over=position.phase is Phase.OVER))
     edge = _defended_edge(position, viewer)
     if edge is not None:
         layers.append(_draw_defended_edge(_DEFENDED_LEFT, _FOOTER_TOP, edge, defending_suits(position, edge)))
@@ -268,14 +268,16 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
 
 
 @lru_cache(maxsize=32)
-def _draw_goals(x: int, y: int, goals: tuple[tuple[str, float], ...]) -> Group:
+def _draw_goals(x: int, y: int, goals: tuple[tuple[str, float], ...], *, is_over: bool) -> Group:
     title = "Your goals" if len(goals) > 1 else "Your goal"
     items: list[Item] = [Text(0, 32, title, 32, INK, 160, Typeface.ITALIC)]
     for i, (name, angle) in enumerate(goals):
         items += draw_arrow(24 + 100 * i, 110, angle, 44, INK, 5)
         items.append(Text(54 + 100 * i, 110, name, 44, INK, 50, Typeface.BOLD))
     if not goals:
-        items.append(Text(0, 110, "not chosen yet", BODY_SIZE, SECONDARY_INK, 220))
+        items.append(
+            Text(0, 110, "not chosen" if is_over else "not chosen yet", BODY_SIZE, SECONDARY_INK, 220)
+        )
     return make_group(x, y, tuple(items))
 
 

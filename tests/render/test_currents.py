@@ -20,6 +20,7 @@ from rules.currents.legal import replaceable_cards
 from rules.currents.model import BoardShape, CurrentsOptions, Phase
 from rules.game import Seat
 from tests.render.positions import CAPTION, sample_positions
+from tests.rules.currents.positions import act
 
 
 def texts_of(scene: Scene) -> list[Text]:
@@ -134,3 +135,16 @@ def test_a_pawn_that_left_lies_beyond_the_winners_edge() -> None:
     corner = layout.spots[8, 0]
     assert layout.find_pawn(position) == (corner[0] + EXIT_OFFSET, corner[1])
     assert layout.find_pawn(replace(position, winner=Seat(0))) == (corner[0], corner[1] - EXIT_OFFSET)
+
+
+def test_a_game_that_ends_during_the_set_up_had_no_round() -> None:
+    """After a resignation before the first turn no picture shows a round or goals still to be chosen."""
+    game = GAMES["currents"]
+    start = game.initial_state(2, CurrentsOptions())
+    resigned = game.resign(act(start, "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin A"), Seat(0))
+    view = game.view(resigned, Seat(1))
+    board = [text.text for text in texts_of(PICTURES[BOARD].draw(view, PictureContext(CAPTION)))]
+    assert any("set-up" in text for text in board)
+    assert not any("round" in text for text in board)
+    hand = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=Seat(1)))
+    assert "not chosen" in [text.text for text in texts_of(hand)]
