@@ -108,7 +108,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters."""
     position = view.position
     players = [
-        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(board)}, "
+        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(position, board)}, "
         f"{board.processed_count} of {TOKENS_TO_END} processed, {_points_text(board)}."
         for seat, board in enumerate(position.boards)
     ]
@@ -164,7 +164,7 @@ def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
     board = position.boards[seat]
     lines = [
         f"{names[seat]}'s plan.",
-        *(_ship_text(board, ship) for ship in SHIPS),
+        *(_ship_text(position, board, ship) for ship in SHIPS),
         f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}.",
         alt_text(view, names),
     ]
@@ -189,7 +189,7 @@ def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
         _headline_text(position),
         status_text(view, names),
         *(
-            f"{SEAT_LETTERS[other]} {names[other]}: {_places_text(each)}, "
+            f"{SEAT_LETTERS[other]} {names[other]}: {_places_text(position, each)}, "
             f"{each.processed_count} of {TOKENS_TO_END} processed."
             for other, each in enumerate(position.boards)
             if other != seat
@@ -200,7 +200,9 @@ def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
 
 
 def _headline_text(position: Position) -> str:
-    return f"Round {position.round} of at most {MAX_ROUNDS}." if position.round else "Set-up."
+    if not position.round:
+        return "Ended before the first round." if position.phase is Phase.OVER else "Set-up."
+    return f"Round {position.round} of at most {MAX_ROUNDS}."
 
 
 def _points_text(board: PlayerBoard) -> str:
@@ -208,12 +210,18 @@ def _points_text(board: PlayerBoard) -> str:
     return f"{points} {'point' if points == 1 else 'points'}"
 
 
-def _places_text(board: PlayerBoard) -> str:
+def _yet_text(position: Position) -> str:
+    """Return what follows on what is not placed: " yet", but nothing once the game is over."""
+    return "" if position.phase is Phase.OVER else " yet"
+
+
+def _places_text(position: Position, board: PlayerBoard) -> str:
     if board.resigned:
         return "resigned" if board.factory is None else f"resigned, factory {board.factory.value}"
-    factory = "no factory yet" if board.factory is None else f"factory {board.factory.value}"
+    yet = _yet_text(position)
+    factory = f"no factory{yet}" if board.factory is None else f"factory {board.factory.value}"
     ships = [place.value for place in board.ships if place is not None]
-    return f"{factory}, {f'ships {listed(ships)}' if ships else 'no ships yet'}"
+    return f"{factory}, {f'ships {listed(ships)}' if ships else f'no ships{yet}'}"
 
 
 def _player_lines(
@@ -224,20 +232,22 @@ def _player_lines(
     if board.resigned:
         return (f"{seat_name}: resigned.",)
     line_texts = [line_text(board, line) for line in FactoryLine if board.line(line)]
-    site = "no factory yet" if board.factory is None else f"factory on {board.factory.value}"
+    site = (
+        f"no factory{_yet_text(position)}" if board.factory is None else f"factory on {board.factory.value}"
+    )
     processed = counted(board.processed_count, "token")
     factory = f"{seat_name}: {site}, {processed} processed, {_points_text(board)} so far."
     dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
     if with_cards:
         dice += f" Cards: {cards_text(board)}."
-    ships = (_ship_text(board, ship) for ship in SHIPS)
+    ships = (_ship_text(position, board, ship) for ship in SHIPS)
     return (factory, *ships, dice, f"Factory lines: {listed(line_texts) or 'empty'}.")
 
 
-def _ship_text(board: PlayerBoard, ship: int) -> str:
+def _ship_text(position: Position, board: PlayerBoard, ship: int) -> str:
     place, aboard, row = board.ships[ship - 1], board.cargo[ship - 1], board.rows[ship - 1]
     cargo = plastics_text(aboard) or "nothing"
-    where = "not placed yet" if place is None else f"on {place.value}"
+    where = f"not placed{_yet_text(position)}" if place is None else f"on {place.value}"
     return f"Ship {ship} {where}: carries {cargo}, plans {dice_text(row)}."
 
 

@@ -51,4 +51,5 @@ def _upcoming_text(position: Position, names: Names) -> str:
             dice = [die for die in board.dice if FACES[die].colour in COMPETITION_VALUES]
             players.append(f"{names[seat]}: {dice_text(dice) or 'none'}.")
     tiles = listed([tile_label(tile, number) for tile in TileColour])
-    return f"Dice competition of round {number}, not rolled yet. {' '.join(players)} Tiles: {tiles}."
+    rolled = "not rolled" if position.phase is Phase.OVER else "not rolled yet"
+    return f"Dice competition of round {number}, {rolled}. {' '.join(players)} Tiles: {tiles}."

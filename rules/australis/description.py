@@ -115,10 +115,11 @@ def alt_text(view: AustralisView, names: Names) -> str:
 
 
 def _headline_text(position: Position) -> str:
+    is_over = position.phase is Phase.OVER
     if not position.round:
-        return "Australis, setting up."
+        return f"Australis, {'ended before the first round' if is_over else 'setting up'}."
     text = f"Australis, round {position.round} of {ROUNDS}"
-    left = position.turns_left
+    left = 0 if is_over else position.turns_left
     return f"{text}, {counted(left, 'die', 'dice')} still to take." if left else f"{text}."
 
 

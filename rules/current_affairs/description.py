@@ -122,13 +122,15 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
 
 def _headline_text(position: Position) -> str:
     if not position.round:
-        return "Set-up."
+        return "Ended before the first round." if position.phase is Phase.OVER else "Set-up."
     return f"Round {position.round} of at most {MAX_ROUNDS}."
 
 
 def _ship_text(position: Position, seat: Seat) -> str:
     ship = position.boards[seat].ship
-    return "no ship yet" if ship is None else f"in {region_with_article(ship)}"
+    if ship is None:
+        return "no ship" if position.phase is Phase.OVER else "no ship yet"
+    return f"in {region_with_article(ship)}"
 
 
 def _stack_letters(position: Position, region: Region) -> str:

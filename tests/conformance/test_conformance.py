@@ -1,6 +1,7 @@
 """Every registered game, and the contributor guide's, keeps the contract at every kind of table."""
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from itertools import accumulate, count
 from typing import Any
@@ -8,12 +9,12 @@ from typing import Any
 import pytest
 
 from render.picture import BOARD, HAND
-from rules.game import AnyGame
+from rules.game import AnyGame, Seat
 from tests.conformance.checks import CHECKS, FACT_CHECKS
 from tests.conformance.hidden_information import check_step_law
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.pieces import pieces_of
-from tests.conformance.random_games import play_through, played_game
+from tests.conformance.random_games import is_choice, names_of, play_through, played_game
 from tests.conformance.setups import (
     GameSetup,
     all_games,
@@ -123,6 +124,24 @@ def test_setups_cover(game: AnyGame) -> None:
     assert {setup.seats for setup in setups} == set(game.player_counts)
     for name in game.options_type.__struct_fields__:
         assert len({getattr(setup.options, name) for setup in setups}) > 1, name
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_nothing_is_still_to_come_once_all_others_resigned(game: AnyGame) -> None:
+    """At whatever choice only one player is left, no text speaks of what follows."""
+    for setup in full_game_setups(game):
+        names = names_of(setup.seats)
+        for transition in play_through(setup, 0, cap=20).transitions:
+            state = transition.before
+            for seat in range(setup.seats - 1) if is_choice(transition) else ():
+                state = game.resign(state, Seat(seat)) if state is not None else None
+            if state is None or game.to_act(state) is not None:
+                continue
+            for viewer in (None, Seat(setup.seats - 1)):
+                view = game.view(state, viewer)
+                texts = [text(view, names) for text in game.words.picture_texts.values()]
+                for text in (game.words.describe(view, names), game.words.alt_text(view, names), *texts):
+                    assert not re.search(r"\byet\b|[Ss]et-up|setting up|still to", text), text
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
