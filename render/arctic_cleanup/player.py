@@ -302,11 +302,19 @@ def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     for index, (sign, points) in enumerate(signs):
         value = Text(36, 0, str(points), 38, INK, 80)
         layers.append(make_group(FLEET_LEFT + 48 + 130 * index, y + 53, (*sign, shrink_to_fit(value))))
-    total = Text(FLEET_WIDTH - 112, 53, str(board_points(board)), 54, INK, 120, Typeface.BOLD, Anchor.RIGHT)
-    unit = Text(FLEET_WIDTH - 22, 58, "points", 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT)
+    total_points = board_points(board)
+    total = Text(FLEET_WIDTH - 112, 53, str(total_points), 54, INK, 120, Typeface.BOLD, Anchor.RIGHT)
+    unit = Text(
+        FLEET_WIDTH - 22, 58, points_unit(total_points), 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT
+    )
     items += (shrink_to_fit(total), shrink_to_fit(unit))
     layers.append(make_group(FLEET_LEFT, y, tuple(items)))
     return tuple(layers)
+
+
+def points_unit(points: int) -> str:
+    """Return the word beside a number of points."""
+    return "point" if points == 1 else "points"
 
 
 # Cards --------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import TURN_MAP
 from render.arctic_cleanup.palette import PALETTE
 from render.arctic_cleanup.pieces import draw_rose_numbers, draw_token
-from render.arctic_cleanup.player import FLEET_LEFT, FLEET_WIDTH, draw_factory, draw_fleet
+from render.arctic_cleanup.player import FLEET_LEFT, FLEET_WIDTH, draw_factory, draw_fleet, points_unit
 from render.arctic_cleanup.signs import CARD_SIGNS
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
@@ -164,8 +164,9 @@ def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
     label = shrink_to_fit(Text(24, 50, "beside the board", BODY_SIZE, SECONDARY_INK, 230))
     number = shrink_to_fit(Text(256, 50, f"{board.spare_dice} ×", 38, INK, 76, Typeface.BOLD))  # noqa: RUF001
     die = Box(332, 27, 46, 46, 8, WHITE, INK, NORMAL_LINE_WIDTH)
-    total = Text(FLEET_WIDTH - 112, 50, str(board_points(board)), 50, INK, 100, Typeface.BOLD, Anchor.RIGHT)
-    unit = Text(FLEET_WIDTH - 22, 54, "points", 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT)
+    points = board_points(board)
+    total = Text(FLEET_WIDTH - 112, 50, str(points), 50, INK, 100, Typeface.BOLD, Anchor.RIGHT)
+    unit = Text(FLEET_WIDTH - 22, 54, points_unit(points), 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT)
     return (
         make_group(FLEET_LEFT, _POINTS_TOP, (ground,)),
         make_group(FLEET_LEFT, _POINTS_TOP, (label, number, die, shrink_to_fit(total), shrink_to_fit(unit))),

@@ -58,6 +58,15 @@ def test_the_title_counts_what_is_left_of_a_card() -> None:
     assert "Casual 1: Analyze, 0 left" in texts(board_layers(placed))
 
 
+@pytest.mark.parametrize(("cargo", "unit"), [("pet -", "point"), ("2pet -", "points")])
+def test_one_point_is_no_points(cargo: str, unit: str) -> None:
+    """The word beside the points of a board fits their number."""
+    view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3", cargo=cargo)), Seat(0))
+    for name in ("turn", PLAYER):
+        scene = PICTURES["arctic_cleanup"][name].draw(view, PictureContext(CAPTION, subject=Seat(0)))
+        assert {"point", "points"} & {*texts(scene.layers)} == {unit}
+
+
 def test_a_name_of_eight_letters_fits_beside_two_digits() -> None:
     """A computer player's name is whole in its panel, whatever its points."""
     full_lines = "R1:3pet R2:4hdpe R3:4pa6 R4:4eva"
