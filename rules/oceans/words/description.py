@@ -305,7 +305,8 @@ def _player_line(position: Position, seat: Seat, names: Names) -> str:
             each for each in result(position, position.final_scores).standings if each.seat == seat
         )
         facts.append(f"score pile {position.final_scores[seat]}")
-        facts.append(f"{standing.score} points in all{_tie_break_text(standing)}")
+        noun = "point" if standing.score == 1 else "points"
+        facts.append(f"{standing.score} {noun} in all{_tie_break_text(standing)}")
     has_turn = position.round and position.to_act is not None and seat == position.current_player
     turn_text = ", whose turn it is" if has_turn else ""
     return f"{SEAT_LETTERS[seat]} {names[seat]}{turn_text}: {', '.join(facts)}"

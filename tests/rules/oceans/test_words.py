@@ -73,7 +73,7 @@ def test_status(state: State, status: str) -> None:
 
 
 def test_status_of_the_end() -> None:
-    """The winner by points, by traits, or because everybody else resigned."""
+    """The winner by points, by traits, or because everybody else resigned; one point is no points."""
     rows = ("SP7 SP8 4", "AP7 6")
     state = make_state(*rows, step=RevealingScores(), scores=(10, 12), end_triggered=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
@@ -86,6 +86,9 @@ def test_status_of_the_end() -> None:
     assert left is not None
     left = apply_chance(left, RevealScores(left.scores))
     assert WORDS.status(view(left, None), NAMES) == "Ben has won: everybody else resigned."
+    poor = apply_chance(replace(state, scores=(0, 1)), RevealScores((0, 1)))
+    poor = replace(poor, position=replace(poor.position, rows=((), ())))
+    assert "score pile 1, 1 point in all" in WORDS.describe(view(poor, None), NAMES)
 
 
 BOARD = make_state(
