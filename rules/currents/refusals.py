@@ -60,7 +60,6 @@ _LETTER_OF_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGN.i
 _JOKER_LAID_TEXT: Final = (
     "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
 )
-_ANY_PLAY: Final = "lay a card, call an action or discard"
 _ALLOWED_TEXT: Final = "That is allowed."
 """What the refusal of a legal action says: nothing is wrong with it."""
 
@@ -112,8 +111,18 @@ def _wrong_phase_text(view: CurrentsView, names: Names) -> str:
                 return f"{leaving} Your cards cannot stop it: let it pass, and {owner} wins."
             return f"{leaving} Stop it with {cost_text(position, exit_)}, or let it pass and {owner} wins."
         case _:
-            plays = "lay a card or call an action" if None in position.compass else _ANY_PLAY
-            return f"It is your turn to play: {plays}."
+            return f"It is your turn to play: {_plays_text(view)}."
+
+
+def _plays_text(view: CurrentsView) -> str:
+    """Return which kinds of plays are possible: "lay a card, call an action or discard"."""
+    kinds = {type(action) for action in legal_actions(view)}
+    verbs = (
+        ("lay a card", {PlayCompass, PlayCurrent}),
+        ("call an action", {CallJack, CallQueen, CallKing, CallJoker}),
+        ("discard", {DiscardCard}),
+    )
+    return listed([verb for verb, types in verbs if types & kinds], "or")
 
 
 def _normalize_action(action: Action) -> Action:

@@ -61,8 +61,12 @@ def test_refused_plays(text: str, reason: str) -> None:
 
 
 def test_refused_on_the_compass() -> None:
-    """A rank that is not low enough, a discard with a gap, a Jack on an empty place, a later action."""
+    """Ranks that are not low enough, a discard with a gap, a Jack on an empty place; only possible plays."""
     assert refusal_text(GAP_STATE, "concede") == "It is your turn to play: lay a card or call an action."
+    plain = make_state(compass="2D 3D 4S -", hands=("9C 2C",))
+    assert refusal_text(plain, "concede") == "It is your turn to play: lay a card."
+    jokers = make_state(hands=("RJ BJ",), options=CurrentsOptions(jokers=True))
+    assert refusal_text(jokers, "concede") == "It is your turn to play: call an action or discard."
     state = make_state(compass="2D 3D 4S -", hands=("9C JH",))
     assert refusal_text(state, "compass 9C E") == (
         "9♣ cannot replace 3♦ on east: it takes a lower rank, or a card of ♦."
