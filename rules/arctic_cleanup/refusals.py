@@ -30,7 +30,7 @@ from rules.arctic_cleanup.components import (
     Card,
     docks,
 )
-from rules.arctic_cleanup.legal import can_only_end_turn
+from rules.arctic_cleanup.legal import can_only_end_turn, cards_without_effect
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import (
     ARROWS,
@@ -145,9 +145,15 @@ def _sail_text(position: Position, board: PlayerBoard, action: SailShip) -> str:
     if action.face not in row:
         return f"Ship {action.ship} has no such die. It has {dice_text(row)}."
     if place is None or tile_towards(position, place, action.face) is None:
-        instead = "Use another die, or plan first." if position.running is None else _advice(position)
-        return f"{ARROWS[action.face]} leads off the ocean. {instead}"
+        return f"{ARROWS[action.face]} leads off the ocean. {_other_voyage_text(position)}"
     return _ALLOWED_TEXT
+
+
+def _other_voyage_text(position: Position) -> str:
+    """Return what can be done instead of a voyage off the ocean."""
+    if position.running is not None:
+        return _advice(position)
+    return "Plan first." if Card.MOVE in cards_without_effect(position) else "Use another die, or plan first."
 
 
 def _load_text(position: Position, board: PlayerBoard, action: LoadToken) -> str:
