@@ -389,6 +389,24 @@ def test_the_title_says_how_many_cards_are_to_be_played(plays_left: int, suffix:
     assert f"Ava{suffix}" in drawn_texts(board_scene(state))
 
 
+def test_the_title_asks_nobody_to_feed_whose_species_cannot() -> None:
+    """The feeding phase also waits for traits that may be removed."""
+    for row, suffix in (("SP7 3", " to feed"), ("SED SP7 3", " to go on")):
+        assert f"Ava{suffix}" in drawn_texts(board_scene(positions.feeding_state(row, "FLI GEN 3")))
+
+
+def test_the_last_round_is_shown_whatever_ends_the_game() -> None:
+    """The board names it where the Ocean is empty and where no round may follow."""
+    cap = positions.make_state().position.options.round_cap
+    for is_last, keywords in (
+        (False, {"round": cap - 1}),
+        (True, {"round": cap}),
+        (True, {"end_triggered": True}),
+    ):
+        texts = drawn_texts(board_scene(positions.make_state("SP7 3", "SP8 3", **keywords)))
+        assert ("Last round" in texts) is is_last
+
+
 def test_the_last_board_shows_the_scores() -> None:
     """It shows everybody's points and the winner; a tie is a shared win."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20)
