@@ -283,7 +283,12 @@ def _draw_dice(
 def _draw_no_roll(competition: Competition, caption: Caption) -> list[Group]:
     text = "Nobody took a blue, purple or red die."
     if competition.seats:
-        text = f"Only {caption.seat_name(competition.seats[0])} has dice to roll and wins without a roll."
+        alone = caption.seat_name(competition.seats[0])
+        text = (
+            f"Only {alone} had dice to roll, and resigned."
+            if competition.first is None
+            else f"Only {alone} has dice to roll and wins without a roll."
+        )
     return [draw_note(PICTURE_WIDTH // 2, _ROWS_TOP + 60, text, 1080)]
 
 

@@ -35,7 +35,12 @@ def _outcome_sentences(view: AustralisView, competition: Competition, names: Nam
     if not competition.seats:
         sentences.append("Nobody has a number die.")
     elif not competition.rolls:
-        sentences.append(f"Only {names[competition.seats[0]]} has dice to roll and wins without a roll.")
+        alone = names[competition.seats[0]]
+        sentences.append(
+            f"Only {alone} had dice to roll, and resigned."
+            if competition.first is None
+            else f"Only {alone} has dice to roll and wins without a roll."
+        )
     else:
         sentences.append(competition_result_text(view.position, competition.first, competition.second, names))
     if view.position.phase is Phase.TILE:

@@ -23,7 +23,14 @@ from rules.australis.components import Colour, TileColour
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
 from rules.game import Action, Event, Seat
 from tests.render.positions import CAPTION, decision_points, picture_setups
-from tests.rules.australis.positions import act, legal_choices, make_board, make_position, resolve_chance
+from tests.rules.australis.positions import (
+    act,
+    legal_choices,
+    make_board,
+    make_position,
+    resign_seat,
+    resolve_chance,
+)
 from tests.rules.australis.test_competition import EXAMPLE, play_example
 
 AUSTRALIS_PICTURES: Final = PICTURES["australis"]
@@ -136,10 +143,15 @@ def test_an_old_competition_stays_as_it_was() -> None:
 
 
 def test_nobody_wins_before_the_first_roll() -> None:
-    """While several seats are still to roll, the picture does not say that one wins without a roll."""
+    """Nobody is said to win without a roll while several are still to roll, nor who resigned."""
     before_rolls = play_example()[0]
     assert before_rolls.phase is Phase.COMPETE
     assert not any("without a roll" in text for text in texts(draw(COMPETITION, before_rolls)))
+    boards = make_board(dice="blue-2"), make_board(turtle=1), make_board(turtle=2)
+    alone = act(make_position(*boards, dice="yellow-4f yellow-4f", turns_left=1), "take yellow-4f")
+    left = texts(draw(COMPETITION, resign_seat(alone, 0)))
+    assert "Nobody wins" in left
+    assert not any("without a roll" in text for text in left)
 
 
 def test_the_fullest_legend_has_room() -> None:

@@ -12,7 +12,7 @@ from rules.australis.model import AustralisView, Position, Tile
 from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.game import CHANCE, Action, Resign, Seat
 from rules.stream import Stream
-from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position
+from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position, resign_seat
 from tests.rules.australis.texts import (
     LAST_DIE,
     LONG_NAMES,
@@ -126,6 +126,16 @@ def test_the_tiles_of_the_round_are_in_the_text() -> None:
 def _competition_text(position: Position, *texts: str) -> str:
     view = AUSTRALIS.view(act(position, *texts), None)
     return WORDS.picture_texts["competition"](view, NAMES)
+
+
+def test_nobody_wins_without_a_roll_who_resigned() -> None:
+    """Whoever competes alone and resigns before choosing a tile is not said to win."""
+    boards = make_board(dice="blue-2"), make_board(turtle=1), make_board(turtle=2)
+    alone = act(make_position(*boards, dice="yellow-4f yellow-4f", turns_left=1), "take yellow-4f")
+    assert "wins without a roll" in _competition_text(alone)
+    assert _competition_text(resign_seat(alone, 0)) == (
+        "Dice competition of round 1. Only Ava had dice to roll, and resigned."
+    )
 
 
 def test_the_competition_is_described_roll_by_roll() -> None:
