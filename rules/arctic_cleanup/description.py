@@ -174,11 +174,11 @@ def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
 def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
     """Describe the picture for choosing a card: cards, factory and ships of a seat, then the map.
 
-    The seat is the viewer's, else the current player's.
+    The seat is the viewer's, else the current player's.  A seat that resigned has no ships and no cards.
     """
     position = view.position
     seat = view.viewer if view.viewer is not None else position.current_player
-    if seat is None:
+    if seat is None or position.boards[seat].resigned:
         return alt_text(view, names)
     board = position.boards[seat]
     cards = listed([card_with_strength_text(board, card) for card in board.columns])

@@ -296,10 +296,11 @@ def test_no_more_unloading_is_offered_than_lines_take(cargo: str, lines: str, te
 
 
 def test_a_seat_that_resigned_has_no_plan() -> None:
-    """The planning view of a player who has left does not promise ships to place."""
+    """The pictures of a player who has left promise no ships to place, and name no ships and cards."""
     boards = make_board("C1", "C2 D1"), make_board("E3", "D3 D4"), make_board("A3", "B3 B4")
     view = ARCTIC_CLEANUP.view(resign_seat(make_position(*boards), 1), Seat(1))
     assert "not placed yet" not in WORDS.picture_texts["plan"](view, NAMES)
+    assert "ships and cards" not in WORDS.picture_texts["turn"](view, NAMES)
 
 
 @pytest.mark.slow
