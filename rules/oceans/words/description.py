@@ -399,4 +399,5 @@ def _alt_row_text(position: Position, seat: Seat, names: Names, *, with_traits: 
         + (f" {traits_text(species)}" if with_traits else "")
         for species in position.rows[seat]
     ]
-    return f"{names[seat]}: {'; '.join(shown) or 'no species'}"
+    empty = "resigned" if position.resigned[seat] else "no species"
+    return f"{names[seat]}: {'; '.join(shown) or empty}"

@@ -128,6 +128,14 @@ def test_the_board_as_text_names_everything_public() -> None:
     assert WORDS.status(view(BOARD, A), NAMES) in text
 
 
+def test_the_alt_text_tells_a_seat_that_resigned_from_one_without_species() -> None:
+    """It says of an empty row what the picture says there."""
+    assert "Chloé: no species" in WORDS.alt_text(view(BOARD, None), NAMES)
+    left = resign(BOARD, C)
+    assert left is not None
+    assert "Chloé: resigned" in WORDS.alt_text(view(left, None), NAMES)
+
+
 def test_texts_hold_no_secret_of_others() -> None:
     """A bystander's texts name no card in hand and no score; the alt text is the same for everybody."""
     text = WORDS.describe(view(BOARD, None), NAMES)
