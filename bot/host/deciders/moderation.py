@@ -15,7 +15,15 @@ from bot.host.deciders.decision import (
 from bot.host.deciders.play import early_end_text
 from bot.host.deciders.questions import ask_to_go_on, ask_to_undo, roll_back_to, users_to_ask
 from bot.host.deciders.time_controls import ask_to_pause, require_may_pause
-from bot.host.deciders.timeouts import come_back, is_everybody_absent, is_substituted
+from bot.host.deciders.timeouts import (
+    BACK_LABEL,
+    RESUME_LABEL,
+    come_back,
+    is_everybody_absent,
+    is_nobody_else_playing,
+    is_substituted,
+    pause_without_players,
+)
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -54,7 +62,8 @@ def pause(table: Table, request: Request) -> Decision:
 def resume(table: Table, request: Request) -> Decision:
     """Resume a paused game; ask its players first if a restored backup may lack the end of the game.
 
-    A player may resume it too if all had agreed to the pause or nobody was left to play.  Raises Refusal.
+    A player may resume it too if all had agreed to the pause or nobody was left to play.  Somebody must play
+    then: who is absent like all others comes back with it.  Raises Refusal.
     """
     who, is_paused = table.name_of(request.user), table.status is Status.PAUSED
     has_seat = table.seat_of(request.user) is not None
@@ -70,7 +79,12 @@ def resume(table: Table, request: Request) -> Decision:
             raise Refusal("The players are asked another question. It must be answered first.")
         return ask_to_go_on(table, Person(request.user, who), request.at)
     resumed = table.with_row(status=Status.PLAYING, players_may_resume=False)
-    if is_substituted(table, request.user) and is_everybody_absent(table):  # else computers would play alone
+    if is_everybody_absent(table):  # else computers would play alone
+        if not is_substituted(table, request.user):
+            raise Refusal(
+                "Computers play for everybody who is left. One of these players must come back first:"
+                f" **{BACK_LABEL}** is under **More**."
+            )
         back = come_back(table, request)
         resumed = back.table.with_row(status=Status.PLAYING, players_may_resume=False)
         hands = outdated_hand_deliveries(table, resumed)
@@ -137,7 +151,7 @@ def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
     """Unfreeze a game as an admin of its server; ``reason`` is announced.  Raises Refusal."""
     who = _require_admin(table, request)
     decision = thaw(table, reason)
-    text = f"{who} unfroze this game: {_reason_text(reason)} {_thawed_text(table)}"
+    text = f"{who} unfroze this game: {_reason_text(reason)} {_thawed_text(table, decision.table)}"
     return replace(
         decision,
         answer=text,
@@ -164,12 +178,18 @@ def thaw(table: Table, reason: str) -> Decision:
     thawed = table.as_unrated(UnratedReason.THAWED).with_row(
         status=status, was_paused=False, rules_version=table.game.rules_version
     )
-    text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table)}"
+    if status is Status.PLAYING and is_nobody_else_playing(thawed):  # somebody's data was erased meanwhile
+        thawed = pause_without_players(thawed)
+    text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table, thawed)}"
     return _announce(thawed, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed))
 
 
-def _thawed_text(table: Table) -> str:
-    return "It is paused again, as before." if table.row.was_paused else "It goes on where it stood."
+def _thawed_text(table: Table, thawed: Table) -> str:
+    if table.row.was_paused:
+        return "It is paused again, as before."
+    if thawed.status is Status.PAUSED:
+        return f"Nobody is playing now, so it is paused. Press **{RESUME_LABEL}** below to go on."
+    return "It goes on where it stood."
 
 
 def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

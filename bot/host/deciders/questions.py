@@ -20,7 +20,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
     question_delivery,
 )
-from bot.host.deciders.timeouts import RESUME_LABEL, is_substituted, playing_users
+from bot.host.deciders.timeouts import RESUME_LABEL, is_everybody_absent, is_substituted, playing_users
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -377,8 +377,14 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
         case QuestionKind.ROLL_BACK:
             return roll_back_to(table, asker, question.keep, agreement_text)
         case QuestionKind.GO_ON:
+            waits = is_everybody_absent(table)  # computers would play alone
             text = f"{agreement_text} The game goes on."
-            resumed = table.with_row(status=Status.PLAYING, question=None, needs_agreement=False)
+            if waits:
+                text = f"{agreement_text} Press **{RESUME_LABEL}** below to come back and go on."
+            status = Status.PAUSED if waits else Status.PLAYING
+            resumed = table.with_row(
+                status=status, question=None, needs_agreement=False, players_may_resume=waits
+            )
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, resumed))
             return Decision(table=resumed, answer=text, deliveries=deliveries)
         case QuestionKind.CLOCK:

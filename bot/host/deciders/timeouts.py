@@ -225,9 +225,12 @@ def let_computer_play(table: Table, request: Request, *, computer: str) -> Decis
 
 
 def is_everybody_absent(table: Table) -> bool:
-    """Whether computer players play, until they are back, for all people who have not resigned."""
+    """Whether computer players play, until they are back, for all people who have not resigned.
+
+    False where there are none.
+    """
     users = table.unresigned_users
-    return all(row.is_substituted_until_back for row in table.seats if row.user in users)
+    return bool(users) and all(row.is_substituted_until_back for row in table.seats if row.user in users)
 
 
 def is_nobody_else_playing(table: Table) -> bool:

@@ -1,14 +1,19 @@
 """What players read of a game that an admin has frozen."""
 
+from functools import partial
+
 import pytest
 from msgspec.structs import replace
 
 from bot.chat.posts import board_status_text
-from bot.host.deciders import moderation
+from bot.host.deciders import moderation, timeouts
+from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from tests.bot.host.playing import request_of
-from tests.bot.host.timed_tables import begin_timed_table
+from bot.store.rows import Status
+from rules.players import SUBSTITUTE
+from tests.bot.host.playing import FIRST_USER, request_of
+from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, notice_texts, set_row
 
 
 async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -> None:
@@ -25,3 +30,22 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
         moderation.freeze_as_admin(decision.table, request, "Again")
     thawed = moderation.thaw_as_admin(decision.table, request, "Settled")
     assert thawed.audit_entry == "Ava (admin) unfroze this game: Settled. It goes on where it stood."
+
+
+async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
+    """If all but the absent have left while it was frozen, it waits, paused, until one of those is back."""
+    number = await begin_timed_table(tables, DAY_A_TURN)
+    seats = (await tables.get(number)).seats
+    absent = replace(seats[0], substitute=SUBSTITUTE, substituted_since=0)
+    await set_row(tables, number, seats=(absent, *seats[1:]))
+    await tables.change(number, None, partial(moderation.freeze, reason="Why."))
+
+    async def report(_done: int, _count: int) -> None:
+        """Show no progress."""
+
+    assert await erase_person(tables, request_of(1), report) == 0
+    table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
+    assert table.status is Status.PAUSED
+    assert (await notice_texts(tables, number))[-1].endswith("Press **Resume** below to go on.")
+    table = await change_as(tables, number, 0, moderation.resume)
+    assert timeouts.playing_users(table) == (FIRST_USER,)

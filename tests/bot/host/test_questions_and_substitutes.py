@@ -257,6 +257,24 @@ async def test_an_absent_person_is_asked_where_secrets_may_be_known(tables: Tabl
     assert FIRST_USER + gone in question.asked
 
 
+async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock: Clock) -> None:
+    """Where computers play for all who are left, their yes is not enough: one of them comes back first."""
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    gone = await miss_turn(tables, clock, number)
+    for seat in {0, 1, 2, 3} - {gone}:
+        await hand_over(tables, number, seat, None)
+    await set_row(tables, number, needs_agreement=True)
+    question = (await change_as(tables, number, gone, moderation.resume)).row.question
+    assert question is not None
+    agree = partial(questions.vote, question_id=question.id, is_yes=True)
+    table = await change_as(tables, number, gone, agree)
+    assert table.status is Status.PAUSED
+    assert (await notice_texts(tables, number))[-1].endswith("below to come back and go on.")
+    table = await change_as(tables, number, gone, moderation.resume)
+    assert table.status is Status.PLAYING
+    assert timeouts.playing_users(table) == (FIRST_USER + gone,)
+
+
 async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables, clock: Clock) -> None:
     """They are not asked to object, but may: it is still their game."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")

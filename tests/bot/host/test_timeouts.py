@@ -31,6 +31,7 @@ from tests.bot.host.playing import (
     Clock,
     choose_action,
     hand_over,
+    request_by,
     request_of,
 )
 from tests.bot.host.timed_tables import (
@@ -335,6 +336,9 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
     answer = timeouts.come_back(table, request_of(absent)).answer
     assert answer.endswith("The game is paused. Every player can resume it at the newest board.")
+    admin = request_by(FIRST_USER + others[-1], admin=True)
+    with pytest.raises(Refusal, match="One of these players must come back first"):
+        await tables.change(number, admin, partial(moderation.resume, request=admin))
     table = await change_as(tables, number, absent, moderation.resume)
     assert table.status is Status.PLAYING
     assert table.seats[absent].playing_user == FIRST_USER + absent
