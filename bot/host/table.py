@@ -285,10 +285,7 @@ class Table:
 
     def without_open_question(self) -> "Table":
         """Return the table without an open question; what was declined at its ply is still remembered."""
-        question = self.row.question
-        if question is None or question.declined:
-            return self
-        return self.with_row(question=question.last_declined_before)
+        return self.with_row(question=self.row.declined_question)
 
     def as_frozen(self) -> "Table":
         """Return the table with status ``FROZEN``; see ``TableRow.as_frozen``."""

@@ -216,10 +216,24 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
         """When its players are asked whether they still play, unless somebody moves before."""
         return self.active_at + IDLE_SECONDS
 
+    @property
+    def declined_question(self) -> Question | None:
+        """The question declined last, which remembers those before; None: none was, as far as is known."""
+        question = self.question
+        return question if question is None or question.declined else question.last_declined_before
+
     def as_frozen(self) -> "TableRow":
-        """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused."""
+        """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused.
+
+        Nothing is asked in it, but what was declined is still remembered.
+        """
         paused = self.was_paused if self.status is Status.FROZEN else self.status is Status.PAUSED
-        return msgspec.structs.replace(self.without_questions(), status=Status.FROZEN, was_paused=paused)
+        return msgspec.structs.replace(
+            self.without_questions(),
+            status=Status.FROZEN,
+            was_paused=paused,
+            question=self.declined_question,
+        )
 
     def without_questions(self) -> "TableRow":
         """Return the row without its questions to people, requests to join and offers of seats."""

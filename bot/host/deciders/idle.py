@@ -16,7 +16,7 @@ from bot.host.deciders.decision import (
 from bot.host.deciders.play import early_end_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import DAY
-from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Question, QuestionKind, Status
+from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, DeclinedQuestion, Question, QuestionKind, Status
 
 ANSWER_DAYS: Final = 7
 """The days that the players have to answer; one answer is enough."""
@@ -35,7 +35,7 @@ def with_activity(before: Table | None, after: Table, now: int) -> Table:
         return after
     question = after.row.question
     if question is not None and question.kind is QuestionKind.KEEP_OPEN:
-        after = after.with_row(question=None)
+        after = after.without_open_question()
     return after.with_row(active_at=now)
 
 
@@ -53,12 +53,16 @@ def expire(table: Table, now: int) -> Decision | None:
     asked = table.unresigned_users  # also those for whom a computer plays: one yes is enough
     if not asked:
         return _end_game(table, _NOBODY_LEFT_TEXT)
+    declined: tuple[DeclinedQuestion, ...] = ()
+    if question is not None and question.ply == table.row.ply:
+        declined = (*question.declined_before, question.as_declined)
     question = Question(
         kind=QuestionKind.KEEP_OPEN,
         id=table.row.version,
         asked=asked,
         ply=table.row.ply,
         due=now + ANSWER_DAYS * DAY,
+        declined_before=declined,
     )
     return Decision(
         table=table.with_row(question=question), answer="", deliveries=(question_delivery(question),)

@@ -382,8 +382,8 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             if waits:
                 text = f"{agreement_text} Press **{RESUME_LABEL}** below to come back and go on."
             status = Status.PAUSED if waits else Status.PLAYING
-            resumed = table.with_row(
-                status=status, question=None, needs_agreement=False, players_may_resume=waits
+            resumed = table.without_open_question().with_row(
+                status=status, needs_agreement=False, players_may_resume=waits
             )
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, resumed))
             return Decision(table=resumed, answer=text, deliveries=deliveries)
@@ -395,7 +395,7 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             return pause_by_agreement(table, text)
         case QuestionKind.KEEP_OPEN:
             text = f"{agreement_text} The game stays open."
-            kept_open = table.with_row(question=None, active_at=now)
+            kept_open = table.without_open_question().with_row(active_at=now)
             return Decision(table=kept_open, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 
 

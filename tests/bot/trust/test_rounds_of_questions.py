@@ -1,6 +1,6 @@
 """T19: nobody is asked the same thing again and again until somebody gives in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import msgspec
@@ -9,12 +9,13 @@ import pytest
 from bot.host.deciders import moderation, play, questions, seats, time_controls
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
+from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.rows import Status
+from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
 from tests.bot.host.playing import (
@@ -29,6 +30,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
+from tests.bot.host.timed_tables import set_row
 
 ADMIN = 900
 GUEST = Person(901, "Guest")
@@ -104,11 +106,7 @@ async def test_what_was_declined_outlasts_other_changes(
     if between == "agreed clock":
         propose = partial(time_controls.propose_time_control, control=control)
         await change_at(tables, clock, number, FIRST_USER, propose)
-        question = (await tables.get(number)).row.question
-        assert question is not None
-        for seat in (RIVAL, THIRD, 3):
-            agree = partial(questions.vote, question_id=question.id, is_yes=True)
-            await change_at(tables, clock, number, FIRST_USER + seat, agree)
+        await agree(tables, clock, number, (RIVAL, THIRD, Seat(3)))
         assert (await tables.get(number)).row.time_control == control
     elif between == "erasure":
         await erase_person(tables, request_at(clock, FIRST_USER + THIRD), report)
@@ -125,6 +123,38 @@ async def test_what_was_declined_outlasts_other_changes(
         await tables.change(number, None, change)
     with pytest.raises(Refusal, match="declined"):
         await ask(tables, clock, number, FIRST_USER, 1)
+
+
+@pytest.mark.parametrize("between", ["going on", "staying open", "frozen game"])
+async def test_what_was_declined_outlasts_the_bots_questions(
+    tables: Tables, clock: Clock, number: int, between: str
+) -> None:
+    """Nor does an answer to a question of the bot, or a game that an admin freezes and thaws."""
+    await ask(tables, clock, number, FIRST_USER, 1)
+    await decline(tables, clock, number, FIRST_USER + RIVAL)
+    if between == "frozen game":
+        for decide in (moderation.freeze_as_admin, moderation.thaw_as_admin):
+            await change_at(tables, clock, number, ADMIN, partial(decide, reason="Why not."))
+    elif between == "staying open":
+        clock.now += IDLE_SECONDS + 1
+        await Housekeeping(tables).expire_due()
+        await agree(tables, clock, number, (RIVAL,))
+    else:
+        await set_row(tables, number, status=Status.PAUSED, needs_agreement=True)
+        await change_at(tables, clock, number, FIRST_USER, moderation.resume)
+        await agree(tables, clock, number, (HOST, RIVAL, THIRD, Seat(3)))
+    assert (await tables.get(number)).status is Status.PLAYING
+    with pytest.raises(Refusal, match="declined"):
+        await ask(tables, clock, number, FIRST_USER, 1)
+
+
+async def agree(tables: Tables, clock: Clock, number: int, seats_to_agree: Iterable[Seat]) -> None:
+    """Agree to the open question at some seats."""
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    vote = partial(questions.vote, question_id=question.id, is_yes=True)
+    for seat in seats_to_agree:
+        await change_at(tables, clock, number, FIRST_USER + seat, vote)
 
 
 async def test_a_clock_declined_after_a_move_stays_declined(
