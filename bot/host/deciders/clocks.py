@@ -114,8 +114,9 @@ def _with_seat_keeping_log(table: Table, seat: int, row: SeatRow) -> Table:
 
 def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -> Table:
     old, start = table.row.turn_timer, current_turn_start(table)
-    if old is not None and old.seat == seat and is_turn_going_on(table, seat, old.turn_start):
-        start = old.turn_start
+    known_start = None if old is None else _known_turn_start(table, seat, old)
+    if known_start is not None and is_turn_going_on(table, seat, known_start):
+        start = known_start
     table = _without_past_substitutes(table, seat, start)
     person = table.seats[seat].playing_user
     if old is not None and (old.seat, old.user, old.turn_start) == (seat, person, start):
@@ -129,6 +130,16 @@ def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -
         )
         timer = _running_timer(table, timer, people, now)
     return table if timer == old and table.row.turn_timer is old else table.with_row(turn_timer=timer)
+
+
+def _known_turn_start(table: Table, seat: Seat, old: TurnTimer) -> int | None:
+    """Return where the last turn of a seat began, if it may go on; ``old``: the timer before the change."""
+    if old.seat == seat:
+        return old.turn_start
+    assert table.match is not None
+    is_undone = len(table.match.history) < old.turn_start
+    clock = table.seats[seat].clock
+    return clock.last_turn_start if is_undone and clock is not None else None
 
 
 def _is_missed_again(row: SeatRow, start: int) -> bool:

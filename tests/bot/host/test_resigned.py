@@ -24,7 +24,7 @@ from render.caption import Caption
 from render.catalogue import PICTURES
 from render.picture import PictureContext
 from render.scene import Group, Text
-from rules.game import CHANCE, AnyGame, Resign, Seat
+from rules.game import CHANCE, MODERATOR, AnyGame, Resign, Seat
 from rules.match import Match
 from rules.turns import Turn
 from tests.bot.host.playing import (
@@ -36,7 +36,15 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, notice_texts, timer_of
+from tests.bot.host.timed_tables import (
+    DAY_A_TURN,
+    HOUR,
+    begin_timed_table,
+    change_as,
+    notice_texts,
+    play_until_turn_passes,
+    timer_of,
+)
 
 
 def continues_after_resignation(game: AnyGame) -> bool:
@@ -195,6 +203,26 @@ async def test_anothers_resignation_gives_no_time(
         assert before.row.notices is not None
         assert table.row.notices.due == before.row.notices.due
         assert table.seats[before.to_act].clock == before.seats[before.to_act].clock
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
+async def test_an_undo_after_anothers_resignation_gives_no_time(
+    tables: Tables, clock: Clock, key: str
+) -> None:
+    """A turn in which somebody resigned has the time that was left of it, also once its end is undone."""
+    seats_count = EVERY_GAME[key].player_counts[-1]
+    number = await begin_timed_table(tables, DAY_A_TURN, seats_count, key)
+    for _ in range(6):
+        await make_move(tables, number, random.Random(3))
+    seat = timer_of(await tables.get(number)).seat
+    clock.now += 20 * HOUR
+    leaver = (seat + 2) % seats_count
+    before = await change_as(tables, number, leaver, seats.resign, computer="random")
+    assert before.match is not None
+    await play_until_turn_passes(tables, number, random.Random(4))
+    undo = partial(questions.undo_to, actor=MODERATOR, keep=len(before.match.history), announcement=None)
+    after = (await tables.change(number, None, undo)).table
+    assert (timer_of(after).seat, timer_of(after).deadline) == (seat, timer_of(before).deadline)
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
