@@ -16,6 +16,7 @@ from bot.host.deciders.decision import (
     hand_delivery,
     notice_delivery,
     offer_delivery,
+    outdated_hand_deliveries,
 )
 from bot.host.deciders.play import early_end_text, require_playing_seat, resign_seat
 from bot.host.deciders.seat_offers import (
@@ -361,7 +362,8 @@ def replace_with_computer(
     computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
     changed, consequence = _after_departure(table.with_player(seat, computer_row).without_open_question())
     text = f"{text} {consequence}".rstrip()
-    deliveries = (notice_delivery(text), BOARD_DELIVERY)
+    hands = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
+    deliveries = (notice_delivery(text), BOARD_DELIVERY, *hands)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 
 
@@ -393,7 +395,9 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
             return resigned
         changed, text = _after_departure(resigned.table)
         notices = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
-        return replace(resigned, table=changed, deliveries=(*notices, *resigned.deliveries))
+        hands = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
+        deliveries = tuple(dict.fromkeys((*notices, *resigned.deliveries, *hands)))
+        return replace(resigned, table=changed, deliveries=deliveries)
     text = f"{table.names[seat]} resigned."
     if len(table.unresigned_users) > 1:  # else the game ends, and nobody plays on for the seat
         text += f" The computer player {table.computer_name(computer)} takes seat {SEAT_LETTERS[seat]}."
