@@ -131,14 +131,17 @@ def _players_of_left_game(table: Table) -> Iterator[ResultPlayer]:
             yield ResultPlayer(i, Participation.PLAYED, row.name, 1, computer=row.computer)
 
 
-def _leaving_index(table: Table, seat: int) -> int | None:
-    """Return the index at which a seat's first player left it or resigned; None: no person did."""
+def _leaving_index(table: Table, seat: int) -> tuple[int, bool] | None:
+    """Return the index at which a seat's first player left it or resigned; None: no person did.
+
+    Also return whether they resigned, which comes after a departure at the same index.
+    """
     row = table.seats[seat]
     first = row.earlier_players[0].user if row.earlier_players else row.user
     if first is None:
         return None
     if row.user != first:
-        return max(each.until for each in row.earlier_players if each.user == first)
+        return max(each.until for each in row.earlier_players if each.user == first), False
     history = () if table.match is None else table.match.history
     resignations = (i for i, record in enumerate(history) if isinstance(record.action, Resign))
-    return next((i for i in resignations if history[i].actor == seat), None)
+    return next(((i, True) for i in resignations if history[i].actor == seat), None)

@@ -269,6 +269,19 @@ async def test_no_computer_takes_the_seat_of_who_ends_the_game(tables: Tables) -
     assert (await notice_texts(tables, number))[-1].startswith(text)
 
 
+async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) -> None:
+    """Who resigns after another has left, and before a third leaves, is placed between them."""
+    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computers=1)
+    for _ in range(6):
+        await _play_anybody(tables, number, random.Random(1))
+    await hand_over(tables, number, 0, None)
+    await resign(tables, number, 1)
+    await hand_over(tables, number, 2, None)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert [(each.seat, each.place) for each in result.players] == [(3, 1), (2, 2), (1, 3), (0, 4)]
+
+
 async def _play_anybody(tables: Tables, number: int, rng: random.Random) -> None:
     table = await tables.get(number)
     assert table.to_act is not None
