@@ -89,15 +89,15 @@ async def restore(
     new_path = database.with_name(database.name + _RESTORING_SUFFIX)
     with lock_database(database) as old_connection:
         replaced_database = read_state(old_connection)
-        delete_database(new_path)
-        copy_database(source, new_path)
-        chown_like(new_path, database if database.exists() else database.parent)
-        on_step("copied")
-        with lock_database(new_path) as connection:  # this also brings a log into the file
-            backup = read_state(connection)
-        generation = _store_next_generation(storage, replaced_database, backup)
         read_lost = partial(read_records_after, old_connection)
+        delete_database(new_path)
         try:
+            copy_database(source, new_path)
+            chown_like(new_path, database if database.exists() else database.parent)
+            on_step("copied")
+            with lock_database(new_path) as connection:  # this also brings a log into the file
+                backup = read_state(connection)
+            generation = _store_next_generation(storage, replaced_database, backup)
             tables = await _restore_tables(
                 new_path, read_lost, games, replaced_database, backup, generation, int(now)
             )

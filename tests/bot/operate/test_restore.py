@@ -1,5 +1,7 @@
 """Restoring: all tables go back together, nothing is deleted, and tables that went back get a notice."""
 
+import asyncio
+import errno
 import resource
 from pathlib import Path
 
@@ -258,6 +260,22 @@ def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> Non
     with pytest.raises(StoreError, match="unable to open"):
         restore_backup(storage, backup.path)
     assert storage.database.is_dir()
+
+
+@pytest.mark.parametrize("failing_step", ["copied", "tables stored", "flushed"])
+def test_a_restoration_that_fails_leaves_no_copy(storage: StorageSettings, failing_step: str) -> None:
+    """A full disk is not filled further, and the database is as before."""
+    backup, *_ = play_beyond_backup(storage)
+    before = with_store(storage, dump)
+
+    def fail(step: str) -> None:
+        if step == failing_step:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        asyncio.run(restore(storage, GAMES, NOW, backup.path, fail))
+    assert {path.name for path in storage.database.parent.iterdir()} == {"backups", "tables.db"}
+    assert with_store(storage, dump) == before
 
 
 def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
