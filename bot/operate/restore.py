@@ -176,8 +176,11 @@ async def _restore_tables(
             restored_tables.append(restored)
         lost = None
         if replaced_database.tables is not None:
-            numbers_in_both = {number for number, state in replaced_states.items() if state is not None}
-            lost = tuple(sorted(set(replaced_database.tables) - numbers_in_both))
+            lost = tuple(
+                number
+                for number, state in sorted(replaced_database.tables.items())
+                if number not in backup_tables or state.is_other_than(backup_tables[number])
+            )
         highest_in_copy = int(await store.get_metadata(HIGHEST_LOST_NUMBER_KEY) or 0)
         highest_lost_number = max(replaced_database.highest_lost_number, highest_in_copy, *(lost or ()))
         numbers = tuple(each.number for each in restored_tables)

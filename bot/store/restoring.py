@@ -12,7 +12,7 @@ import msgspec
 
 from bot.store.backup import flush
 from bot.store.inspection import temporary_connection
-from bot.store.open_errors import LOCKED_CODES, is_sqlite_failure, primary_code
+from bot.store.open_errors import LOCKED_CODES, primary_code
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, StoreError
 from bot.store.rows import RecordRow, Status, TableVersion, match_id
@@ -37,13 +37,17 @@ class TableState(msgspec.Struct, frozen=True):
     """One table of a database, as far as a restoration needs it."""
 
     match_id: str
-    """Two databases may use one number for different tables: those have different ids."""
+    """Two databases may use one number for different tables: those have different ids.  Empty: unknown."""
     version: TableVersion
     status: Status
     needs_agreement: bool = False
     """Whether the game goes on only once its players agree."""
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat, as far as that can be read."""
+
+    def is_other_than(self, state: "TableState") -> bool:
+        """Whether it is certainly another table than one of the same number in another database."""
+        return "" not in {self.match_id, state.match_id} and self.match_id != state.match_id
 
 
 class DatabaseState(msgspec.Struct, frozen=True):
@@ -57,7 +61,7 @@ class DatabaseState(msgspec.Struct, frozen=True):
     """The highest number of a table that was lost when this database was itself restored."""
 
     def find(self, number: int, match_id: str) -> TableState | None:
-        """Return a table; None if the database does not have it."""
+        """Return a table; None if the database does not have it, as far as is known."""
         found = (self.tables or {}).get(number)
         return found if found is not None and found.match_id == match_id else None
 
@@ -120,12 +124,13 @@ def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
-    """Return the tables of a database, as far as it can be read.
+    """Return the tables of a database, as far as it can be read; which table it is may be unknown of some.
 
     Raises StoreError if it may be intact but cannot be read now.
     """
     if connection is None:
         return DatabaseState()
+    connection.text_factory = _decode_or_none  # one damaged text must not hide the other tables
     try:
         rows = connection.execute(
             "select number, game, opened_at, generation, version, status, needs_agreement, holders"
@@ -133,12 +138,14 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         ).fetchall()
         metadata = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
-        if is_sqlite_failure(error) and primary_code(error) not in _UNREADABLE_CODES:
+        if primary_code(error) not in _UNREADABLE_CODES:
             raise StoreError(f"The database may be intact but cannot be read: {error}") from error
         return DatabaseState()
+    finally:
+        connection.text_factory = str
     tables = {
         number: TableState(
-            match_id(game, number, opened_at),
+            "" if game is None or status is None else match_id(game, number, opened_at),
             TableVersion(generation, version),
             parse_status(status),
             bool(needs_agreement),
@@ -147,8 +154,15 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         for number, game, opened_at, generation, version, status, needs_agreement, holders in rows
     }
     return DatabaseState(
-        tables, int(metadata.get(GENERATION_KEY, 0)), int(metadata.get(HIGHEST_LOST_NUMBER_KEY, 0))
+        tables, int(metadata.get(GENERATION_KEY) or 0), int(metadata.get(HIGHEST_LOST_NUMBER_KEY) or 0)
     )
+
+
+def _decode_or_none(data: bytes) -> str | None:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def read_records_after(connection: sqlite3.Connection | None, number: int, ply: int) -> tuple[RecordRow, ...]:

@@ -264,15 +264,28 @@ def test_with_a_damaged_table(tmp_path: Path, damage: str) -> None:
 
 
 @pytest.mark.promise("T18")
-def test_over_a_text_that_cannot_be_decoded(tmp_path: Path) -> None:
-    """A database in which a text is damaged is one that cannot be read, and is replaced."""
+@pytest.mark.parametrize("column", ["game", "status"])
+@pytest.mark.parametrize("in_backup", [False, True])
+def test_a_text_that_cannot_be_decoded_is_of_one_table(
+    tmp_path: Path, column: str, *, in_backup: bool
+) -> None:
+    """A damaged text, in the backup or the replaced database, hides nothing of the other tables."""
     storage = storage_in(tmp_path)
-    begin_and_back_up(storage)
-    with closing(sqlite3.connect(storage.database)) as raw, raw:
-        raw.execute("update matches set game = cast(x'41ff' as text)")
-    restoration = restore_backup(storage, None, NOW + 60)
-    assert restoration.tables.lost is None
-    assert [number for number, _ in restoration.tables.restored] == [1]
+    backup = begin_and_back_up(storage, 3)
+
+    async def end_second(store: SqliteStore) -> None:
+        end = partial(moderation.end, request=request_of(0))
+        await Tables(store, GAMES).change(2, request_of(0), end)
+
+    with_store(storage, end_second)
+    with closing(sqlite3.connect(backup.path if in_backup else storage.database)) as raw, raw:
+        raw.execute(f"update matches set {column} = cast(x'41ff' as text) where number = 1")
+    tables = restore_backup(storage, None, NOW + 60).tables
+    assert tables.ended == (2,)
+    assert tables.lost == ()
+    assert tables.unreadable == ((1,) if in_backup else ())
+    assert tables.needing_agreement == (() if in_backup else (1,))
+    assert 3 not in {number for number, _ in tables.restored}
 
 
 # Over a changed schema ------------------------------------------------------------------------------------
