@@ -10,7 +10,7 @@ from bot.store.clock_rows import TurnTimer
 from bot.store.rows import LIVE_STATUSES, Status, TableListing
 
 _SELECT_LISTINGS: Final = (
-    "select number, game, status, game_channel, guild, audience_channel, host,"
+    "select number, cast(game as blob), cast(status as blob), game_channel, guild, audience_channel, host,"
     " (select count(*) from seats where match = number),"
     " (select group_concat(user) from seats where match = number),"
     " (select user from seats where match = number and seat = to_act and substitute is null),"
@@ -61,8 +61,19 @@ def is_channel_busy(connection: sqlite3.Connection, channel: int) -> bool:
 
 
 def _parse_listing(row: tuple[Any, ...]) -> TableListing:
-    """Parse a row of ``_SELECT_LISTINGS``; a damaged name or turn must not hide the other tables."""
-    number, game, status, game_channel, guild, audience_channel, host, player_count, users, *rest = row
+    """Parse a row of ``_SELECT_LISTINGS``; a damaged text or turn must not hide the other tables."""
+    (
+        number,
+        encoded_game,
+        encoded_status,
+        game_channel,
+        guild,
+        audience_channel,
+        host,
+        player_count,
+        users,
+        *rest,
+    ) = row
     user_to_act, encoded_name, encoded_timer, offer_count = rest
     name_to_act = None if encoded_name is None else encoded_name.decode(errors="replace")
     timer = None
@@ -70,8 +81,8 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
         timer = None if encoded_timer is None else msgspec.msgpack.decode(encoded_timer, type=TurnTimer)
     listing = TableListing(
         number=number,
-        game=game,
-        status=parse_status(status),
+        game=encoded_game.decode(errors="replace"),
+        status=parse_status(encoded_status.decode(errors="replace")),
         game_channel=game_channel,
         guild=guild,
         player_count=player_count,
@@ -92,8 +103,9 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
 def count_by_status(connection: sqlite3.Connection) -> dict[Status, int]:
     """Return the number of tables of each status."""
     counts: dict[Status, int] = {}
-    for text, count in connection.execute("select status, count(*) from matches group by status"):
-        status = parse_status(text)
+    sql = "select cast(status as blob), count(*) from matches group by status"
+    for encoded_status, count in connection.execute(sql):  # a damaged one must not end the heartbeat
+        status = parse_status(encoded_status.decode(errors="replace"))
         counts[status] = counts.get(status, 0) + count
     return counts
 

@@ -283,6 +283,17 @@ async def test_tables_at_a_channel(store: Store) -> None:
     assert await store.tables_in_channel(99) == ()
 
 
+@pytest.mark.parametrize("column", ["game", "status"])
+async def test_a_damaged_text_hides_no_other_table(store: SqliteStore, column: str) -> None:
+    """Lists and counts have every table, also one of which a text cannot be decoded."""
+    for number in (1, 2):
+        await store.commit(opening_change(number))
+    await query(store, f"update matches set {column} = cast(x'41ff' as text) where number = 1")
+    assert [each.number for each in await store.tables_in_channel(LOBBY.game_channel)][-1] == 1
+    assert 2 in [each.number for each in await store.live_tables_in_server(LOBBY.guild or 0)]
+    assert sum((await store.count_by_status()).values()) == 2
+
+
 async def test_housekeeping(store: Store) -> None:
     """A lobby's timer moves with it and goes when the game starts."""
     assert await store.due_tables(10_000) == ()
