@@ -23,6 +23,7 @@ from bot.host.deciders.timeouts import (
     is_nobody_else_playing,
     is_substituted,
     pause_without_players,
+    with_whole_turn,
 )
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
@@ -89,6 +90,8 @@ def resume(table: Table, request: Request) -> Decision:
         resumed = back.table.with_row(status=Status.PLAYING, players_may_resume=False)
         hands = outdated_hand_deliveries(table, resumed)
         return _announce(resumed, f"{who} is back and resumed the game.", BOARD_DELIVERY, *hands)
+    if is_nobody_else_playing(resumed):  # a late player, whom all others have left in the pause
+        resumed = with_whole_turn(resumed)
     return _announce(resumed, f"{who} resumed the game.", BOARD_DELIVERY)
 
 

@@ -240,12 +240,19 @@ def is_nobody_else_playing(table: Table) -> bool:
     return is_late_alone or is_everybody_absent(table)
 
 
+def with_whole_turn(table: Table) -> Table:
+    """Return a table at which the turn begins anew, with a whole turn's time, once the game is played."""
+    timer = table.row.turn_timer
+    if timer is None:
+        return table
+    return table.with_row(
+        turn_timer=replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING)
+    )
+
+
 def pause_without_players(table: Table) -> Table:
     """Return a table that is paused until a player resumes it; the turn then gets a whole turn's time."""
-    timer = table.row.turn_timer
-    if timer is not None:
-        timer = replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING)
-    return table.with_row(status=Status.PAUSED, players_may_resume=True, turn_timer=timer)
+    return with_whole_turn(table).with_row(status=Status.PAUSED, players_may_resume=True)
 
 
 def resumer_text(table: Table) -> str:

@@ -344,18 +344,26 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     assert table.seats[absent].playing_user == FIRST_USER + absent
 
 
-async def test_a_late_person_is_not_left_to_others_who_have_left(tables: Tables, clock: Clock) -> None:
+@pytest.mark.parametrize("is_paused", [False, True])
+async def test_a_late_person_is_not_left_to_others_who_have_left(
+    tables: Tables, clock: Clock, *, is_paused: bool
+) -> None:
     """If the others leave instead of letting a computer play, the game is paused; a whole turn follows."""
     number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     late = timer_of(await tables.get(number)).seat
     table = await run_out(tables, clock, number)
     assert timer_of(table).stage is TurnStage.SUBSTITUTE_ALLOWED
-    preview = pages.confirm_give_to_computer_post(table, request_of(1 - late)).text
-    assert "is paused until another is back." in preview
+    if is_paused:
+        admin = request_by(900, admin=True)
+        await tables.change(number, admin, partial(moderation.pause, request=admin))
+    else:
+        preview = pages.confirm_give_to_computer_post(table, request_of(1 - late)).text
+        assert "is paused until another is back." in preview
     table = await hand_over(tables, number, 1 - late, None)
     assert table.status is Status.PAUSED
     assert not clock_lines(table)
-    table = await change_as(tables, number, late, moderation.resume)
+    resumer = request_by(900, admin=True) if is_paused else request_of(late)
+    table = (await tables.change(number, resumer, partial(moderation.resume, request=resumer))).table
     assert timer_of(table).deadline == int(clock()) + DAY
 
 
