@@ -23,7 +23,9 @@ _MAX_FAULTS: Final = 20
 
 FINISHED_SAMPLE_SIZE: Final = 200
 """Finished tables that an inspection replays: they do not change any more, and a replay takes 10 to 30 ms."""
-_FINISHED_STATUSES: Final = frozenset(status.value for status in Status if status not in LIVE_STATUSES)
+_FINISHED_STATUSES: Final = frozenset(
+    status.value.encode() for status in Status if status not in LIVE_STATUSES
+)
 _ONGOING_STATUSES: Final = tuple(status for status in LIVE_STATUSES if status is not Status.FROZEN)
 
 DISAGREEMENT_QUERIES: Final = {
@@ -218,8 +220,9 @@ def tables_to_replay(connection: sqlite3.Connection) -> tuple[int, ...]:
     """Return the numbers of all tables that may go on, and of at most ``FINISHED_SAMPLE_SIZE`` others."""
     live: list[int] = []
     finished: list[int] = []
-    for number, status in connection.execute("select number, status from matches order by number desc"):
-        (finished if status in _FINISHED_STATUSES else live).append(number)
+    sql = "select number, cast(status as blob) from matches order by number desc"
+    for number, encoded_status in connection.execute(sql):  # a damaged one must not hide the other faults
+        (finished if encoded_status in _FINISHED_STATUSES else live).append(number)
     return (*live, *random.sample(finished, min(FINISHED_SAMPLE_SIZE, len(finished))))
 
 
