@@ -93,15 +93,21 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
 
 
 def read_backlog(connection: sqlite3.Connection, now: float) -> Backlog:
-    """Return how many deliveries wait, and the next one of each slot."""
+    """Return how many deliveries wait, and the next one of each slot.
+
+    One whose kind is damaged is only counted: it must not end the heartbeat.
+    """
+    kinds = {kind.value.encode(): kind for kind in DeliveryKind}
     rows = connection.execute(  # beside min(id), SQLite gives the other columns of that row
-        "select min(id), match, kind, seat, key, attempts, due <= ?, reason = ?, count(*) from outbox"
+        "select min(id), match, cast(kind as blob), seat, key, attempts, due <= ?, reason = ?, count(*)"
+        " from outbox"
         " where state = 'waiting' group by match, kind, seat, key",
         (now, BLOCKED),
     ).fetchall()
     heads = (
-        QueueHead(id_, match, Slot(DeliveryKind(kind), seat, key), attempts, bool(due), bool(blocked), count)
+        QueueHead(id_, match, Slot(kinds[kind], seat, key), attempts, bool(due), bool(blocked), count)
         for id_, match, kind, seat, key, attempts, due, blocked, count in rows
+        if kind in kinds
     )
     return Backlog(sum(row[-1] for row in rows), tuple(heads))
 

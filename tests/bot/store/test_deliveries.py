@@ -232,3 +232,13 @@ async def test_backlog(store: Store) -> None:
     await store.mark_delivered(first_notice, 0, None)
     heads = (await store.backlog(0.0)).heads
     assert [head.id for head in heads if head.slot == NOTICE.slot] == [second_notice.id]
+
+
+@pytest.mark.parametrize("kind", ["'unknown'", "cast(x'ff' as text)"])
+async def test_a_damaged_delivery_hides_no_other(store: SqliteStore, kind: str) -> None:
+    """The backlog counts a delivery whose kind is damaged, and names the others."""
+    for number in (1, 2):
+        await store.commit(opening_change(number, BOARD))
+    await query(store, f"update outbox set kind = {kind} where match = 1")
+    backlog = await store.backlog(5.0)
+    assert (backlog.waiting_count, [head.table for head in backlog.heads]) == (2, [2])
