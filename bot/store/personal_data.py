@@ -106,10 +106,10 @@ def _erase_names(
 
 
 def _without_names(text: str, names: Sequence[str]) -> str:
-    """Return a text with each name that stands as a word of its own replaced."""
-    for name in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", FORMER_PLAYER, text)
-    return text
+    """Return a text with each name that stands as a word of its own replaced, but no letter of a seat."""
+    words = sorted((FORMER_PLAYER, *names), key=len, reverse=True)  # what was replaced stays as it is
+    pattern = "|".join(map(re.escape, words))
+    return re.sub(rf"(?<!\w)(?<![Ss]eat )(?:{pattern})(?!\w)", FORMER_PLAYER, text)
 
 
 def personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
