@@ -217,6 +217,8 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
 
 
 def _reason_text(reason: str) -> str:
-    """Return a reason as a sentence, escaped."""
+    """Return a reason as a sentence, escaped.  Raises Refusal if it is empty."""
     text = " ".join(reason.split())
-    return escape_markup(text if text.endswith((".", "!", "?")) else f"{text}.")
+    if not text:
+        raise Refusal("Write a reason that the players can read.")
+    return escape_markup(text if text.endswith((".", "!", "?", "…")) else f"{text}.")

@@ -1,5 +1,6 @@
 """What players read of a game that an admin has frozen."""
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -7,6 +8,7 @@ from msgspec.structs import replace
 
 from bot.chat.posts import board_status_text
 from bot.host.deciders import moderation, timeouts
+from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -30,6 +32,20 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
         moderation.freeze_as_admin(decision.table, request, "Again")
     thawed = moderation.thaw_as_admin(decision.table, request, "Settled")
     assert thawed.audit_entry == "Ava (admin) unfroze this game: Settled. It goes on where it stood."
+
+
+@pytest.mark.parametrize("decide", [moderation.freeze_as_admin, moderation.thaw_as_admin])
+async def test_an_admin_gives_a_reason_that_can_be_read(
+    tables: Tables, decide: Callable[..., Decision]
+) -> None:
+    """Blanks are none, and what ends a sentence already gets no dot."""
+    table = await tables.get(await begin_timed_table(tables, None))
+    request = replace(request_of(0), is_admin=True, guild=table.row.guild)
+    if decide is moderation.thaw_as_admin:
+        table = moderation.freeze_as_admin(table, request, "Why").table
+    with pytest.raises(Refusal, match="Write a reason"):
+        decide(table, request, " \n ")
+    assert "Why… " in decide(table, request, "Why…").answer
 
 
 async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
