@@ -7,7 +7,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
-from bot.store.rows import LIVE_STATUSES
+from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import DirectMessages
 
 
@@ -40,8 +40,8 @@ def mark_left_server(table: Table, seat: int) -> Decision | None:
 
 def _mark_closed(table: Table, seat: int, text: str) -> Decision | None:
     row = table.seats[seat]
-    if row.user is None or row.direct_messages is DirectMessages.CLOSED:
-        return None
+    if row.user is None or row.direct_messages is DirectMessages.CLOSED or table.status is Status.FROZEN:
+        return None  # at a frozen table nobody can follow the advice: the hand is sent again after the thaw
     has_resigned = table.match is not None and seat in table.match.resigned_seats
     if row.direct_messages is DirectMessages.RETRYING or has_resigned or table.status not in LIVE_STATUSES:
         return _status_decision(table, seat, DirectMessages.CLOSED)

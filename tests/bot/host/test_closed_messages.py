@@ -82,6 +82,18 @@ async def test_nothing_is_announced_where_nothing_can_be_done(tables: Tables, *,
         assert decision.deliveries == ()
 
 
+async def test_a_frozen_game_announces_after_its_thaw(tables: Tables) -> None:
+    """While nobody can press **My hand** or offer a seat, no advice is given; the hand is sent once more."""
+    number = await begin(tables, SETUP)
+    await tables.change(number, None, partial(moderation.freeze, reason="Why."))
+    for mark in (dm_status.mark_messages_closed, dm_status.mark_left_server):
+        assert mark(await tables.get(number), 1) is None
+    newest = max(each.id for each in await tables.store.deliveries(number))
+    await tables.change(number, None, partial(moderation.thaw, reason="Well."))
+    sent_again = {each.slot for each in await tables.store.deliveries(number) if each.id > newest}
+    assert hand_delivery(1).slot in sent_again
+
+
 async def test_an_admin_replaces_a_host_who_has_left(tables: Tables) -> None:
     """The announcement names who can offer the seat: the host, unless the host is gone."""
     number = await begin(tables, SETUP)
