@@ -63,12 +63,12 @@ def pause(table: Table, request: Request) -> Decision:
 def resume(table: Table, request: Request) -> Decision:
     """Resume a paused game; ask its players first if a restored backup may lack the end of the game.
 
-    A player may resume it too if all had agreed to the pause or nobody was left to play.  Somebody must play
-    then: who is absent like all others comes back with it.  Raises Refusal.
+    A player who has not resigned may resume it too if all had agreed to the pause or nobody was left to play.
+    Somebody must play then: who is absent like all others comes back with it.  Raises Refusal.
     """
     who, is_paused = table.name_of(request.user), table.status is Status.PAUSED
-    has_seat = table.seat_of(request.user) is not None
-    if who is None or not has_seat or (is_paused and not table.row.players_may_resume):
+    is_player = request.user in table.unresigned_users
+    if who is None or not is_player or (is_paused and not table.row.players_may_resume):
         who = _require_moderator(table, request)
     if not is_paused:
         raise Refusal("This game is not paused.")

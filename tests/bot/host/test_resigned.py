@@ -11,7 +11,7 @@ from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence
 from bot.host.breaks import absence_end
-from bot.host.deciders import play, questions, seats, time_controls
+from bot.host.deciders import moderation, play, questions, seats, time_controls
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -262,7 +262,7 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_no_pause_waits_for_who_resigned(tables: Tables, key: str) -> None:
-    """Who was asked for a pause and has resigned since is not waited for, and cannot decline it."""
+    """Who was asked for a pause and has resigned since is not waited for, and cannot decline or end it."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     table = await change_as(tables, number, 0, time_controls.ask_to_pause)
     question = table.row.question
@@ -276,6 +276,8 @@ async def test_no_pause_waits_for_who_resigned(tables: Tables, key: str) -> None
         seat = user - FIRST_USER
         table = await change_as(tables, number, seat, questions.vote, question_id=question.id, is_yes=True)
     assert table.status is Status.PAUSED
+    with pytest.raises(Refusal, match="Only the table's host"):
+        await change_as(tables, number, 1, moderation.resume)
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
