@@ -10,6 +10,7 @@ import msgspec
 
 from bot.host.deciders import lobby
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.reminders import removal_deliveries
 from bot.host.deciders.seats import replace_with_computer
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Request
@@ -31,10 +32,14 @@ def erase_from_table(table: Table, request: Request, computer: str, *, is_channe
     table_after = table if departure is None else departure.table
     names = (*_names_of(table, user), sanitize_name(request.name))
     names = tuple(dict.fromkeys((*names, *map(escape_markup, names))))
+    notices = table.row.notices if table.row.notices is not None and table.row.notices.user == user else None
     return Decision(
         table=_without_user(table_after, user),
         answer="",
-        deliveries=() if departure is None else departure.deliveries,
+        deliveries=(
+            *(() if departure is None else departure.deliveries),
+            *removal_deliveries(notices),  # the table forgets them at once
+        ),
         audit_entry="" if departure is None else f"{FORMER_PLAYER} had their data erased.",
         erased_person=ErasedPerson(user, names),
         fault=None if departure is None else departure.fault,

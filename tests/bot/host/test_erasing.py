@@ -23,6 +23,7 @@ from bot.host.deciders import (
     timeouts,
 )
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.reminders import reminder_delivery
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
 from bot.host.names import escape_markup
@@ -415,6 +416,21 @@ async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Clock)
     declined = (await tables.get(number)).row.question
     assert declined is not None, "it is not asked again at once"
     assert FIRST_USER + gone not in (*declined.asked, *declined.agreed)
+
+
+async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: Clock) -> None:
+    """No posted message goes on to mention them and to ask for their move."""
+    number = await begin_timed_table(tables, None, 4, "currents")
+    seat = timer_of(await tables.get(number)).seat
+    clock.now += 86_401
+    await Housekeeping(tables).expire_due()
+    notices = (await tables.get(number)).row.notices
+    assert notices is not None
+    assert notices.has_reminder
+    newest = max(each.id for each in await tables.store.deliveries(number))
+    assert await erase_person(tables, request_of(seat), report) == 0
+    slots = {each.slot for each in await tables.store.deliveries(number) if each.id > newest}
+    assert reminder_delivery(seat, notices.turn_start).slot in slots
 
 
 @pytest.mark.parametrize("name", ["B", "former", "A former player of chess"])
