@@ -23,7 +23,6 @@ from bot.host.deciders import (
     timeouts,
 )
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.reminders import reminder_delivery
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
 from bot.host.names import escape_markup
@@ -52,7 +51,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
-from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, timer_of
+from tests.bot.host.timed_tables import begin_timed_table, change_as, timer_of
 from tests.bot.store.sample_rows import dump, query
 
 USER = 987_654_321_098_765_432
@@ -416,38 +415,6 @@ async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Clock)
     declined = (await tables.get(number)).row.question
     assert declined is not None, "it is not asked again at once"
     assert FIRST_USER + gone not in (*declined.asked, *declined.agreed)
-
-
-async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: Clock) -> None:
-    """No posted message goes on to mention them and to ask for their move."""
-    number = await begin_timed_table(tables, None, 4, "currents")
-    seat = timer_of(await tables.get(number)).seat
-    clock.now += 86_401
-    await Housekeeping(tables).expire_due()
-    notices = (await tables.get(number)).row.notices
-    assert notices is not None
-    assert notices.has_reminder
-    newest = max(each.id for each in await tables.store.deliveries(number))
-    assert await erase_person(tables, request_of(seat), report) == 0
-    slots = {each.slot for each in await tables.store.deliveries(number) if each.id > newest}
-    assert reminder_delivery(seat, notices.turn_start).slot in slots
-
-
-@pytest.mark.parametrize("name", ["B", "former", "A former player of chess"])
-async def test_a_name_that_is_a_word_of_a_notice(tables: Tables, name: str) -> None:
-    """Only the name is replaced in what was said, not a seat's letter nor the words that replace it."""
-    number = await begin_timed_table(tables, None, 4, "currents")
-    named = msgspec.structs.replace(request_of(4), name=name)
-    offer = partial(seats.offer_to_anybody, request=request_of(1), seat=Seat(1))
-    offered = (await tables.change(number, request_of(1), offer)).table.seats[1].offer
-    assert offered is not None
-    take = partial(seats.accept_offer, request=named, seat=Seat(1), offer_id=offered.id, computer="random")
-    await tables.change(number, named, take)
-    assert await erase_person(tables, named, report) == 0
-    assert (await notice_texts(tables, number))[-2:] == [
-        f"{FORMER_PLAYER} takes seat B from Ben.",
-        f"{FORMER_PLAYER} has left. The computer player Casual 1 takes seat B.",
-    ]
 
 
 async def test_erasing_twice_changes_nothing(tables: Tables) -> None:
