@@ -115,19 +115,27 @@ async def _write_to_many_channels(client: discord.http.HTTPClient, count: int) -
 
 
 async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """discord.py's calls to many channels at once arrive at forty a second."""
+    """discord.py's calls to many channels at once arrive at forty a second, on a busy machine later."""
+    began = monotonic()
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
     async with discord_py(monkeypatch, trace) as (client, arrived):
         await _write_to_many_channels(client, 100)
     assert len(arrived) == 101  # the login is one
-    assert most_in_a_second(arrived) <= REQUESTS_A_SECOND
+    assert _longest_lead(arrived, began) <= 0
 
 
 async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensitivity: without the limiter discord.py makes more calls a second than Discord allows."""
     async with discord_py(monkeypatch, None) as (client, arrived):
         await _write_to_many_channels(client, 2 * REQUESTS_A_SECOND)
-    assert most_in_a_second(arrived) > REQUESTS_A_SECOND
+        began = arrived[0]
+    assert _longest_lead(arrived, began) > 0
+
+
+def _longest_lead(arrived: list[float], began: float) -> float:
+    """Return by how many seconds any call came before the limit allows it, at most."""
+    allowed = (began + (number - CALLS_A_SECOND) / CALLS_A_SECOND for number in range(len(arrived)))
+    return max(earliest - each for earliest, each in zip(allowed, arrived, strict=True))
 
 
 @given(st.lists(st.sampled_from(Priority), max_size=40), st.integers(1, 6))
