@@ -8,6 +8,7 @@ import asyncio
 import gc
 import itertools
 import random
+import shutil
 import threading
 import time
 from asyncio import events
@@ -209,14 +210,32 @@ class LongGameCalls:
         await show(self.tables, cast("Response", ResponseRecorder()), self.number, request, **more)
 
 
-async def measure_holds(path: Path, repeats: int) -> dict[str, list[float]]:
-    """Return the longest hold of the loop's thread, in seconds, for each call and repeat."""
-    store = await open_store(path)
-    try:
+@pytest.fixture(scope="module")
+def long_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a database with one table, No. 1: a game of so many records."""
+    path = tmp_path_factory.mktemp("long") / "tables.db"
+
+    async def play() -> None:
+        store = await open_store(path)
         tables = Tables(store, GAMES)
-        number = await begin(tables, default_setup(LONGEST_GAME))
-        await tables.change(number, None, _lengthen)
-        calls = LongGameCalls(tables, number)
+        assert await begin(tables, default_setup(LONGEST_GAME)) == 1
+        await tables.change(1, None, _lengthen)
+        await store.close()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("bot.host.tables.secrets.token_bytes", random.Random(1).randbytes)
+        asyncio.run(play())
+    return path
+
+
+async def measure_holds(long_game: Path, path: Path, repeats: int) -> dict[str, list[float]]:
+    """Return the longest hold of the loop's thread, in seconds, for each call and repeat.
+
+    ``path``: where the database may be copied to.
+    """
+    store = await open_store(Path(shutil.copy(long_game, path)))
+    try:
+        calls = LongGameCalls(Tables(store, GAMES), 1)
         tune_garbage_collector()
         named = (
             calls.load, calls.move, calls.board, calls.turn_after_load, calls.log, calls.log_after_load,
@@ -245,16 +264,18 @@ def find_long_holds(found: dict[str, list[float]]) -> dict[str, list[float]]:
     return {name: seconds for name, seconds in found.items() if median(seconds) > MAX_CALLBACK_SECONDS}
 
 
-async def test_no_call_holds_the_loop(tmp_path: Path) -> None:
+async def test_no_call_holds_the_loop(long_game: Path, path: Path) -> None:
     """In a game of 2,000 records no callback takes more than 20 ms of the loop thread's processor time."""
-    assert find_long_holds(await measure_holds(tmp_path / "long.db", REPEATS)) == {}
+    assert find_long_holds(await measure_holds(long_game, path, REPEATS)) == {}
 
 
-async def test_a_call_that_holds_the_loop_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_call_that_holds_the_loop_is_caught(
+    long_game: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Sensitivity: with logs and earlier positions made on the loop, these are found."""
     for limit in ("LONG_GAME_RECORDS", "MAX_REPLAY_ON_LOOP"):
         monkeypatch.setattr(f"bot.host.game_calls.{limit}", 10 * RECORDS)
-    found = find_long_holds(await measure_holds(tmp_path / "long.db", 1))
+    found = find_long_holds(await measure_holds(long_game, path, 1))
     assert {"log", "turn_after_load"} <= set(found)
 
 
