@@ -56,11 +56,12 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
     path.write_bytes(result.attachments[1].data or b"")
     wrong = f"{code[:-1]}{'0' if code[-1] != '0' else '1'}"
     for command in (("-m", "bot", "proof"), ("docs/check_deals.py",)):
-        exit_code, text = await run_python(*command, str(path), "--code", code)
-        assert exit_code == 0, text
-        assert f"{words[1]} {words[2]}" in text
-        exit_code, text = await run_python(*command, str(path), "--code", wrong)
-        assert exit_code == 1, text
+        (right_exit, right_text), (wrong_exit, wrong_text) = await asyncio.gather(
+            *(run_python(*command, str(path), "--code", each) for each in (code, wrong))
+        )
+        assert right_exit == 0, right_text
+        assert f"{words[1]} {words[2]}" in right_text
+        assert wrong_exit == 1, wrong_text
     summary = result.attachments[0]
     assert summary.filename == "summary.png"
     assert (summary.description or "").startswith("Final result of ")
