@@ -43,7 +43,7 @@ SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
 @pytest.mark.parametrize(("attempts", "wait", "held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)])
 def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: bool) -> None:
-    """A turn before them holds up board and result alone, while its next attempt is soon."""
+    """A turn before them holds up board and result alone, for a few attempts and while the next is soon."""
     slots = [Slot(DeliveryKind.TURN, key=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
     slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, key=7), hand_delivery(0).slot]
     waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
@@ -63,7 +63,7 @@ def test_nothing_is_sent_twice_at_a_time() -> None:
 
 @pytest.mark.parametrize("message", TurnMessage)
 def test_the_edit_of_a_turns_message_waits_for_a_board(message: TurnMessage) -> None:
-    """The board's message is not edited before there is a newer board; one without is posted before."""
+    """A turn told in the board's message waits for a newer board; one without a message is posted before."""
     turn, board = Slot(DeliveryKind.TURN, key=4), Slot(DeliveryKind.BOARD)
     waiting = [Delivery(0, 1, 9, turn, "", 0, 0.0, turn_message=message)]
     waiting.append(Delivery(1, 1, 9, board, "", 40, 0.0))
@@ -130,7 +130,7 @@ class ReservedCalls:
     def __init__(self) -> None:
         self.granted = asyncio.Event()
         self.waiting = asyncio.Event()
-        """Set while something waits for a reservation."""
+        """Set once a reservation has been asked for."""
         self.priorities: list[Priority] = []
 
     @asynccontextmanager

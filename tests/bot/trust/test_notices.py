@@ -149,7 +149,10 @@ _TIMESTAMP = re.compile(r"<t:\d+:[fR]>")
 
 
 def _unreadable_lines(text: str) -> list[str]:
-    """Return what of a message makes no sense where the code of a timestamp ends what is shown."""
+    """Return the lines that a notification shows with a timestamp's code amid words, or not as small print.
+
+    The whole text if it does not begin with its game.
+    """
     lines = text.split("\n")
     timed_lines = [at for at, line in enumerate(lines) if _TIMESTAMP.search(line)]
     unreadable = [

@@ -88,7 +88,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
 
 
 @pytest.mark.soak_only
-def test_no_seat_wins_too_often() -> None:
+def test_no_place_in_the_turn_order_wins_too_often() -> None:
     """At a table of four no place in the turn order wins more than 1.3 times its share."""
     games, wins = trial_count(commit=400, soak=1000), [0.0] * 4
     for number in range(games):

@@ -33,7 +33,7 @@ def test_three_tokens_a_tile(seats: int) -> None:
 
 
 def test_filling_is_chance() -> None:
-    """Only as many tokens as there are, and of each kind no more than there are (AC4)."""
+    """Exactly three tokens for each ocean tile, and of each kind no more than the bag holds (AC4)."""
     position = ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS)
     assert position.to_act == CHANCE
     seven = (Plastic.HDPE,) * 7 + (Plastic.LDPE,) * 7
@@ -43,8 +43,8 @@ def test_filling_is_chance() -> None:
     assert not is_possible(position, FillOcean((Plastic.HDPE, *seven, *rest[:-1])))
 
 
-def test_turn_order_is_drawn_once() -> None:
-    """All orders come, and the order is kept (AC34)."""
+def test_every_turn_order_can_be_drawn() -> None:
+    """All orders come, and they are drawn before the ocean is filled (AC34)."""
     orders = set()
     for number in range(60):
         start = ARCTIC_CLEANUP.initial_state(3, ArcticCleanUpOptions())

@@ -281,7 +281,7 @@ def test_slow_metabolism_with_nothing_can_live() -> None:
     assert not is_alive(act(state, "choose 1"), "A1")
 
 
-def test_slow_metabolism_slows_no_other_owner() -> None:
+def test_slow_metabolism_only_in_its_owners_turn() -> None:
     """In another player's Aging phase (Scenario card) nobody asks it: it ages."""
     state = feeding_state("1", "SLO 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
     state = act(state, "skip")
