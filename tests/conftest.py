@@ -22,7 +22,7 @@ import pytest
 from hypothesis import settings
 
 from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promises_of
-from tests.trials import IS_LONG_RUN, SOAK_ONLY
+from tests.trials import IS_LONG_RUN, SOAK_ONLY, trial_count
 
 SLOWEST_FILES: Final = (
     "tests/bot/e2e/test_platform.py",
@@ -53,8 +53,9 @@ SLOWEST_FILES: Final = (
 )
 """The files that take longest: they begin first, so that all workers are busy to the end."""
 
-settings.register_profile("captains-table", deadline=None)
-settings.load_profile("captains-table")  # the default deadline of 200 ms fails tests on a busy machine
+# The default deadline of 200 ms fails tests on a busy machine.
+settings.register_profile("captains-table", deadline=None, max_examples=trial_count(commit=40, soak=1_000))
+settings.load_profile("captains-table")
 
 _MEMORY_FOLDER: Final = Path("/dev/shm")
 _MEMORY_NEEDED: Final = 1 << 30

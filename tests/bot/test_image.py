@@ -183,6 +183,7 @@ def test_the_commands_work_in_the_image(image: Path, tmp_path: Path) -> None:
     assert play.stderr.splitlines()[0].startswith("`play` needs the folder bot/local")
 
 
+@pytest.mark.soak_only
 def test_a_file_that_is_missing_is_found(image: Path, tmp_path: Path) -> None:
     """Sensitivity: an image without the database's schema does not get as far as calling Discord."""
     broken = tmp_path / "image"
@@ -192,6 +193,7 @@ def test_a_file_that_is_missing_is_found(image: Path, tmp_path: Path) -> None:
         test_the_image_starts(broken, tmp_path)
 
 
+@pytest.mark.soak_only
 def test_an_import_of_the_stand_in_is_found(image: Path, tmp_path: Path) -> None:
     """Sensitivity: a bot that imports the stand-in does not start in the image."""
     broken = tmp_path / "image"

@@ -69,7 +69,7 @@ class PlayedGame:
     def pick_transitions(
         self, rng: random.Random, count: int, where: Callable[[Transition], bool] | None = None
     ) -> list[Transition]:
-        """Pick ``count`` transitions (fewer in ``make test``), or one of each action type if they are more."""
+        """Pick ``count`` transitions (fewer in ``make test``), or one of each action type if that is more."""
         matching = [transition for transition in self.transitions if where is None or where(transition)]
         rng.shuffle(matching)
         by_type = {type(transition.action): transition for transition in matching}

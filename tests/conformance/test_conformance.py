@@ -38,12 +38,12 @@ FULL_GAME_CHECKS = ("end", "length", "automatic_records", "pieces", "replay", "r
 STEPS = trial_count(commit=250, soak=20_000)
 """Steps per game that are compared."""
 COSTLY_CHECKS = ("actors", "sampling_law", "match_file", "paint", "scenes", "screens", "step_law")
-"""In ``make test`` each of these looks at every fourth table of a game."""
+"""In ``make test`` each of these looks at every eighth table of a game."""
 SLOW_CHECKS = (
     "labels", "legal_actions", "log", "play_all", "policy", "policy_secrets", "recent_events", "refusals",
     "replay", "resume", "sample_plays", "seen_by", "text_lengths", "typed_moves", "undo",
 )  # fmt: skip
-"""In ``make test`` each of these looks at every second table of a game."""
+"""In ``make test`` each of these looks at every fourth table of a game."""
 
 
 def check_cases() -> list[Any]:
@@ -60,7 +60,7 @@ def check_cases() -> list[Any]:
 
 
 def _marked_setups(name: str, setups: list[GameSetup]) -> Iterator[tuple[GameSetup, Any]]:
-    for interval, names in ((4, COSTLY_CHECKS), (2, SLOW_CHECKS)):
+    for interval, names in ((8, COSTLY_CHECKS), (4, SLOW_CHECKS)):
         if name in names:
             first, step = names.index(name), min(interval, len(setups))
             for number, setup in enumerate(setups):

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import aiohttp
+import pytest
 
 from bot.local.play import DEFAULT_PORT
 
@@ -93,6 +94,7 @@ async def test_play_serves_the_page_and_stops_in_order() -> None:
         assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
 
 
+@pytest.mark.soak_only
 async def test_play_leaves_the_files_of_another_bot_alone(tmp_path: Path) -> None:
     """Settings for a bot that joins Discord, in the same environment, lead ``play`` to none of its files."""
     variables = {

@@ -32,12 +32,14 @@ from tests.bot.host.table_pairs import (
 from tests.bot.host.viewer_output import step_output, use_scenes_as_pictures, viewer_output
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
-from tests.trials import trial_count
+from tests.trials import cases, trial_count
 
 PAIR_COUNT = trial_count(commit=20, soak=20_000)
 """For each game."""
 LOG_SHARE: Final = 1 / 5
 """The part of the pairs at which the whole line is narrated and undone: each plays it from its start."""
+COMMIT_LEAKS: Final = tuple(LEAKS)[::2]
+"""Every second of the seeded leaks."""
 
 
 @pytest.fixture(autouse=True)
@@ -138,7 +140,7 @@ async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], 
 
 
 @pytest.mark.promise("T7", sensitivity=True)
-@pytest.mark.parametrize("name", LEAKS)
+@pytest.mark.parametrize("name", cases(LEAKS, *COMMIT_LEAKS))
 async def test_catches(name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""
     count = 500 if name in RARE_LEAKS else 50

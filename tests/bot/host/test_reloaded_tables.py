@@ -139,7 +139,7 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
     Returns how many were played.
     """
     rng = random.Random(f"{game.key}/{seed}")
-    setups = short_covering_setups(game)
+    setups = sorted(short_covering_setups(game), key=lambda setup: setup.seats)  # the shortest games first
     acts = 0
     for index in range(count):
         if acts > ENOUGH_ACTS:
