@@ -19,7 +19,15 @@ from bot.local.model import Channel, Message, User, WorldEvent
 from bot.local.world import World
 
 _HISTORY_LENGTH = 50
-_REQUEST_ERRORS = (ClientRefusal, LookupError, ValueError, TypeError, AttributeError, RecursionError)
+_REQUEST_ERRORS = (
+    ClientRefusal,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+    OverflowError,  # an id that is infinite
+)
 """What a request raises that is refused or malformed."""
 _log = logging.getLogger(__name__)
 

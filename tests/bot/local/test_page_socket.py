@@ -169,7 +169,9 @@ async def test_malformed_requests_fail_alone(discord_server: LocalDiscord, clien
     async with window(discord_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
         channel_id = str(lobby(discord_server).id)
-        for text in ("{", "[]", "7", "[" * 9_999, '{"type": "say"}', '{"type": "press", "channel_id": null}'):
+        texts = ["{", "[]", "7", "[" * 9_999, '{"type": "say"}', '{"type": "press", "channel_id": null}']
+        texts += ['{"type": "press", "channel_id": Infinity}', '{"type": "press", "channel_id": 1e999}']
+        for text in texts:
             await ava.send_text(text)
             assert (await ava.outcome_of(None))["state"] == "failed"
         command = {"channel_id": channel_id, "command_id": ids["count"]}
