@@ -141,7 +141,7 @@ async def _read_request(request: web.Request) -> ApiRequest:
         raise ApiError(ErrorCode.REQUEST_TOO_LARGE)
     try:
         body = json.loads(raw_body) if raw_body else None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ApiError(ErrorCode.INVALID_JSON) from None
     return ApiRequest(path, query, body, uploads)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import aiohttp
 import pytest
 
 from bot import limits
@@ -162,6 +163,15 @@ async def test_unknown_things(server: LocalDiscord, send_request: SendRequest, l
     ):
         status, answer = await send_request(method, path, body)
         assert (status, answer["code"]) == expected, (method, path)
+
+
+async def test_json_that_cannot_be_read(server: LocalDiscord, lobby_messages: str) -> None:
+    """A body that is no JSON, or nested too deeply, is refused as error 50109."""
+    headers = {"Authorization": f"Bot {server.token}", "Content-Type": "application/json"}
+    async with aiohttp.ClientSession(headers=headers) as session:
+        for text in ("{", "[" * 99_999):
+            async with session.post(server.api_url + lobby_messages, data=text) as response:
+                assert (response.status, (await response.json())["code"]) == (400, 50109)
 
 
 async def test_nonce(send_request: SendRequest, lobby_messages: str, clock: ManualClock) -> None:
