@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import seats
+from bot.host.deciders import moderation, seats
 from bot.host.deciders.reminders import reminder_delivery
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
@@ -47,3 +47,14 @@ async def test_a_name_that_is_a_word_of_a_notice(tables: Tables, name: str) -> N
         f"{FORMER_PLAYER} takes seat B from Ben.",
         f"{FORMER_PLAYER} has left. The computer player Casual 1 takes seat B.",
     ]
+
+
+async def test_a_name_after_the_word_seat_is_erased(tables: Tables) -> None:
+    """Only a seat's letter is kept there, not the name of somebody of whom an operator wrote."""
+    number = await begin_timed_table(tables, None, 4, "currents")
+    reason = "I seat Ben elsewhere. Seat Ben! Seat B waits."
+    await tables.change(number, None, partial(moderation.freeze, reason=reason))
+    assert await erase_person(tables, request_of(1), report) == 0
+    texts = " ".join(await notice_texts(tables, number))
+    assert "Ben" not in texts
+    assert "Seat B waits." in texts
