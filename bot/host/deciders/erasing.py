@@ -54,10 +54,11 @@ def _leave_table(table: Table, request: Request, computer: str, *, is_channel_bu
     if table.status is Status.LOBBY:
         return lobby.leave(table, request, is_channel_busy=is_channel_busy)
     name = table.computer_name(computer)
-    seat_text = f"The computer player {name} takes seat {SEAT_LETTERS[seat]}."
+    text = f"{FORMER_PLAYER} has left."
     if table.match is not None and seat in table.match.resigned_seats:  # a roll-back may bring it back
-        seat_text = f"Seat {SEAT_LETTERS[seat]}, which has resigned, is {name}'s now."
-    text = f"{FORMER_PLAYER} has left. {seat_text}"
+        text += f" Seat {SEAT_LETTERS[seat]}, which has resigned, is {name}'s now."
+    elif len(table.unresigned_users) > 1:  # else the game ends, and nobody plays on for the seat
+        text += f" The computer player {name} takes seat {SEAT_LETTERS[seat]}."
     return replace_with_computer(table, seat, computer, text)
 
 

@@ -58,3 +58,18 @@ async def test_a_name_after_the_word_seat_is_erased(tables: Tables) -> None:
     texts = " ".join(await notice_texts(tables, number))
     assert "Ben" not in texts
     assert "Seat B waits." in texts
+
+
+@pytest.mark.parametrize("is_frozen", [False, True])
+async def test_no_computer_takes_the_seat_of_the_last_person_erased(
+    tables: Tables, *, is_frozen: bool
+) -> None:
+    """The notice names a successor while others are left to play with it, but none once the game ends."""
+    number = await begin_timed_table(tables, None, 2, "currents")
+    if is_frozen:
+        await tables.change(number, None, partial(moderation.freeze, reason="Why."))
+    for seat in (0, 1):
+        assert await erase_person(tables, request_of(seat), report) == 0
+    successor, last = (await notice_texts(tables, number))[-2:]
+    assert "takes seat A." in successor
+    assert last.startswith(f"{FORMER_PLAYER} has left. Nobody is left, so the game has ended.")
