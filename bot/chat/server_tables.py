@@ -95,9 +95,9 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     started_listings = [each for each in listings if each.status is not Status.LOBBY]
     started_listings.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
     recent_results = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
-    results = [each for each in recent_results if is_visible(each.game_channel)][:MAX_RESULTS]
+    results = [each for each in recent_results if is_visible(each.game_channel, each.audience_channel)]
     return ServerTables(
-        guild, tuple(lobbies), seats[:MAX_OPEN_SEATS], tuple(started_listings), tuple(results)
+        guild, tuple(lobbies), seats[:MAX_OPEN_SEATS], tuple(started_listings), tuple(results[:MAX_RESULTS])
     )
 
 

@@ -87,6 +87,8 @@ class StoredResult(msgspec.Struct, frozen=True, gc=False):
     unrated_reason: UnratedReason | None
     players: tuple[ResultPlayer, ...]
     """As in ``NewResult``."""
+    audience_channel: int | None = None
+    """The channel of its thread, or its own; None: unknown, or a private thread's."""
 
 
 class ResultsVersion(msgspec.Struct, frozen=True):
@@ -138,8 +140,8 @@ def _player_values(player: ResultPlayer) -> tuple[object, ...]:
 
 
 _SELECT_RESULTS: Final = (
-    "select id, match, results.game, results.guild, game_channel, ended_at, results.unrated_reason, seat,"
-    " participation, name, place, score, user, computer, misses"
+    "select id, match, results.game, results.guild, game_channel, ended_at, results.unrated_reason,"
+    " audience_channel, seat, participation, name, place, score, user, computer, misses"
     " from results join result_players using (match) join matches on number = match"
 )
 _ORDER: Final = "order by id, place, participation = 'left early', seat"
@@ -217,15 +219,16 @@ def erase_user_in_results(connection: sqlite3.Connection, user: int) -> None:
 def _parse_results(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
     """Parse ordered rows of ``_SELECT_RESULTS``."""
     results = []
-    for (id_, number, game, guild, game_channel, ended_at, unrated_reason), player_rows in groupby(
-        rows, lambda row: row[:7]
-    ):
+    for result_row, player_rows in groupby(rows, lambda row: row[:8]):
+        id_, number, game, guild, game_channel, ended_at, unrated_reason, audience_channel = result_row
         reason = None if unrated_reason is None else UnratedReason(unrated_reason)
         players = tuple(map(_parse_player, player_rows))
-        results.append(StoredResult(id_, number, game, guild, game_channel, ended_at, reason, players))
+        results.append(
+            StoredResult(id_, number, game, guild, game_channel, ended_at, reason, players, audience_channel)
+        )
     return tuple(results)
 
 
 def _parse_player(row: tuple[Any, ...]) -> ResultPlayer:
-    seat, participation, *rest = row[7:]
+    seat, participation, *rest = row[8:]
     return ResultPlayer(seat, Participation(participation), *rest)

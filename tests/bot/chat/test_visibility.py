@@ -25,6 +25,7 @@ from bot.store.rows import Status
 from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD, PUBLIC_THREAD, interaction_of, make_guild
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, open_lobby, request_of
+from tests.bot.host.test_results import finish
 from tests.bot.host.timed_tables import GAME, set_row
 from tests.bot.host.viewer_output import ResponseRecorder
 
@@ -214,9 +215,11 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
 async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     tables: Tables, audience: int | None, *, shown: bool
 ) -> None:
-    """Its lobby or game stands in ``/games`` and in the status message, as long as it is live."""
+    """Its lobby, game or result stands in ``/games`` and in the status message."""
     game = EVERY_GAME[GAME]
-    numbers = [await open_lobby(tables, game), await begin(tables, default_setup(game, 2))]
+    numbers = [await open_lobby(tables, game)]
+    numbers += [await begin(tables, default_setup(game, 2)) for _ in range(2)]
+    await finish(tables, numbers[-1])
     places = {"game_channel": UNKNOWN, "lobby_channel": UNKNOWN, "audience_channel": audience}
     for number in numbers:
         await set_row(tables, number, **places)
@@ -224,6 +227,7 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     for is_visible in (visible_to_asker(interaction_of(guild, AVA, PLACE)), visible_to_readers(guild, PLACE)):
         found = await read_server_tables(tables, GUILD, is_visible)
         listed = [each.number for each in found.lobbies] + [each.number for each in found.started_listings]
+        listed += [each.table_number for each in found.results]
         assert listed == (numbers if shown else [])
 
 
