@@ -74,7 +74,8 @@ def _may_see_result(result: StoredResult, request: Request) -> bool:
     if _own_result_player(result, request.user).participation is not Participation.LEFT_EARLY:
         return True
     is_here = result.guild == request.guild
-    return is_here and (request.can_see is None or request.can_see(result.game_channel, None))
+    can_see = request.can_see
+    return is_here and (can_see is None or can_see(result.game_channel, result.audience_channel))
 
 
 def _own_result_text(result: StoredResult, user: int) -> str:

@@ -158,6 +158,8 @@ async def test_finished_games_stand_below() -> None:
     assert "you left" in text
     for hidden in (replace(resigned_request, guild=8), replace(resigned_request, can_see=lambda *_: False)):
         assert "Finished" not in (await my_games_post(tables, hidden)).text
+    archived = replace(resigned_request, can_see=lambda _, audience: audience == CHANNEL)
+    assert "No. 6" in (await my_games_post(tables, archived)).text, "readers of the thread's channel see it"
     player_request = replace(ASKER, guild=8, can_see=lambda *_: False)
     assert "Finished" in (await my_games_post(tables, player_request)).text, "a player's own games"
 
