@@ -70,6 +70,16 @@ def strip_invisible(text: str) -> str:
     ).translate(_LINE_SEPARATORS)
 
 
+def visible_line(text: str) -> str:
+    """Return untrusted text as one line without invisible characters; empty if nothing of it shows."""
+    shown = (
+        " " if each in _BLANK_CHARACTERS else each
+        for each in text
+        if each.isspace() or unicodedata.category(each)[0] != "C"
+    )
+    return " ".join("".join(shown).split())
+
+
 @lru_cache(maxsize=4096)
 def escape_markup(text: str) -> str:
     """Escape Markdown, mentions and links in untrusted text.

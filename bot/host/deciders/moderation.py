@@ -25,7 +25,7 @@ from bot.host.deciders.timeouts import (
     pause_without_players,
     with_whole_turn,
 )
-from bot.host.names import escape_markup
+from bot.host.names import escape_markup, visible_line
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
@@ -217,8 +217,8 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
 
 
 def _reason_text(reason: str) -> str:
-    """Return a reason as a sentence, escaped.  Raises Refusal if it is empty."""
-    text = " ".join(reason.split())
+    """Return a reason as a sentence, escaped.  Raises Refusal if nothing of it shows."""
+    text = visible_line(reason)
     if not text:
         raise Refusal("Write a reason that the players can read.")
     return escape_markup(text if text.endswith((".", "!", "?", "…")) else f"{text}.")

@@ -38,13 +38,15 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
 async def test_an_admin_gives_a_reason_that_can_be_read(
     tables: Tables, decide: Callable[..., Decision]
 ) -> None:
-    """Blanks are none, and what ends a sentence already gets no dot."""
+    """Blanks are none, nothing invisible is in it, and what ends a sentence already gets no dot."""
     table = await tables.get(await begin_timed_table(tables, None))
     request = replace(request_of(0), is_admin=True, guild=table.row.guild)
     if decide is moderation.thaw_as_admin:
         table = moderation.freeze_as_admin(table, request, "Why").table
-    with pytest.raises(Refusal, match="Write a reason"):
-        decide(table, request, " \n ")
+    for blank in (" \n ", "\u200b", "\u2060\u3164"):
+        with pytest.raises(Refusal, match="Write a reason"):
+            decide(table, request, blank)
+    assert ": Why not. " in decide(table, request, "\u202eWhy\u2028not").answer
     assert "Why… " in decide(table, request, "Why…").answer
 
 
