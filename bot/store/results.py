@@ -1,8 +1,9 @@
 """The stored results of games that are over, and the statements that read and write them."""
 
+import contextlib
 import enum
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
@@ -140,8 +141,9 @@ def _player_values(player: ResultPlayer) -> tuple[object, ...]:
 
 
 _SELECT_RESULTS: Final = (
-    "select id, match, results.game, results.guild, game_channel, ended_at, results.unrated_reason,"
-    " audience_channel, seat, participation, name, place, score, user, computer, misses"
+    "select id, match, cast(results.game as blob), results.guild, game_channel, ended_at,"
+    " cast(results.unrated_reason as blob), audience_channel, seat, cast(participation as blob),"
+    " cast(name as blob), place, score, user, cast(computer as blob), misses"
     " from results join result_players using (match) join matches on number = match"
 )
 _ORDER: Final = "order by id, place, participation = 'left early', seat"
@@ -191,7 +193,7 @@ def last_games_of_user(connection: sqlite3.Connection, user: int, count: int) ->
         f"{_SELECT_RESULTS} where user = ? order by id desc, participation = 'left early' limit ?",
         (user, count),
     )
-    return tuple(map(_parse_player, rows))
+    return tuple(_parse_players(rows))
 
 
 def results_version(connection: sqlite3.Connection, game: str) -> ResultsVersion:
@@ -217,18 +219,33 @@ def erase_user_in_results(connection: sqlite3.Connection, user: int) -> None:
 
 
 def _parse_results(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
-    """Parse ordered rows of ``_SELECT_RESULTS``."""
+    """Parse ordered rows of ``_SELECT_RESULTS``; a damaged result must not hide the others."""
     results = []
-    for result_row, player_rows in groupby(rows, lambda row: row[:8]):
-        id_, number, game, guild, game_channel, ended_at, unrated_reason, audience_channel = result_row
-        reason = None if unrated_reason is None else UnratedReason(unrated_reason)
-        players = tuple(map(_parse_player, player_rows))
-        results.append(
-            StoredResult(id_, number, game, guild, game_channel, ended_at, reason, players, audience_channel)
-        )
+    for result_row, player_rows in groupby(map(_with_decoded_texts, rows), lambda row: row[:8]):
+        id_, number, game, guild, game_channel, ended_at, reason_text, audience_channel = result_row
+        with contextlib.suppress(ValueError):
+            reason = None if reason_text is None else UnratedReason(reason_text)
+            players = tuple(map(_parse_player, player_rows))
+            results.append(
+                StoredResult(
+                    id_, number, game, guild, game_channel, ended_at, reason, players, audience_channel
+                )
+            )
     return tuple(results)
 
 
+def _parse_players(rows: Iterable[tuple[Any, ...]]) -> Iterator[ResultPlayer]:
+    """Yield the players of rows of ``_SELECT_RESULTS``, except those of whom a word is damaged."""
+    for row in rows:
+        with contextlib.suppress(ValueError):
+            yield _parse_player(_with_decoded_texts(row))
+
+
+def _with_decoded_texts(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(each.decode(errors="replace") if isinstance(each, bytes) else each for each in row)
+
+
 def _parse_player(row: tuple[Any, ...]) -> ResultPlayer:
+    """Parse the player of a decoded row.  Raises ValueError if their participation is damaged."""
     seat, participation, *rest = row[8:]
     return ResultPlayer(seat, Participation(participation), *rest)

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+import pytest
 from msgspec.structs import replace
 
 from bot.store.results import (
@@ -16,7 +17,7 @@ from bot.store.results import (
 )
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.sample_rows import LOBBY, make_change, next_version, opening_change
+from tests.bot.store.sample_rows import LOBBY, make_change, next_version, opening_change, query
 
 AVA: Final = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=12, user=100, misses=2)
 BEN: Final = ResultPlayer(1, Participation.LEFT_EARLY, "Ben", 3, user=101)
@@ -44,6 +45,24 @@ async def test_a_result_comes_back_as_it_was_stored(store: SqliteStore) -> None:
     assert [each.id for each in await store.results_of_user(100)] == [1, 2, 3]
     assert await store.results_of_user(101) == (stored,)
     assert await store.results_of_game("clams") == ()
+
+
+@pytest.mark.parametrize(
+    "column",
+    ["results.game", "results.unrated_reason", "result_players.name", "result_players.participation"],
+)
+async def test_a_damaged_text_hides_no_other_result(store: SqliteStore, column: str) -> None:
+    """Lists of results, which lobbies and status messages need too, have all those that can be read."""
+    for number in (1, 2):
+        await end_game(store, number, RESULT)
+    table, _, name = column.partition(".")
+    row = "match = 1" if table == "results" else "match = 1 and seat = 0"
+    await query(store, f"update {table} set {name} = cast(x'41ff' as text) where {row}")
+    assert [each.id for each in await store.results_of_game("pearls")][-1:] == [2]
+    assert 2 in [each.id for each in await store.last_results_in_server(LOBBY.guild or 0, 5)]
+    assert 2 in [each.id for each in await store.results_of_user(100)]
+    assert 2 in [each.id for each in await store.last_results_of_user(100, 0, 5)]
+    assert AVA in await store.last_games_of_user(100, 5)
 
 
 async def test_an_erased_person_leaves_places_and_scores(store: SqliteStore) -> None:
