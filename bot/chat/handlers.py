@@ -63,7 +63,8 @@ async def _show_board(press: ComponentPress) -> None:
 
 async def _show_own_board(press: ComponentPress) -> None:
     as_text = await prefers_text(press.tables, press.request.user)
-    await pages.show_own_board(press.tables, press.response, press.id.table, press.request, as_text=as_text)
+    number, player = press.id.table, press.id.argument
+    await pages.show_own_board(press.tables, press.response, number, press.request, player, as_text=as_text)
 
 
 async def _show_board_text(press: ComponentPress) -> None:

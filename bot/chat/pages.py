@@ -134,25 +134,36 @@ async def show_player_board(
 
 
 async def show_own_board(
-    tables: Tables, response: Response, number: int, request: Request, *, as_text: bool = False
+    tables: Tables,
+    response: Response,
+    number: int,
+    request: Request,
+    player: str = "",
+    *,
+    as_text: bool = False,
 ) -> None:
-    """Show the asker's own board; the public board if the game has none of their own.  Raises Refusal."""
+    """Show a player's own board; the public board if the game has none of their own.  Raises Refusal.
+
+    ``player``: a seat's letter or a name; if empty, the asker.
+    """
     table = await get_started_table(tables, number)
     seat = table.seat_of(request.user)
-    if seat is None:
+    if not player and seat is None:
         raise Refusal("You have no seat at this table. `/board` shows the game.")
-    if has_picture(table, PLAYER):
-        await show_player_board(tables, response, number, request, SEAT_LETTERS[seat], as_text=as_text)
-    else:
+    if not has_picture(table, PLAYER):
         await show_board(tables, response, number)
+        return
+    letter = SEAT_LETTERS[seat] if not player and seat is not None else player
+    await show_player_board(tables, response, number, request, letter, as_text=as_text)
 
 
 def _seat_by_name(table: Table, player: str) -> Seat:
-    """Return the seat with this letter or name.  Raises Refusal."""
+    """Return the seat with this letter, else with this name.  Raises Refusal."""
     typed = player.strip().casefold()
-    for index, name in enumerate(table.plain_names):
-        if typed in {SEAT_LETTERS[index].casefold(), name.casefold()}:
-            return Seat(index)
+    for keys in (SEAT_LETTERS, table.plain_names):
+        for index, key in enumerate(keys[: len(table.seats)]):
+            if typed == key.casefold():
+                return Seat(index)
     raise Refusal("Nobody at this table has that name. Choose one that `/board player` suggests.")
 
 
@@ -222,22 +233,28 @@ def more_post(table: Table, request: Request) -> Post:
     if is_substituted(table, request.user):
         row.append(button(table, BACK_LABEL, "back", primary=True))
     is_player = table.match is not None and table.seat_of(request.user) is not None
-    lines = [f"**{title(table)}**"]
-    if has_picture(table, PLAYER):
-        lines.append("`/board player` shows a player's own board.")
-        if is_player:
-            whole_game_row.insert(0, own_board_button(table))
-    lines.append("The host and admins can do more with `/table`.")
-    rows = [tuple(row), tuple(whole_game_row)]
+    rows = [tuple(row), *_board_rows(table, request.user), tuple(whole_game_row)]
     if is_player and table.status is Status.PLAYING:
-        rows.append(
-            (button(table, "Resign", "resign"),)
-        )  # apart, as it is not meant to be pressed in passing
-    return Post("\n".join(lines), tuple(rows))
+        rows.append((button(table, "Resign", "resign"),))  # apart: it is not to be pressed in passing
+    return Post(f"**{title(table)}**\nThe host and admins can do more with `/table`.", tuple(rows))
+
+
+def _board_rows(table: Table, user: int) -> list[tuple[Button, ...]]:
+    """Return the buttons that show players' own boards, the user's first, if the game has such boards."""
+    if table.match is None or not has_picture(table, PLAYER):
+        return []
+    own_seat = table.seat_of(user)
+    buttons = [] if own_seat is None else [own_board_button(table)]
+    buttons += [
+        button(table, f"{name}'s board", "own", SEAT_LETTERS[seat])
+        for seat, name in enumerate(table.plain_names)
+        if seat != own_seat
+    ]
+    return [tuple(buttons[i : i + limits.ROW_BUTTONS]) for i in range(0, len(buttons), limits.ROW_BUTTONS)]
 
 
 def own_board_button(table: Table) -> Button:
-    """Return the button that shows a player's own board."""
+    """Return the button that shows the presser's own board."""
     return button(table, "My board", "own")
 
 

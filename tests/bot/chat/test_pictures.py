@@ -81,6 +81,17 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
         assert "Nobody at this table has that name" in await shown("Zoe")
 
 
+async def test_a_letter_is_a_seat_before_it_is_a_name() -> None:
+    """A button with a seat's letter shows that seat, though another player has the letter as a name."""
+    table = tables_of("arctic_cleanup")[0]
+    first, *others = table.seats
+    table = table.with_row(seats=(replace(first, name="B"), *others))
+    tables, request = cast("Tables", OneTable(table)), request_of(Seat(0), interaction=1)
+    show = partial(pages.show_own_board, player="B")
+    shown = str(await _response_of(lambda a: show(tables, a, table.number, request)))
+    assert f"{table.plain_names[1]}'s board" in shown
+
+
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_a_game_need_not_have_a_hand(key: str) -> None:
     """Without that picture the page of the hand is text, and the board helps with every choice."""

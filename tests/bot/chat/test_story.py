@@ -40,7 +40,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from render import catalogue
 from rules.catalogue import GAMES
-from rules.game import Resign, Seat
+from rules.game import SEAT_LETTERS, Resign, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.record import LogLine
@@ -390,14 +390,17 @@ def test_the_answer_to_a_silent_end_of_a_turn() -> None:
 
 @pytest.mark.parametrize(("key", "has_boards"), [("arctic_cleanup", True), ("currents", False)])
 def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
-    """The page behind **More** has a button for the own board, in games that have such boards."""
+    """The page behind **More** has a button for each player's own board, in games that have such boards."""
     (table,) = sample_tables(key, 1, random.Random("more"))
     assert table.to_act is not None
     player = request_of(table.to_act)
-    assert ("`/board player`" in pages.more_post(table, player).text) is has_boards
-    for asker, has_board in ((player, has_boards), (msgspec.structs.replace(player, user=1), False)):
+    letters = SEAT_LETTERS[: len(table.seats)]
+    own = letters[table.to_act]
+    expected = {player: ["", *letters.replace(own, "")], msgspec.structs.replace(player, user=1): [*letters]}
+    for asker, arguments in expected.items():
         rows = components_by_row(pages.more_post(table, asker))
-        assert any(part.id.verb == "own" for row in rows for part in row) is has_board
+        shown = [part.id.argument for row in rows for part in row if part.id.verb == "own"]
+        assert shown == (arguments if has_boards else [])
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

@@ -223,6 +223,7 @@ REQUEST_CASES: Final = (
     RequestCase("typed", "playing", frozenset({"actor"}), _submit("typed", line="MOVE")),
     RequestCase("/play", "playing", frozenset({"actor"}), command(_play_typed_text)),
     *(RequestCase(verb, "playing", SEATED_ROLES, press(verb)) for verb in ("hand", "own")),
+    RequestCase("own", "playing", VIEWING_ROLES, press("own", "B")),
     RequestCase("/hand", "playing", SEATED_ROLES, _show(_show_hand)),
     *(
         RequestCase(verb, "playing", VIEWING_ROLES, press(verb))
