@@ -147,14 +147,15 @@ async def show_own_board(
     ``player``: a seat's letter or a name; if empty, the asker.
     """
     table = await get_started_table(tables, number)
-    seat = table.seat_of(request.user)
-    if not player and seat is None:
-        raise Refusal("You have no seat at this table. `/board` shows the game.")
-    if not has_picture(table, PLAYER):
+    if not player:
+        seat = table.seat_of(request.user)
+        if seat is None:
+            raise Refusal("You have no seat at this table. `/board` shows the game.")
+        player = SEAT_LETTERS[seat]
+    if has_picture(table, PLAYER):
+        await show_player_board(tables, response, number, request, player, as_text=as_text)
+    else:
         await show_board(tables, response, number)
-        return
-    letter = SEAT_LETTERS[seat] if not player and seat is not None else player
-    await show_player_board(tables, response, number, request, letter, as_text=as_text)
 
 
 def _seat_by_name(table: Table, player: str) -> Seat:
@@ -233,13 +234,13 @@ def more_post(table: Table, request: Request) -> Post:
     if is_substituted(table, request.user):
         row.append(button(table, BACK_LABEL, "back", primary=True))
     is_player = table.match is not None and table.seat_of(request.user) is not None
-    rows = [tuple(row), *_board_rows(table, request.user), tuple(whole_game_row)]
+    rows = [tuple(row), *_player_board_rows(table, request.user), tuple(whole_game_row)]
     if is_player and table.status is Status.PLAYING:
         rows.append((button(table, "Resign", "resign"),))  # apart: it is not to be pressed in passing
     return Post(f"**{title(table)}**\nThe host and admins can do more with `/table`.", tuple(rows))
 
 
-def _board_rows(table: Table, user: int) -> list[tuple[Button, ...]]:
+def _player_board_rows(table: Table, user: int) -> list[tuple[Button, ...]]:
     """Return the buttons that show players' own boards, the user's first, if the game has such boards."""
     if table.match is None or not has_picture(table, PLAYER):
         return []
