@@ -36,7 +36,7 @@ async def _move(thread: TableThread, *, once: bool = False) -> None:
 async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game that is over cannot be moved, so its host is not told to."""
+    """A game that is over cannot be moved, so its host is not asked to move it."""
     draw_history_lengths(monkeypatch)
     thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
     while (await tables.get(thread.number)).status is Status.PLAYING:
@@ -59,7 +59,7 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
 async def test_the_host_hears_of_each_deleted_channel(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The host of a game that has moved is told once more when the new channel is deleted as well."""
+    """The host of a game that has moved is warned once more when the new channel is deleted as well."""
     draw_history_lengths(monkeypatch)
     thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
     await thread.play_turn()

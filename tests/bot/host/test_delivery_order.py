@@ -63,7 +63,7 @@ def test_nothing_is_sent_twice_at_a_time() -> None:
 
 @pytest.mark.parametrize("message", TurnMessage)
 def test_the_edit_of_a_turns_message_waits_for_a_board(message: TurnMessage) -> None:
-    """A turn told in the board's message waits for a newer board; one without a message is posted before."""
+    """A turn that edits the board's message waits for a newer board; a turn of its own post comes first."""
     turn, board = Slot(DeliveryKind.TURN, key=4), Slot(DeliveryKind.BOARD)
     waiting = [Delivery(0, 1, 9, turn, "", 0, 0.0, turn_message=message)]
     waiting.append(Delivery(1, 1, 9, board, "", 40, 0.0))

@@ -44,7 +44,7 @@ def test_refusals(text: str, refusal: str) -> None:
 
 
 def test_advice_about_set_up_holds_in_every_state() -> None:
-    """Who is in the middle of a card is not told to play one."""
+    """No refusal asks a player in the middle of a card to play one."""
     start = "Factories and ships are placed before the first turn."
     sailed = act(TABLE, "sail 1 1")
     assert refusal_text(sailed, "factory A2") == f"{start} Go on with Move, or end your turn."

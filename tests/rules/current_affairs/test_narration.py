@@ -58,8 +58,8 @@ def test_why_somebody_starts(contracts: tuple[str, ...], text: str) -> None:
     position = play_draft(*contracts)
     outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
     views = [CURRENT_AFFAIRS.view(each, None) for each in (position, resolve_chance(position))]
-    told = CURRENT_AFFAIRS.words.narrate(views[0], CHANCE, outcome, views[1], NAMES)
-    assert told.startswith(f"{text} The market opens with ")
+    narrated = CURRENT_AFFAIRS.words.narrate(views[0], CHANCE, outcome, views[1], NAMES)
+    assert narrated.startswith(f"{text} The market opens with ")
 
 
 def test_narration_in_port() -> None:

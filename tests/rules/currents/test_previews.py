@@ -66,7 +66,7 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
 
 def test_a_preview_tells_a_defender_what_they_hold() -> None:
     """Who would have to stop the pawn after the own play reads whether the cards left in hand can."""
-    for hand, told in (
+    for hand, expected in (
         ("7S 8S", "**You cannot stop it: you hold no such card.**"),
         ("7S 3C", "You can stop it yourself: you hold 3♣."),
         ("7C 8S", "**You cannot stop it: you hold no such card.**"),
@@ -76,7 +76,7 @@ def test_a_preview_tells_a_defender_what_they_hold() -> None:
         )
         lines = preview_text(state, f"discard {hand.split()[0]}").splitlines()
         assert lines[0].endswith("Ava holds one card and may stop it with one ♣ card.")
-        assert lines[-1] == told
+        assert lines[-1] == expected
 
 
 def test_a_preview_of_a_corner_names_both() -> None:
@@ -94,11 +94,11 @@ def test_the_narration_of_a_corner_names_both() -> None:
     """Who could win only if the first exit is held reads of it, and so does the player who may hold it."""
     state = make_state(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
     after, action = act(state, "discard 9H"), NOTATION.parse("discard 9H")
-    told = CURRENTS.words.narrate(
+    narrated = CURRENTS.words.narrate(
         CURRENTS.view(state, None), Seat(0), action, CURRENTS.view(after, None), NAMES
     )
-    assert "The pawn is about to leave over the north edge, Ava's goal." in told
-    assert told.endswith("If stopped there, it would leave over the west edge, Dimitri's goal.")
+    assert "The pawn is about to leave over the north edge, Ava's goal." in narrated
+    assert narrated.endswith("If stopped there, it would leave over the west edge, Dimitri's goal.")
 
 
 def test_a_preview_of_a_joker_promises_nothing() -> None:

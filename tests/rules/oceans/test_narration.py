@@ -189,7 +189,7 @@ def test_set_up_is_narrated() -> None:
 
 
 def test_set_up_affects_nobody_more_than_others() -> None:
-    """What everybody holds is not told to the player of the last hand as what affected them alone."""
+    """What everybody holds is not shown to the player of the last hand as what affected them alone."""
     state = initial_state(2, OceansOptions())
     for seat, hand in ((A, "AP5 AP6 BF5 BF6 FF5 FF6"), (B, "IN5 IN6 PA5 PA6 SC5 SC6")):
         dealt = apply_chance(state, Deal(seat, parse_cards(hand)))
