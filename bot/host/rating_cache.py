@@ -31,7 +31,9 @@ class RatingCache:
             if rated_version.last_id < version.last_id:
                 results = await self._store.results_of_game(game, rated_version.last_id)
                 ratings = await asyncio.to_thread(rate_results, results, ratings)
-                rated_version = ResultsVersion(results[-1].id, version.erasures)
+                rated_version = ResultsVersion(
+                    max((version.last_id, *(each.id for each in results))), version.erasures
+                )
             assert ratings is not None
             self._cached[game] = rated_version, ratings
             return ratings

@@ -19,6 +19,7 @@ from bot.store.results import (
     erase_user_in_results,
 )
 from bot.store.sqlite import SqliteStore
+from tests.bot.store.sample_rows import query
 from tests.bot.store.test_results import end_game
 
 GUILD: Final = 7
@@ -193,3 +194,17 @@ async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
     assert after == rate_results(await store.results_of_game("pearls"))
     assert AVA not in after.rated_games
     assert len(after.rated_games[BEN]) == 5
+
+
+async def test_ratings_leave_out_a_damaged_result(store: SqliteStore) -> None:
+    """A new result that cannot be read, also the only one, changes no rating and ends nothing."""
+    cache = RatingCache(store)
+    players = (make_player(0, 1), make_player(1, 2))
+    for number in (1, 2):
+        before = await cache.ratings_of("pearls")
+        await end_game(store, number, NewResult(players))
+        damaged = "participation = cast(x'41ff' as text)"
+        await query(store, f"update result_players set {damaged} where match = {number}")
+        assert await cache.ratings_of("pearls") == before
+    await end_game(store, 3, NewResult(players))
+    assert len((await cache.ratings_of("pearls")).rated_games[AVA]) == 1
