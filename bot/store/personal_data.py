@@ -108,9 +108,11 @@ def _erase_names(
 def _without_names(text: str, names: Sequence[str]) -> str:
     """Return a text with each name that stands as a word of its own replaced, but no letter of a seat."""
     words = sorted((FORMER_PLAYER, *names), key=len, reverse=True)  # what was replaced stays as it is
-    pattern = "|".join(map(re.escape, words))
-    no_seat_letter = r"(?!(?<=[Ss]eat )\w(?!\w))"
-    return re.sub(rf"(?<!\w){no_seat_letter}(?:{pattern})(?!\w)", FORMER_PLAYER, text)
+    not_after_seat = "(?<![Ss]eat )"
+    pattern = "|".join(
+        not_after_seat + re.escape(word) if len(word) == 1 else re.escape(word) for word in words
+    )
+    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", FORMER_PLAYER, text)
 
 
 def personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:

@@ -9,6 +9,7 @@ from bot.host.deciders import moderation, seats
 from bot.host.deciders.reminders import reminder_delivery
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
+from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.store.results import FORMER_PLAYER
 from rules.game import Seat
@@ -36,12 +37,7 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
 async def test_a_name_that_is_a_word_of_a_notice(tables: Tables, name: str) -> None:
     """Only the name is replaced in what was said, not a seat's letter nor the words that replace it."""
     number = await begin_timed_table(tables, None, 4, "currents")
-    named = msgspec.structs.replace(request_of(4), name=name)
-    offer = partial(seats.offer_to_anybody, request=request_of(1), seat=Seat(1))
-    offered = (await tables.change(number, request_of(1), offer)).table.seats[1].offer
-    assert offered is not None
-    take = partial(seats.accept_offer, request=named, seat=Seat(1), offer_id=offered.id, computer="random")
-    await tables.change(number, named, take)
+    named = await take_second_seat(tables, number, name)
     assert await erase_person(tables, named, report) == 0
     assert (await notice_texts(tables, number))[-2:] == [
         f"{FORMER_PLAYER} takes seat B from Ben.",
@@ -49,27 +45,24 @@ async def test_a_name_that_is_a_word_of_a_notice(tables: Tables, name: str) -> N
     ]
 
 
-async def test_a_name_after_the_word_seat_is_erased(tables: Tables) -> None:
+async def take_second_seat(tables: Tables, number: int, name: str) -> Request:
+    """Offer the second seat to anybody, and take it as somebody of this name; return their request."""
+    named = msgspec.structs.replace(request_of(4), name=name)
+    offer = partial(seats.offer_to_anybody, request=request_of(1), seat=Seat(1))
+    offered = (await tables.change(number, request_of(1), offer)).table.seats[1].offer
+    assert offered is not None
+    take = partial(seats.accept_offer, request=named, seat=Seat(1), offer_id=offered.id, computer="random")
+    await tables.change(number, named, take)
+    return named
+
+
+@pytest.mark.parametrize("name", ["Zoe", "B-52", "Z. Doe"])
+async def test_a_name_after_the_word_seat_is_erased(tables: Tables, name: str) -> None:
     """Only a seat's letter is kept there, not the name of somebody of whom an operator wrote."""
     number = await begin_timed_table(tables, None, 4, "currents")
-    reason = "I seat Ben elsewhere. Seat Ben! Seat B waits."
+    named = await take_second_seat(tables, number, name)
+    reason = f"I seat {name} elsewhere. Seat {name}! Seat B waits."
     await tables.change(number, None, partial(moderation.freeze, reason=reason))
-    assert await erase_person(tables, request_of(1), report) == 0
+    assert await erase_person(tables, named, report) == 0
     texts = " ".join(await notice_texts(tables, number))
-    assert "Ben" not in texts
-    assert "Seat B waits." in texts
-
-
-@pytest.mark.parametrize("is_frozen", [False, True])
-async def test_no_computer_takes_the_seat_of_the_last_person_erased(
-    tables: Tables, *, is_frozen: bool
-) -> None:
-    """The notice names a successor while others are left to play with it, but none once the game ends."""
-    number = await begin_timed_table(tables, None, 2, "currents")
-    if is_frozen:
-        await tables.change(number, None, partial(moderation.freeze, reason="Why."))
-    for seat in (0, 1):
-        assert await erase_person(tables, request_of(seat), report) == 0
-    successor, last = (await notice_texts(tables, number))[-2:]
-    assert "takes seat A." in successor
-    assert last.startswith(f"{FORMER_PLAYER} has left. Nobody is left, so the game has ended.")
+    assert f"I seat {FORMER_PLAYER} elsewhere. Seat {FORMER_PLAYER}! Seat B waits." in texts
