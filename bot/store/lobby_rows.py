@@ -84,6 +84,11 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
             shown_names=self.shown_names,
         )
 
+    def with_user_seen(self, user: int, now: int) -> "LobbyState":
+        """Return the state with a user noted as having acted now, in seconds since 1970."""
+        others = (each for each in self.players_last_seen if each.user != user)
+        return msgspec.structs.replace(self, players_last_seen=(*others, LastSeen(user, now)))
+
     def with_shown_names(self, people: Iterable[Person]) -> "LobbyState":
         """Return the state with more names under which messages show people."""
         names = tuple(dict.fromkeys((*self.shown_names, *people)))

@@ -97,7 +97,9 @@ def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
             msgspec.structs.replace(row, cut_words=words) if i == seat else row
             for i, row in enumerate(table.seats)
         )
-        return Decision(table=table.with_row(seats=seats), answer=answer, deliveries=(LOBBY_DELIVERY,))
+        state = table.row.lobby.with_user_seen(request.user, request.at)
+        changed = table.with_row(seats=seats, lobby=state)
+        return Decision(table=changed, answer=answer, deliveries=(LOBBY_DELIVERY,))
     try:
         match = table.match.cut(seat, *words)
     except RulesError as error:

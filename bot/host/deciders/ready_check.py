@@ -20,7 +20,7 @@ from bot.host.deciders.starting import (
 from bot.host.game_guard import GameFault, GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.store.lobby_rows import LastSeen, ReadyCheck
+from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from rules.text import listed
@@ -44,12 +44,11 @@ WAIT_LABEL: Final = "Wait 12 more hours"
 
 def with_user_seen(table: Table, user: int, now: int) -> Table:
     """Return the table with a user noted as here."""
-    state = table.row.lobby
-    seen = (*(each for each in state.players_last_seen if each.user != user), LastSeen(user, now))
+    state = table.row.lobby.with_user_seen(user, now)
     check = state.ready_check
     if check is not None and user not in check.present:
-        check = replace(check, present=(*check.present, user))
-    return table.with_row(lobby=replace(state, players_last_seen=seen, ready_check=check))
+        state = replace(state, ready_check=replace(check, present=(*check.present, user)))
+    return table.with_row(lobby=state)
 
 
 def unconfirmed_users(table: Table) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import admission, lobby, moderation, ready_check
+from bot.host.deciders import admission, cutting, lobby, moderation, ready_check
 from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
 from bot.host.erasing import erase_person
@@ -13,6 +13,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
+from rules.cut_words import CUT_WORDS
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock
 from tests.bot.host.waiting_lobbies import HOUR, Lobby, fill_lobby
 
@@ -40,6 +41,15 @@ async def test_a_young_lobby_starts_at_once(tables: Tables, clock: Clock) -> Non
     clock.now += HOUR
     await old.start()
     assert (await old.table()).status is Status.PLAYING
+
+
+async def test_who_cuts_the_deck_is_here(tables: Tables, clock: Clock) -> None:
+    """A player who has cut the deck within the last hour is not asked."""
+    old = await fill_lobby(tables, clock)
+    clock.now += 2 * HOUR
+    await old.change_as(1, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
+    await old.start()
+    assert ready_check.unconfirmed_users(await old.table()) == (FIRST_USER + 2,)
 
 
 async def test_the_game_starts_when_all_are_here(asked: Lobby) -> None:
