@@ -35,7 +35,7 @@ SETUPS = [
 FULL_GAMES = trial_count(commit=0, soak=5_000)
 """Full games per game at least; one for each number of seats."""
 FULL_GAME_CHECKS = ("end", "length", "automatic_records", "pieces", "replay", "resume", "state_types")
-STEPS = trial_count(commit=250, soak=20_000)
+STEPS = trial_count(commit=120, soak=20_000)
 """Steps per game that are compared."""
 COSTLY_CHECKS = ("actors", "sampling_law", "match_file", "paint", "scenes", "screens", "step_law")
 """In ``make test`` each of these looks at every eighth table of a game."""

@@ -37,7 +37,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "deals.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
 MATCH = "currents/12/1700000000"
-FILE_COUNT = trial_count(commit=6, soak=1000)
+FILE_COUNT = trial_count(commit=3, soak=1000)
 """Files of each game."""
 _CACHE_SIZE = 20 * len(GAMES)
 PROVED_EVERY = 4

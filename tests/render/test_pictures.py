@@ -72,7 +72,7 @@ def test_every_registered_game_is_drawn() -> None:
 @FOR_EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
-    scenes = sampled_scenes(key, 5)[:: 1 if IS_LONG_RUN else 3]
+    scenes = sampled_scenes(key, 5)[:: 1 if IS_LONG_RUN else 6]
     pngs = [paint.render_png(scene) for scene in scenes]
     for scene, png in zip(reversed(scenes), reversed(pngs), strict=True):
         paint.clear_caches()
@@ -94,7 +94,7 @@ def test_same_bytes_in_another_process() -> None:
 @pytest.mark.slow
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures drawn at once are the same as when drawn alone."""
-    scenes = [scene for key in KEYS for scene in sampled_scenes(key, 4)[:: 1 if IS_LONG_RUN else 4]]
+    scenes = [scene for key in KEYS for scene in sampled_scenes(key, 4)[:: 1 if IS_LONG_RUN else 8]]
     alone = [paint.render_png(scene) for scene in scenes]
     paint.clear_caches()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

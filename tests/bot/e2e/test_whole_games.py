@@ -19,7 +19,7 @@ from tests.bot.e2e.rig import PLAYER_NAMES, REPOSITORY, Rig
 from tests.trials import trial_count
 
 _CODE = re.compile(r"\b[0-9a-f]{64}\b")
-MAX_CHOICES = trial_count(20, soak=2_000)
+MAX_CHOICES = trial_count(10, soak=2_000)
 """After so many a game of two ends by a resignation, unless it is about the end."""
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

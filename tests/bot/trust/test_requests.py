@@ -40,7 +40,7 @@ __all__ = ["endpoints"]
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PAIRS = trial_count(commit=2, soak=200)
+PAIRS = trial_count(commit=1, soak=200)
 """For each game."""
 VISIT_LIMITS: Final = VisitLimits(looks=trial_count(commit=4, soak=150), acts=trial_count(commit=2, soak=8))
 PAINTED_PAIRS = trial_count(commit=1, soak=10)
