@@ -6,13 +6,12 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-import jsonschema
-import referencing
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012Validator, Registry
 
 DOCUMENT_VARIABLE = "CAPTAINS_TABLE_OPENAPI"
 """The environment variable that holds the document's path, if that is not beside the repository."""
@@ -29,21 +28,16 @@ def find_document() -> Path | None:
     return path if path.is_file() else None
 
 
-class OpenApi:
-    """Checks the path, method and JSON body of requests, and collects what is wrong in ``faults``."""
+class _Document:
+    """Discord's description, and the validators of its schemas: each is built when it is first wanted."""
 
     def __init__(self, path: Path) -> None:
-        """Read the document; the validators are built when they are first wanted, once each."""
         self._document: JsonObject = json.loads(path.read_text(encoding="utf-8"))
         # Discord reads snowflakes as numbers as well (Reference, Snowflakes); discord.py sends both.
         schemas = self._document["components"]["schemas"]
         schemas["SnowflakeType"] = {"anyOf": [schemas["SnowflakeType"], {"type": "integer", "minimum": 0}]}
-        resource = DRAFT202012.create_resource(self._document)
-        self._registry: Any = referencing.Registry().with_resource(_DOCUMENT_URI, resource)
-        self._validators: dict[tuple[str, str], jsonschema.Draft202012Validator | None] = {}
-        self._passed: set[str] = set()
-        self.checked = 0
-        self.faults: list[str] = []
+        self._registry = Registry([(_DOCUMENT_URI, self._document)])
+        self._validators: dict[tuple[str, str, str], Draft202012Validator] = {}
 
     @cached_property
     def _paths(self) -> list[tuple[re.Pattern[str], str, JsonObject]]:
@@ -56,6 +50,38 @@ class OpenApi:
         patterns.sort(key=lambda entry: entry[0])
         return [(pattern, template, operations) for _, pattern, template, operations in patterns]
 
+    def operation(self, method: str, path: str) -> tuple[str, JsonObject] | None:
+        """Return the path with its variables' names and what is said of the method, or None."""
+        for pattern, template, operations in self._paths:
+            if pattern.fullmatch(path) and method.lower() in operations:
+                return template, operations[method.lower()]
+        return None
+
+    def validator(self, method: str, template: str, content_type: str) -> Draft202012Validator:
+        """Return the validator of the body that a method of a path takes in this form."""
+        key = method, template, content_type
+        if key not in self._validators:
+            steps = ("paths", template, method.lower(), "requestBody", "content", content_type, "schema")
+            pointer = "/".join(quote(step.replace("~", "~0").replace("/", "~1")) for step in steps)
+            reference = {"$ref": f"{_DOCUMENT_URI}#/{pointer}"}
+            self._validators[key] = Draft202012Validator(reference, registry=self._registry)
+        return self._validators[key]
+
+
+@cache
+def _read_document(path: Path) -> _Document:
+    return _Document(path)
+
+
+class OpenApi:
+    """Checks the path, method and JSON body of requests, and collects what is wrong in ``faults``."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the document, once in a process."""
+        self._document = _read_document(path)
+        self.checked = 0
+        self.faults: list[str] = []
+
     def check(
         self,
         method: str,
@@ -66,17 +92,16 @@ class OpenApi:
         uploads: Mapping[str, object],
     ) -> None:
         """Check one request; passed to ``LocalDiscord`` as ``on_request``."""
-        del query
+        del query, route
         self.checked += 1
         self.faults += [
-            f"{method} {path}: {fault}"
-            for fault in self._faults_of_request(method, route, path, body, uploads)
+            f"{method} {path}: {fault}" for fault in self._faults_of_request(method, path, body, uploads)
         ]
 
     def _faults_of_request(
-        self, method: str, route: str, path: str, body: object, uploads: Mapping[str, object]
+        self, method: str, path: str, body: object, uploads: Mapping[str, object]
     ) -> list[str]:
-        operation = self._operation(method, path)
+        operation = self._document.operation(method, path)
         if operation is None:
             return ["no such path or method"]
         template, description = operation
@@ -84,43 +109,11 @@ class OpenApi:
             return ["a body is required"] if description.get("requestBody", {}).get("required") else []
         if "requestBody" not in description:
             return ["no body is taken"] if body else []
-        text = json.dumps([method, route, _without_nonce(body)], sort_keys=True)
-        if text in self._passed:
-            return []
         content_type = "multipart/form-data" if uploads else "application/json"
         if content_type not in description["requestBody"]["content"]:
             return [f"no {content_type} is taken"]
-        validator = self._validator(method, template, content_type)
-        faults = [f"{error.json_path}: {error.message[:300]}" for error in validator.iter_errors(body)]
-        if not faults:
-            self._passed.add(text)
-        return faults
-
-    def _operation(self, method: str, path: str) -> tuple[str, JsonObject] | None:
-        for pattern, template, operations in self._paths:
-            if pattern.fullmatch(path) and method.lower() in operations:
-                return template, operations[method.lower()]
-        return None
-
-    def _validator(self, method: str, template: str, content_type: str) -> jsonschema.Draft202012Validator:
-        key = method, template + content_type
-        validator = self._validators.get(key)
-        if validator is None:
-            pointer_parts = (
-                "paths",
-                template,
-                method.lower(),
-                "requestBody",
-                "content",
-                content_type,
-                "schema",
-            )
-            pointer = "/".join(step.replace("~", "~0").replace("/", "~1") for step in pointer_parts)
-            reference = {"$ref": f"{_DOCUMENT_URI}#/{pointer}"}
-            validator = jsonschema.Draft202012Validator(reference, registry=self._registry)
-            self._validators[key] = validator
-        return validator
-
-
-def _without_nonce(body: object) -> object:
-    return {key: value for key, value in body.items() if key != "nonce"} if isinstance(body, dict) else body
+        validator = self._document.validator(method, template, content_type)
+        return [
+            f"{'/'.join(map(str, error.instance_path))}: {error.message[:300]}"
+            for error in validator.iter_errors(body)
+        ]
