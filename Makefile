@@ -1,7 +1,7 @@
 # Everything a fresh clone needs: make play, make test, make run.  `make lock` renews the locked versions.
 
 # The distribution's Python if it is new enough: it is built with optimisation.  One that a version manager compiled
-# often is not, and takes a quarter more processor time.
+# often is not, and takes a sixth more processor time (docs/performance.md).
 DISTRIBUTION_PYTHON := /usr/bin/python3
 PYTHON ?= $(shell $(DISTRIBUTION_PYTHON) -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' \
 	2>/dev/null && echo $(DISTRIBUTION_PYTHON) || echo python3)
