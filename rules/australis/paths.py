@@ -135,7 +135,8 @@ def die_label(position: Position, seat: Seat, die: Die) -> str:
     card_texts = [
         _card_gain_text(card, forecast, has_supply=position.boards[seat].supply > 0)
         for card in activated_cards(position.boards[seat], FACES[die].colour)
-        if CARDS[card].function is not CardFunction.TURTLE or FACES[die].colour is not Colour.BLUE
+        if CARDS[card].function is not CardFunction.TURTLE
+        or (FACES[die].colour is not Colour.BLUE and forecast.turtle != turtle_space(position.boards[seat]))
     ]
     card_texts = [text for text in card_texts if text]
     if not card_texts:

@@ -45,6 +45,7 @@ from rules.australis.forecast import (
     forecast_die,
 )
 from rules.australis.model import AustralisView, Position, SeaBoard
+from rules.australis.movement import taken_spaces, target_space
 from rules.australis.phrases import (
     allowed_reefs_text,
     cubes_text,
@@ -137,7 +138,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     cards = activated_cards(board, face.colour)
     lines = []
     if cards:
-        effects = listed([effect_text(CARDS[card].function, has_supply=board.supply > 0) for card in cards])
+        effects = listed([_kept_card_effect_text(position, seat, card) for card in cards])
         lines.append(
             f"Your {face.colour.value} {'cards come' if len(cards) > 1 else 'card comes'} first: {effects}."
         )
@@ -172,6 +173,14 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     return lines
 
 
+def _kept_card_effect_text(position: Position, seat: Seat, card: Card) -> str:
+    """Return what a kept card does now."""
+    board, function = position.boards[seat], CARDS[card].function
+    if function is CardFunction.TURTLE and not _turtle_can_swim(position, seat):
+        return "your turtle stays"
+    return effect_text(function, has_supply=board.supply > 0)
+
+
 def _turtle_steps(cards: Sequence[Card], die: Die) -> int:
     """Return how many steps cards and a die give a turtle."""
     card_steps = sum(CARDS[card].function is CardFunction.TURTLE for card in cards)
@@ -193,6 +202,12 @@ def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> 
 
 
 # The turtle and the school --------------------------------------------------------------------------
+
+
+def _turtle_can_swim(position: Position, seat: Seat) -> bool:
+    """Whether a free space is left ahead of a seat's turtle."""
+    start = turtle_space(position.boards[seat])
+    return target_space(taken_spaces(position.boards), start, 1) != start
 
 
 def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int) -> list[str]:
@@ -299,6 +314,8 @@ def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
     lines = [f"{capitalized(_kept_card_text(board, card))}."]
     if facts.function is CardFunction.COMPETITION:
         return [*lines, "You must always add it."]
+    if facts.function is CardFunction.TURTLE and not _turtle_can_swim(position, seat):
+        lines.append("No free space is left ahead of your turtle.")
     if facts.colour is Colour.WHITE:
         lines.append("It does not work with the white die that you have just taken.")
     kept = len(activated_cards(board, facts.colour)) + 1

@@ -59,6 +59,38 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     assert button_text(position, text) == label
 
 
+@pytest.mark.parametrize(
+    ("text", "label", "card_line"),
+    [
+        (
+            "take white-2k",
+            "White 2 cards (+2)",
+            "Your white cards come first: your turtle stays and two points.",
+        ),
+        ("take blue-2", "Blue 2: stays on 17", "Your blue card comes first: your turtle stays."),
+    ],
+)
+def test_kept_turtle_card_without_a_free_space(text: str, label: str, card_line: str) -> None:
+    """Buttons and previews promise no swim to a turtle that has no free space ahead."""
+    board = make_board(turtle=17, cards="white-turtle white-points blue-turtle")
+    position = make_position(board, make_board(turtle=18), dice="white-2k blue-2 red")
+    lines = preview_lines(position, text)
+    assert button_text(position, text) == label
+    assert lines[0] == card_line
+    assert "Your turtle stays on space 17: no free space is left ahead." in lines
+    picking = act(
+        make_position(
+            board, make_board(turtle=18), dice="white-2k red", display="purple-turtle red-competition"
+        ),
+        "take white-2k",
+    )
+    assert preview_lines(picking, "keep purple-turtle") == [
+        "Each later purple die: your turtle swims one space.",
+        "No free space is left ahead of your turtle.",
+        "You will have 1 of at most 3 purple cards.",
+    ]
+
+
 def test_many_kept_cards() -> None:
     """Where what they bring does not fit in half a row, the label says that there are some."""
     board = make_board(turtle=4, cards="white-points white-turtle white-coral")
