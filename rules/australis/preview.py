@@ -94,6 +94,8 @@ def preview(view: AustralisView, action: Action, names: Names) -> str | None:
             lines = _tile_lines(position, seat, tile, names)
         case _:
             return None
+    if position.turns_left == 1:
+        lines.append("It is the last die of the round: scoring and the competition follow.")
     return "\n".join(lines)
 
 
@@ -168,8 +170,6 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             lines.append("Nobody else has a number die: you win the competition without a roll.")
         else:
             lines.append(f"In the competition you then roll {counted(number_dice[seat] + 1, 'die', 'dice')}.")
-    if position.turns_left == 1:
-        lines.append("It is the last die of the round: scoring and the competition follow.")
     return lines
 
 

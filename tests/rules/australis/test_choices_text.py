@@ -213,6 +213,20 @@ def test_preview_of_kept_cards() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("die", "choice"),
+    [("purple-5", "coral 4"), ("white-2k", "keep blue-fish"), ("white-2k", "use blue-fish")],
+)
+def test_preview_of_a_choice_for_the_last_die(die: str, choice: str) -> None:
+    """Whoever chooses the coral or card of the last die of a round is told that scoring follows."""
+    dice, display = f"{die} red", "blue-fish white-points"
+    position = make_position(make_board(), make_board(turtle=1), dice=dice, display=display, turns_left=1)
+    last_line = "It is the last die of the round: scoring and the competition follow."
+    assert preview_lines(act(position, f"take {die}"), choice)[-1] == last_line
+    earlier = act(replace(position, turns_left=2), f"take {die}")
+    assert last_line not in preview_lines(earlier, choice)
+
+
 def test_preview_of_a_coral_card_behind_a_turtle_card() -> None:
     """The coral card looks at where the turtle is then."""
     board = make_board(turtle=6, cards="yellow-turtle yellow-coral")
