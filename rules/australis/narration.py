@@ -37,7 +37,7 @@ from rules.australis.phrases import card_text, cards_text, cubes_text, die_text,
 from rules.australis.round_end_narration import round_end_text
 from rules.australis.scoring import reef_rank, reef_ranking
 from rules.game import Action, Names, Seat
-from rules.text import counted, listed
+from rules.text import capitalized, counted, listed
 
 _CORAL_ACTIONS: Final = (PlaceCoral, MoveCoral, LeaveCorals)
 _CORAL_EVENTS: Final = (CoralPlaced, CoralMoved, CoralsLeft)
@@ -115,7 +115,8 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
     if kept_effects:
         sentences.append(_effects_sentence("Kept cards bring", "With kept cards", kept_effects))
     if die_effects:
-        sentences.append(_effects_sentence("The die brings", "With the die", die_effects))
+        die = die_text(before.active_die) if before.active_die is not None else "the die"
+        sentences.append(_effects_sentence(f"{capitalized(die)} brings", f"With {die}", die_effects))
     return f"{'. '.join(sentences)}."
 
 

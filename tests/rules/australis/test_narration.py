@@ -15,7 +15,7 @@ from tests.rules.australis.texts import (
 
 
 def test_narration_of_a_whole_turn() -> None:
-    """A die that activates three cards: one line a step, cards before the die."""
+    """A die that activates three cards: one line a step, cards before the die, which a later line names."""
     position = make_position(
         make_board(turtle=6, cards="blue-turtle blue-coral blue-points"),
         make_board(turtle=7, reefs={5: 1}),
@@ -28,7 +28,7 @@ def test_narration_of_a_whole_turn() -> None:
     )
     assert narrate_last(position, take, order, "coral 5") == (
         "Ava places a coral on reef 5 and takes first place from Ben. Kept cards bring two points. "
-        "With the die the turtle swims from 8 to 13 and takes a cube."
+        "With the blue 5 the turtle swims from 8 to 13 and takes a cube."
     )
 
 
