@@ -219,7 +219,9 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
     if start == end:
         return [f"Your turtle stays on space {start}: no free space is left ahead."]
     target = min(start + steps, LAST_SPACE)
-    reason = "" if end == target else ", past an occupied space" if end > target else ", the last free space"
+    reason = ", the last free space" if end < target else ""
+    if end > target:
+        reason = f", past {'an occupied space' if end - target == 1 else 'occupied spaces'}"
     lines = [f"Your turtle swims from {start} to {end}{reason}."]
     if forecast.cubes:
         total = board.cubes + forecast.cubes

@@ -190,6 +190,10 @@ def test_preview_of_a_turtle() -> None:
         "In the competition you then roll one die.",
     ]
     assert short_preview_text(position, "take blue-6") == "turtle to 12, a cube, school of three points"
+    position = make_position(*(make_board(turtle=space) for space in (5, 11, 12)), dice="blue-6 red")
+    assert (
+        preview_lines(position, "take blue-6")[0] == "Your turtle swims from 5 to 13, past occupied spaces."
+    )
 
 
 def test_preview_of_ties_that_a_turtle_wins() -> None:

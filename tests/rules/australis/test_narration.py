@@ -1,5 +1,6 @@
 """The narration of Australis: turns, rounds, the worked example of the competition, the end."""
 
+import pytest
 from msgspec.structs import replace
 
 from rules.australis import AUSTRALIS
@@ -53,6 +54,21 @@ def test_narration_of_dice() -> None:
         == "Ava places a coral on reef 6 and is first there."
     )
     assert narrate_last(position, "take red") == "Ava takes the red die and starts the next round."
+
+
+@pytest.mark.parametrize(
+    ("start", "others", "text"),
+    [
+        (5, (7, 9), "the turtle swims from 5 to 8 (7 is taken)."),
+        (5, (7, 8), "the turtle swims from 5 to 9 (7 and 8 are taken)."),
+        (5, (7, 8, 9), "the turtle swims from 5 to 10 (7 to 9 are taken)."),
+        (15, (17, 18), "the turtle swims from 15 to 16 (17 and 18 are taken)."),
+    ],
+)
+def test_narration_of_taken_spaces(start: int, others: tuple[int, ...], text: str) -> None:
+    """All the taken spaces that keep a turtle from ending there are named."""
+    boards = make_board(turtle=start), *(make_board(turtle=space) for space in others)
+    assert narrate_last(make_position(*boards, dice="blue-2 red"), "take blue-2").endswith(text)
 
 
 def test_narration_of_cards() -> None:
