@@ -3,6 +3,7 @@
 import hashlib
 import io
 from functools import cached_property, partial
+from typing import Final
 
 import discord
 import msgspec
@@ -12,6 +13,7 @@ from bot.chat.drawing_queue import draw_in_queue
 from bot.host import game_calls
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.table import Table
+from bot.store.rows import Status
 from bot.summary import describe_summary, prepare_summary, render_summary
 from render import catalogue
 from render.caption import Caption
@@ -20,6 +22,13 @@ from render.picture import BOARD, HAND, PLAYER, PictureContext
 from render.summary import SUMMARY, SummaryContent
 from rules.game import Action, Seat, View
 from rules.text import shortened
+
+_RESTING_OCCASIONS: Final = {
+    Status.PAUSED: "Paused",
+    Status.FROZEN: "Frozen",
+    Status.ENDED: "Ended early",
+}
+"""What a board says in place of whose turn it is while nobody can play."""
 
 
 class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
@@ -47,8 +56,28 @@ def has_picture(table: Table, name: str) -> bool:
 
 
 async def board_picture(table: Table) -> DrawnPicture:
-    """Draw the board as a bystander sees it, with the last move's changes marked."""
-    return await _draw(table, BOARD, game_calls.view(table, None), _context(table))
+    """Draw the board as a bystander sees it, with the last move's changes marked.
+
+    It says if the game has ended early.  While a game only rests it shows whose turn it is, since a new
+    picture would take a new upload.
+    """
+    return await _draw_board(table, _RESTING_OCCASIONS[table.status] if table.status is Status.ENDED else "")
+
+
+async def private_board_picture(table: Table) -> DrawnPicture:
+    """Draw the board for a private page, where nobody is asked who cannot play now."""
+    return await _draw_board(table, _RESTING_OCCASIONS.get(table.status, ""))
+
+
+async def _draw_board(table: Table, occasion: str) -> DrawnPicture:
+    """Draw the board as a bystander sees it; ``occasion``: in place of whose turn it is, unless empty."""
+    assert table.match is not None
+    context = PictureContext(_caption(table, occasion), table.match.recent_events)
+    picture = await _draw(table, BOARD, game_calls.view(table, None), context)
+    if not occasion:
+        return picture
+    alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
+    return msgspec.structs.replace(picture, alt=alt)
 
 
 async def past_board_picture(past_table: Table, viewer: Seat | None, occasion: str) -> DrawnPicture:

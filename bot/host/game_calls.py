@@ -173,7 +173,8 @@ def alt_text(table: Table, view: View, status: str = "") -> str:
 def private_alt_text(table: Table, viewer: Seat | None = None) -> str:
     """Describe the picture of the board on a private page, where nobody is asked who cannot play now.
 
-    The board message keeps its description, since a new one would take a new upload.
+    The board message of a game that only rests keeps its description, since a new one would take a new
+    upload.
     """
     return alt_text(table, view(table, viewer), _RESTING_TEXTS.get(table.status, ""))
 

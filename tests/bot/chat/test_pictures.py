@@ -15,9 +15,11 @@ from bot.chat import delivery_contents, pages, pictures
 from bot.host import game_calls
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.rows import Status
 from render import catalogue
 from render.catalogue import choose_picture_name
 from render.picture import BOARD, HAND, PLAYER, Picture
+from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.turns import last_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
@@ -174,6 +176,23 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
     for name, text in game.words.picture_texts.items():
         assert shown[f"{name}.png"] == text(view, table.plain_names)
     assert shown["news.png"] == f"News. {game_calls.alt_text(table, view)}"[: limits.ALT_TEXT]
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
+    """An ended game says so on every board, a paused or frozen one on private pages."""
+    table = tables_of(key)[-1]
+    asking_text = game_calls.status_text(table, None)
+    occasions = {Status.PAUSED: b"Paused", Status.FROZEN: b"Frozen", Status.ENDED: b"Ended early"}
+    playing = await pictures.board_picture(table)
+    for status, occasion in occasions.items():
+        resting = table.with_row(status=status)
+        private = await pictures.private_board_picture(resting)
+        assert occasion in private.data
+        assert asking_text not in private.alt
+        public = await pictures.board_picture(resting)
+        assert public == (private if status is Status.ENDED else playing)
+    assert await pictures.private_board_picture(table) == playing
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
