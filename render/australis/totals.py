@@ -135,7 +135,7 @@ def _draw_tally(board: SeaBoard, y: int) -> Iterable[Group]:
     tally = board.tally
     amounts = (
         ("start", tally.start),
-        ("circles", tally.circles),
+        ("dice", tally.circles),
         ("cards", tally.cards),
         ("reefs", tally.reefs),
         ("schools", tally.schools),
