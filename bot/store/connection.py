@@ -18,7 +18,7 @@ import aiosqlite
 import msgspec
 
 from bot.store.migrations import has_older_schema, migrate, released_migrations
-from bot.store.open_errors import advice
+from bot.store.open_errors import advice, is_sqlite_failure
 from bot.store.protocol import StoreError
 
 T = TypeVar("T")
@@ -88,14 +88,21 @@ class Connection(aiosqlite.Connection):
         return result
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run ``work`` as ``run_in_thread`` does, but raise StoreError where SQLite fails."""
+        """Run ``work`` as ``run_in_thread`` does, but raise StoreError where SQLite fails.
+
+        Also where ``work`` cannot decode a stored value, which the error does not quote: it may be private.
+        """
         try:
             return await self.run_in_thread(work)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise StoreError("A stored value cannot be decoded.") from error
         except sqlite3.Error as error:
+            if isinstance(error, sqlite3.OperationalError) and not is_sqlite_failure(error):
+                raise StoreError("A stored text cannot be decoded.") from error
             raise StoreError(f"The database does not answer: {error}") from error
 
     async def transact(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run ``work`` in a transaction.  Raises StoreError where SQLite fails, and what ``work`` raises."""
+        """Run ``work`` in a transaction.  Raises StoreError as ``run`` does, and what ``work`` raises."""
 
         def transaction(connection: sqlite3.Connection) -> T:
             connection.execute("begin immediate")
