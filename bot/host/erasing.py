@@ -9,6 +9,7 @@ from bot.host.deciders import erasing
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
+from bot.store.protocol import StoreError
 from rules.players import SUBSTITUTE
 
 _BATCH_SIZE: Final = 200
@@ -33,7 +34,7 @@ async def erase_person(
     """Erase the requester from all tables, and their settings; return at how many tables it failed.
 
     ``report`` is called with how many tables are done, and of how many.  A repeat erases what is left.
-    Raises StoreError.
+    Raises StoreError if the tables cannot be found or the settings not deleted.
     """
     failure_count = 0
     numbers = await tables_naming(tables, request.user)
@@ -42,7 +43,7 @@ async def erase_person(
         try:
             # In its channel: a departure from a lobby may start its game.
             await tables.change_in_channel(number, None, decide)
-        except (Refusal, GameFault):
+        except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
             _log.exception("person not erased from a table", extra={"table": number})
             failure_count += 1
         await report(done, len(numbers))

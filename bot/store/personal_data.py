@@ -1,5 +1,6 @@
 """Exports what is stored about one person, and erases it table by table."""
 
+import contextlib
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -7,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
 from bot.store.delivery_rows import DeliveryKind, Mention
 from bot.store.lobby_rows import LobbyState
 from bot.store.preferences import PersonRow
@@ -16,6 +18,9 @@ _MODERATOR_NAME: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
 """Matches the name at the beginning of an audit entry, before the role of its user."""
 _KEYED_BY_USER: Final = (DeliveryKind.INVITATION, DeliveryKind.APPLICATION, DeliveryKind.ACCEPTANCE)
 """The kinds of delivery whose slot has a user as its key."""
+
+UNREADABLE: Final = "damaged: this cannot be read"
+"""Stands in the place of a damaged value."""
 
 PersonalData: TypeAlias = dict[str, Any]
 """What is stored about a person, by subject, ready for JSON."""
@@ -47,8 +52,14 @@ def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: 
 def erase_person_at_table(connection: sqlite3.Connection, number: int, person: ErasedPerson) -> None:
     """Erase a person from a table's records, texts, messages and audit log, and from all results.
 
-    The rows of the table itself and of its seats are left to the caller.
+    The rows of the table itself and of its seats are left to the caller.  Of a damaged text, the names that
+    can still be read are erased; damaged mentions are deleted.
     """
+    with readable_texts(connection):
+        _erase_person_at_table(connection, number, person)
+
+
+def _erase_person_at_table(connection: sqlite3.Connection, number: int, person: ErasedPerson) -> None:
     number_and_user = (number, person.user)
     erase_user_in_results(connection, person.user)
     connection.execute("update records set user = null where match = ? and user = ?", number_and_user)
@@ -56,11 +67,14 @@ def erase_person_at_table(connection: sqlite3.Connection, number: int, person: E
         "select id, entry, user from audit_log where match = ?", (number,)
     ).fetchall()
     for row_id, entry, user in entries:
-        text = _MODERATOR_NAME.sub(f"{FORMER_PLAYER} (", entry) if user == person.user else entry
-        connection.execute(
-            "update audit_log set entry = ?, user = ? where id = ?",
-            (_without_names(text, person.names), None if user == person.user else user, row_id),
-        )
+        is_own = user == person.user
+        text = _MODERATOR_NAME.sub(f"{FORMER_PLAYER} (", entry) if is_own else entry
+        text = _without_names(text, person.names)
+        if is_own or text != entry:
+            connection.execute(
+                "update audit_log set entry = ?, user = ? where id = ?",
+                (text, None if is_own else user, row_id),
+            )
     for column, sql_table in (("text", "outbox"), ("answer", "inbox")):
         _erase_names(connection, number, sql_table, column, person.names)
     connection.execute(
@@ -80,11 +94,10 @@ def erase_person_at_table(connection: sqlite3.Connection, number: int, person: E
         "select rowid, mentions from posted_messages where match = ? and mentions is not null", (number,)
     ).fetchall()
     for row_id, encoded in messages:
-        mentions_of_others = [
-            mention
-            for mention in msgspec.msgpack.decode(encoded, type=tuple[Mention, ...])
-            if mention.user != person.user
-        ]
+        mentions_of_others: list[Mention] = []
+        with contextlib.suppress(*DECODING_ERRORS):
+            mentions = msgspec.msgpack.decode(encoded, type=tuple[Mention, ...])
+            mentions_of_others = [mention for mention in mentions if mention.user != person.user]
         connection.execute(
             "update posted_messages set mentions = ? where rowid = ?",
             (msgspec.msgpack.encode(mentions_of_others) if mentions_of_others else None, row_id),
@@ -116,50 +129,65 @@ def _without_names(text: str, names: Sequence[str]) -> str:
 
 
 def personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
-    """Return what is stored about a user: preferences, seats, moves, results, and more."""
+    """Return what is stored about a user: preferences, seats, moves, results, and more.
+
+    What is damaged hides nothing else: a text has marks in its place, and other values are ``UNREADABLE``.
+    """
     connection.row_factory = sqlite3.Row
     try:
-        preferences = connection.execute("select preferences from people where user = ?", (user,)).fetchone()
-        return {
-            "preferences": None
-            if preferences is None
-            else msgspec.to_builtins(msgspec.msgpack.decode(preferences[0], type=PersonRow)),
-            "tables": _select_dicts(
-                connection,
-                "select number, game, status, guild as server, game_channel as channel, opened_at, seat,"
-                " name, host = ?1 as is_host from seats join matches on number = match where user = ?1"
-                " order by number",
-                user,
-            ),
-            "lobbies": list(_lobbies_naming(connection, user)),
-            "moves": _select_dicts(
-                connection,
-                "select match as number, ply, action, at from records where user = ?1"
-                " and match in (select number from matches where number > 0 and instr(holders, ?2))"
-                " order by match, ply",
-                user,
-                msgspec.msgpack.encode(user),
-            ),
-            "interventions": _select_dicts(
-                connection,
-                "select match as number, entry, at from audit_log where user = ?1 order by id",
-                user,
-            ),
-            "server_setting_changes": _select_dicts(
-                connection,
-                "select guild as server, entry, at from server_audit_log where user = ?1 order by id",
-                user,
-            ),
-            "results": _select_dicts(
-                connection,
-                "select match as number, game, guild as server, ended_at, seat, participation, name,"
-                " place, score, misses"
-                " from results join result_players using (match) where user = ?1 order by id",
-                user,
-            ),
-        }
+        with readable_texts(connection):
+            return _personal_data(connection, user)
     finally:
         connection.row_factory = None
+
+
+def _personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
+    return {
+        "preferences": _preferences_of(connection, user),
+        "tables": _select_dicts(
+            connection,
+            "select number, game, status, guild as server, game_channel as channel, opened_at, seat,"
+            " name, host = ?1 as is_host from seats join matches on number = match where user = ?1"
+            " order by number",
+            user,
+        ),
+        "lobbies": list(_lobbies_naming(connection, user)),
+        "moves": _select_dicts(
+            connection,
+            "select match as number, ply, action, at from records where user = ?1"
+            " and match in (select number from matches where number > 0 and instr(holders, ?2))"
+            " order by match, ply",
+            user,
+            msgspec.msgpack.encode(user),
+        ),
+        "interventions": _select_dicts(
+            connection,
+            "select match as number, entry, at from audit_log where user = ?1 order by id",
+            user,
+        ),
+        "server_setting_changes": _select_dicts(
+            connection,
+            "select guild as server, entry, at from server_audit_log where user = ?1 order by id",
+            user,
+        ),
+        "results": _select_dicts(
+            connection,
+            "select match as number, game, guild as server, ended_at, seat, participation, name,"
+            " place, score, misses"
+            " from results join result_players using (match) where user = ?1 order by id",
+            user,
+        ),
+    }
+
+
+def _preferences_of(connection: sqlite3.Connection, user: int) -> Any:
+    row = connection.execute("select preferences from people where user = ?", (user,)).fetchone()
+    if row is None:
+        return None
+    try:
+        return msgspec.to_builtins(msgspec.msgpack.decode(row[0], type=PersonRow))
+    except DECODING_ERRORS:
+        return UNREADABLE
 
 
 def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, Any]]:
@@ -170,11 +198,14 @@ def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[dict[
         (msgspec.msgpack.encode(user),),
     )
     for number, guild, status, lobby in rows.fetchall():
-        state = msgspec.msgpack.decode(lobby, type=LobbyState)
+        table = {"number": number, "server": guild, "status": status}
+        try:
+            state = msgspec.msgpack.decode(lobby, type=LobbyState)
+        except DECODING_ERRORS:
+            yield {**table, "lobby": UNREADABLE}
+            continue
         yield {
-            "number": number,
-            "server": guild,
-            "status": status,
+            **table,
             "invited": user in state.invited,
             "asks_to_join": any(each.user == user for each in state.applicants),
             "removed": user in state.removed,

@@ -1,20 +1,27 @@
 """A table that cannot be read is refused, and its players can play on elsewhere (P14)."""
 
 import contextlib
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Final
 
 import msgspec
 import pytest
 
 from bot.chat.lookup import resolve_channel_table, resolve_table
 from bot.chat.own_tables import my_games_post
+from bot.host.deciders import moderation
+from bot.host.erasing import erase_person
 from bot.host.loading import UnreadableTable
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.rule_sources import rules_fingerprint
 from bot.host.table import Games
 from bot.host.tables import Tables
+from bot.store.personal_data import UNREADABLE
+from bot.store.preferences import PersonRow, ServerAuditEntry, ServerRow
 from bot.store.protocol import StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
@@ -125,6 +132,89 @@ async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     store.load = loaded  # type: ignore[method-assign]
     await ManualOutbox(Tables(store, EVERY_GAME), ScriptedCourier()).retry_now(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
+
+
+BESIDE_A_TABLE: Final = [
+    "update audit_log set entry = cast(x'ff41' as text) where match = ?",
+    "update outbox set text = cast(x'ff41' as text) where match = ?",
+    "update inbox set answer = cast(x'ff41' as text) where match = ?",
+    "insert into posted_messages values (?, 'board', null, null, 1, 1, 0, 0, null, x'ff00', null, 0)",
+]
+"""What is damaged beside the rows of a table and its seats."""
+
+
+async def _no_report(_done: int, _total: int) -> None:
+    """Show no progress."""
+
+
+async def _open_two_tables(store: SqliteStore) -> tuple[Tables, int, int]:
+    """Return two tables of the same people at each of which the host has done something."""
+    tables = Tables(store, EVERY_GAME)
+    first, second = await begin(tables, SETUP), await begin(tables, SETUP)
+    for number in (first, second):
+        request = request_of(0)
+        await tables.change(number, request, partial(moderation.pause, request=request))
+    return tables, first, second
+
+
+@pytest.mark.parametrize("damage", [*BESIDE_A_TABLE, *DAMAGES])
+async def test_a_damaged_text_keeps_nobody_stored(store: SqliteStore, damage: str) -> None:
+    """/forget erases a person from all tables that can be read, and their settings."""
+    tables, damaged, sound = await _open_two_tables(store)
+    await tables.people.change(request_of(0).user, lambda row: msgspec.structs.replace(row, text_only=True))
+    await query(store, damage, damaged)
+    failed = await erase_person(Tables(store, EVERY_GAME), request_of(0), _no_report)
+    assert failed == (damage in DAMAGES)
+    user = request_of(0).user
+    assert (await Tables(store, EVERY_GAME).get(sound)).seat_of(user) is None
+    assert not await store.preferences(PersonRow, (user,))
+    assert len(await query(store, "select 1 from seats where user = ?", user)) == failed
+
+
+async def test_a_table_that_cannot_be_stored_keeps_nobody_elsewhere(store: SqliteStore) -> None:
+    """/forget goes on with the later tables where one of them cannot be loaded or stored."""
+    _, failing, sound = await _open_two_tables(store)
+    load = store.load
+
+    async def loaded(number: int) -> StoredTable | None:
+        if number == failing:
+            raise StoreError("a page is damaged")
+        return await load(number)
+
+    store.load = loaded  # type: ignore[method-assign]
+    assert await erase_person(Tables(store, EVERY_GAME), request_of(0), _no_report) == 1
+    assert (await Tables(store, EVERY_GAME).get(sound)).seat_of(request_of(0).user) is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *BESIDE_A_TABLE,
+        *DAMAGES,
+        "update matches set lobby = x'64' where number = ?",  # the user's id, and no more
+        "update people set preferences = x'ff00' where ? > 0",
+        "update server_audit_log set entry = cast(x'ff41' as text) where ? > 0",
+    ],
+)
+async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage: str) -> None:
+    """/mydata is complete but for what is damaged, of which it says so."""
+    tables, damaged, sound = await _open_two_tables(store)
+    user = request_of(0).user
+    await tables.people.change(user, lambda row: msgspec.structs.replace(row, text_only=True))
+    await store.save_preferences(ServerRow(GUILD, away_days=3), ServerAuditEntry(user, "Days: 3.", 1))
+    before = await store.personal_data(user)
+    await query(store, damage, damaged)
+    data = await store.personal_data(user)
+    json.dumps(data)
+    assert [each["number"] for each in data["tables"]] == [damaged, sound]
+    assert data["tables"][1] == before["tables"][1]
+    assert data["interventions"][1] == before["interventions"][1]
+    assert data["moves"] == before["moves"]
+    assert len(data["server_setting_changes"]) == 1
+    assert data["preferences"] == (UNREADABLE if "people" in damage else before["preferences"])
+    assert [each["lobby"] for each in data["lobbies"] if "lobby" in each] == [UNREADABLE] * (
+        "lobby" in damage
+    )
 
 
 async def _freezing_notice(store: SqliteStore, games: Games) -> str:
