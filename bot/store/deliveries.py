@@ -1,10 +1,12 @@
 """The statements on deliveries and posted messages, each inside a transaction of the caller."""
 
+import contextlib
 import sqlite3
 from typing import Any
 
 import msgspec
 
+from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
 from bot.store.delivery_rows import (
     BLOCKED,
     Backlog,
@@ -62,10 +64,14 @@ def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: Pendin
 
 
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
-    """Return a table's waiting deliveries, oldest first."""
+    """Return a table's waiting deliveries, oldest first.
+
+    One whose kind is damaged is left out, so that it holds up no other.
+    """
+    kinds = {kind.value: kind for kind in DeliveryKind}
     # The last column is the TurnMessage of a turn: 2 if it has a message of its own, 0 if that is outdated;
     # without one it is 1 if the board's message shows the turn, else 0.
-    rows = connection.execute(
+    sql = (
         "select id, outbox.match, outbox.ply, outbox.kind, outbox.seat, outbox.key, text, attempts, due,"
         " pending_channel, pending_since, coalesce(2 * (own.is_outdated = 0), board.message is not null)"
         " from outbox left join posted_messages as own on outbox.kind = 'turn'"
@@ -73,15 +79,16 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
         " and coalesce(own.key, -1) = outbox.key and own.shown_turn_start is not null"
         " left join posted_messages as board on outbox.kind = 'turn' and board.match = outbox.match"
         " and board.kind = 'board' and board.shown_turn_start = outbox.key"
-        " where outbox.match = ? and state = 'waiting' order by id",
-        (number,),
+        " where outbox.match = ? and state = 'waiting' order by id"
     )
+    with readable_texts(connection):
+        rows = connection.execute(sql, (number,)).fetchall()
     return tuple(
         Delivery(
             id_,
             match,
             ply,
-            Slot(DeliveryKind(kind), seat, key),
+            Slot(kinds[kind], seat, key),
             text,
             attempts,
             due,
@@ -89,6 +96,7 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
             TurnMessage(turn_message),
         )
         for id_, match, ply, kind, seat, key, text, attempts, due, channel, since, turn_message in rows
+        if kind in kinds
     )
 
 
@@ -253,26 +261,36 @@ def mark_turns_outdated(connection: sqlite3.Connection, number: int, undone_from
 
 
 def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
-    """Return the newest message of each slot of a table."""
-    rows = connection.execute(
+    """Return the newest message of each slot of a table, without those whose slot is damaged."""
+    kinds = {kind.value: kind for kind in DeliveryKind}
+    sql = (
         "select kind, seat, key, channel, message, ply, posted_at, mentioned_user, mentions,"
-        " shown_turn_start, is_outdated from posted_messages where match = ?",
-        (number,),
+        " shown_turn_start, is_outdated from posted_messages where match = ?"
     )
-    return tuple(_parse_posted_message(row) for row in rows)
+    with readable_texts(connection):
+        rows = connection.execute(sql, (number,)).fetchall()
+    return tuple(_parse_posted_message(kinds[row[0]], row) for row in rows if row[0] in kinds)
 
 
-def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
-    kind, seat, key, channel, message_id, ply, posted_at, mentioned_user, mentions, *rest = row
+def _parse_posted_message(message_kind: DeliveryKind, row: tuple[Any, ...]) -> PostedMessage:
+    _, seat, key, channel, message_id, ply, posted_at, mentioned_user, mentions, *rest = row
     shown_turn_start, is_outdated = rest
     return PostedMessage(
-        slot=Slot(DeliveryKind(kind), seat, key),
+        slot=Slot(message_kind, seat, key),
         channel=channel,
         message_id=message_id,
         ply=ply,
         posted_at=posted_at,
         mentioned_user=mentioned_user,
-        mentions=msgspec.msgpack.decode(mentions, type=tuple[Mention, ...]) if mentions else (),
+        mentions=_decode_mentions(mentions),
         shown_turn_start=shown_turn_start,
         is_outdated=bool(is_outdated),
     )
+
+
+def _decode_mentions(encoded: bytes | None) -> tuple[Mention, ...]:
+    """Return the last mentions; none if they are damaged."""
+    if encoded is not None:
+        with contextlib.suppress(*DECODING_ERRORS):
+            return msgspec.msgpack.decode(encoded, type=tuple[Mention, ...])
+    return ()

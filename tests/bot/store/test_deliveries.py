@@ -242,3 +242,26 @@ async def test_a_damaged_delivery_hides_no_other(store: SqliteStore, kind: str) 
     await query(store, f"update outbox set kind = {kind} where match = 1")
     backlog = await store.backlog(5.0)
     assert (backlog.waiting_count, [head.table for head in backlog.heads]) == (2, [2])
+    await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
+    assert [each.slot for each in await store.deliveries(1)] == [NOTICE.slot]
+
+
+@pytest.mark.parametrize("column", ["kind = 'unknown'", "kind = cast(x'ff' as text)", "mentions = x'ff00'"])
+async def test_a_damaged_message_hides_no_other(store: SqliteStore, column: str) -> None:
+    """What is known of a table's other messages is read, and what is damaged of one is left out."""
+    mentions = (Mention(100, 3),)
+    board = PostedMessage(BOARD.slot, 50, 1, 0, 5.0, mentions=mentions)
+    await store.commit(opening_change(1, BOARD, NOTICE))
+    for delivery in await store.deliveries(1):
+        await store.mark_delivered(delivery, 0, replace(board, slot=delivery.slot))
+    await query(store, f"update posted_messages set {column} where kind = 'board'")
+    notice, *rest = sorted(await store.posted_messages(1), key=lambda each: each.slot.kind is BOARD.slot.kind)
+    assert notice == replace(board, slot=NOTICE.slot)
+    assert rest == ([replace(board, mentions=())] if "mentions" in column else [])
+
+
+async def test_a_damaged_notice_holds_up_none(store: SqliteStore) -> None:
+    """What can be read of a notice is sent, in its order."""
+    await store.commit(opening_change(1, NOTICE, BOARD))
+    await query(store, "update outbox set text = cast(x'41ff' as text) where kind = 'notice'")
+    assert [each.text for each in await store.deliveries(1)] == ["A\ufffd", ""]
