@@ -6,6 +6,8 @@ from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
+from bot.store.damaged_texts import readable_texts
+
 DEFAULT_QUIET_BEGIN: Final = 22 * 60
 DEFAULT_QUIET_END: Final = 8 * 60
 """The quiet hours of somebody who has only set a time zone, in minutes after midnight."""
@@ -149,10 +151,9 @@ def last_server_audit_entries(
     connection: sqlite3.Connection, guild: int, count: int
 ) -> tuple[ServerAuditEntry, ...]:
     """Return what the admins of a server changed last, the newest first."""
-    rows = connection.execute(
-        "select user, entry, at from server_audit_log where guild = ? order by id desc limit ?",
-        (guild, count),
-    )
+    sql = "select user, entry, at from server_audit_log where guild = ? order by id desc limit ?"
+    with readable_texts(connection):
+        rows = connection.execute(sql, (guild, count)).fetchall()
     return tuple(ServerAuditEntry(*row) for row in rows)
 
 

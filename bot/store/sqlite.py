@@ -54,7 +54,7 @@ from bot.store.rows import (
     TableListing,
     TableVersion,
 )
-from bot.store.tables import commit_change, load_table, mark_answered, missed_answers
+from bot.store.tables import commit_change, find_repeat, load_table, mark_answered, missed_answers
 
 _IDS_PER_GENERATION: Final = 1_000_000_000
 """More deliveries than a generation ever has."""
@@ -92,14 +92,8 @@ class SqliteStore:
 
     async def find_answer(self, interaction: int) -> str | None:
         """Return the answer to an interaction; None if it is not known."""
-
-        def work(connection: sqlite3.Connection) -> str | None:
-            row = connection.execute(
-                "select answer from inbox where interaction = ?", (interaction,)
-            ).fetchone()
-            return None if row is None else str(row[0])
-
-        return await self._connection.run(work)
+        repeat = await self._connection.run(lambda connection: find_repeat(connection, interaction))
+        return None if repeat is None else repeat.answer
 
     async def missed_answers(self) -> tuple[MissedAnswer, ...]:
         """Return the answers that are not known to have arrived."""

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
+from bot.store.damaged_texts import readable_texts
 from bot.store.deliveries import mark_turns_outdated, queue_delivery
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
@@ -46,10 +47,11 @@ ABSENCE_END: Final = "absence"
 T = TypeVar("T")
 
 
-def _find_repeat(connection: sqlite3.Connection, interaction: int) -> RepeatedInteraction | None:
+def find_repeat(connection: sqlite3.Connection, interaction: int) -> RepeatedInteraction | None:
     """Return the answer to an interaction, if it is known."""
     sql = "select answer, match from inbox where interaction = ?"
-    row = connection.execute(sql, (interaction,)).fetchone()
+    with readable_texts(connection):
+        row = connection.execute(sql, (interaction,)).fetchone()
     return None if row is None else RepeatedInteraction(*row)
 
 
@@ -61,7 +63,7 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
     table = change.table
     if (
         change.interaction is not None
-        and (repeated := _find_repeat(connection, change.interaction)) is not None
+        and (repeated := find_repeat(connection, change.interaction)) is not None
     ):
         return repeated
     _write_table(connection, table)
@@ -113,10 +115,11 @@ def mark_answered(connection: sqlite3.Connection, interactions: Sequence[int]) -
 
 def missed_answers(connection: sqlite3.Connection) -> tuple[MissedAnswer, ...]:
     """Return the answers that are not known to have arrived, oldest first."""
-    rows = connection.execute(
-        "select interaction, match, user, move_number, answer from unanswered join inbox using (interaction)"
-        " order by interaction"
-    )
+    with readable_texts(connection):
+        rows = connection.execute(
+            "select interaction, match, user, move_number, answer"
+            " from unanswered join inbox using (interaction) order by interaction"
+        ).fetchall()
     return tuple(MissedAnswer(*row) for row in rows)
 
 

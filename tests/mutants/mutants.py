@@ -43,8 +43,8 @@ STORE: Final = (
     Mutant(
         "a known interaction is not looked up",
         "bot/store/tables.py",
-        "and (repeated := _find_repeat(connection, change.interaction)) is not None",
-        "and (repeated := _find_repeat(connection, -1)) is not None",
+        "and (repeated := find_repeat(connection, change.interaction)) is not None",
+        "and (repeated := find_repeat(connection, -1)) is not None",
         (_STORE, _IDEMPOTENCE),
     ),
     Mutant(

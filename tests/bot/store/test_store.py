@@ -13,6 +13,7 @@ from bot.store.delivery_rows import (
 )
 from bot.store.lobby_rows import AdmissionRule, Applicant, LastSeen, LobbyState, ReadyCheck
 from bot.store.notice_rows import TurnNotices
+from bot.store.preferences import ServerAuditEntry, ServerRow
 from bot.store.protocol import StaleWrite, Store
 from bot.store.rows import (
     LIVE_STATUSES,
@@ -292,6 +293,26 @@ async def test_a_damaged_text_hides_no_other_table(store: SqliteStore, column: s
     assert [each.number for each in await store.tables_in_channel(LOBBY.game_channel)][-1] == 1
     assert 2 in [each.number for each in await store.live_tables_in_server(LOBBY.guild or 0)]
     assert sum((await store.count_by_status()).values()) == 2
+
+
+async def test_a_damaged_answer_hides_no_other(store: SqliteStore) -> None:
+    """A repeat is known by its id, whatever became of its answer, and all missed answers are read."""
+    for number in (1, 2):
+        change = make_change(replace(LOBBY, number=number), number, user=100, awaits_answer=True)
+        await store.commit(change)
+    await query(store, "update inbox set answer = cast(x'41ff' as text) where interaction = 1")
+    repeat = await store.commit(make_change(next_version(LOBBY), 1))
+    assert repeat == RepeatedInteraction("A\ufffd", 1)
+    assert await store.find_answer(1) == "A\ufffd"
+    assert [each.answer for each in await store.missed_answers()] == ["A\ufffd", "done"]
+
+
+async def test_a_damaged_entry_hides_no_other_entry(store: SqliteStore) -> None:
+    """A server's audit log is read also where one entry cannot be decoded."""
+    for at in (1, 2):
+        await store.save_preferences(ServerRow(7, away_days=at), ServerAuditEntry(100, "Days.", at))
+    await query(store, "update server_audit_log set entry = cast(x'41ff' as text) where at = 1")
+    assert [each.entry for each in await store.server_audit_entries(7, 5)] == ["Days.", "A\ufffd"]
 
 
 async def test_housekeeping(store: Store) -> None:
