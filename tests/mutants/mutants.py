@@ -111,8 +111,8 @@ STORE: Final = (
     Mutant(
         "deliveries are read the newest first",
         "bot/store/deliveries.py",
-        "\" where outbox.match = ? and state = 'waiting' order by id\",",
-        "\" where outbox.match = ? and state = 'waiting' order by id desc\",",
+        "\" where outbox.match = ? and state = 'waiting' order by id\"",
+        "\" where outbox.match = ? and state = 'waiting' order by id desc\"",
         (_OUTBOX, _DELIVERIES),
     ),
     Mutant(
