@@ -1,12 +1,16 @@
 """The stored preferences of people and servers, and the statements that read and write them."""
 
+import logging
 import sqlite3
-from collections.abc import Collection
-from typing import Final, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
-from bot.store.damaged_texts import readable_texts
+from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
+
+_log = logging.getLogger(__name__)
 
 DEFAULT_QUIET_BEGIN: Final = 22 * 60
 DEFAULT_QUIET_END: Final = 8 * 60
@@ -105,20 +109,42 @@ _SQL_TABLES: Final[dict[type[PreferencesRow], tuple[str, str]]] = {
     ServerRow: ("servers", "guild"),
 }
 """By row type: the SQL table and the column of its key."""
+_DAMAGED_ROWS: Final[Mapping[type[PreferencesRow], Callable[[int], Any]]] = {
+    PersonRow: partial(PersonRow, is_unlisted=True)
+}
+"""By row type: what a damaged row counts as, given its key.
+
+The others at a person's tables need one.  A server has none, since nobody knows whom it has shut out.
+"""
 
 
 def load_preferences(
     connection: sqlite3.Connection, row_type: type[PreferencesRowT], keys: Collection[int]
 ) -> dict[int, PreferencesRowT]:
-    """Return the stored rows with these keys, by key."""
+    """Return the stored rows with these keys, by key.
+
+    A damaged row is replaced as ``_DAMAGED_ROWS`` says; if it says nothing, what decoding raises is raised.
+    """
     table, column = _SQL_TABLES[row_type]
     select = f"select preferences from {table} where {column} = ?"  # noqa: S608 - fixed names
     sql_rows = {key: connection.execute(select, (key,)).fetchone() for key in keys}
     return {
-        key: msgspec.msgpack.decode(sql_row[0], type=row_type)
+        key: _decode_row(key, sql_row[0], row_type)
         for key, sql_row in sql_rows.items()
         if sql_row is not None
     }
+
+
+def _decode_row(key: int, encoded: bytes, row_type: type[PreferencesRowT]) -> PreferencesRowT:
+    try:
+        return msgspec.msgpack.decode(encoded, type=row_type)
+    except DECODING_ERRORS:
+        make_row = _DAMAGED_ROWS.get(row_type)
+        if make_row is None:
+            raise
+        _log.exception("preferences not readable")
+        row: PreferencesRowT = make_row(key)
+        return row
 
 
 def save_preferences(

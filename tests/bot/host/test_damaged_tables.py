@@ -217,6 +217,30 @@ async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage
     )
 
 
+async def test_damaged_preferences_stop_no_game(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+    """Everybody can move at the tables of a person whose settings cannot be read; this is logged once."""
+    before = Tables(store, EVERY_GAME)
+    number, user = await begin(before, SETUP), request_of(0).user
+    await query(store, "insert into people values (?, x'ff00')", user)
+    tables = Tables(store, EVERY_GAME)
+    for _ in range(4):
+        await make_move(tables, number, RNG)
+    assert [each.message for each in caplog.records] == ["preferences not readable"]
+    person = await tables.people.get(user)
+    assert person == PersonRow(user, is_unlisted=True), "nobody is listed who may have chosen not to be"
+    await tables.people.change(user, lambda row: msgspec.structs.replace(row, text_only=True))
+    assert (await Tables(store, EVERY_GAME).people.get(user)).text_only
+
+
+async def test_damaged_settings_of_a_server_open_nothing(store: SqliteStore) -> None:
+    """Where nobody knows who may open tables nobody opens one, and another server is as before."""
+    await query(store, "insert into servers values (?, x'ff00')", GUILD)
+    tables = Tables(store, EVERY_GAME)
+    with pytest.raises(StoreError):
+        await begin(tables, SETUP)
+    assert (await tables.servers.get(GUILD + 1)).guild == GUILD + 1
+
+
 async def _freezing_notice(store: SqliteStore, games: Games) -> str:
     """Return the notice with which a table freezes under other rules, or where its game fails."""
     number = await begin(Tables(store, EVERY_GAME), SETUP)
