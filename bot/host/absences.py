@@ -49,7 +49,7 @@ async def refresh_tables(tables: Tables, user: int) -> None:
     for listing in await tables.store.live_tables_of_user(user):
         try:
             await tables.change(listing.number, None, _recompute_deadlines)
-        except (Refusal, GameFault):  # one table's fault must not hold up the others
+        except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
             _log.warning("deadlines not moved", exc_info=True, extra={"table": listing.number})
 
 

@@ -7,7 +7,7 @@ long time are closed, and its idle games end.
 import logging
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -27,7 +27,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
 from bot.store.preferences import PersonRow
-from bot.store.protocol import LAST_SEEN_KEY
+from bot.store.protocol import LAST_SEEN_KEY, StoreError
 from bot.store.rows import IDLE_SECONDS
 
 MIN_DOWNTIME: Final = 180
@@ -36,6 +36,8 @@ MAX_COUNTED_DOWNTIME: Final = 86_400
 """The most seconds of one downtime that count as time for which a server was missing."""
 _MISSING_SERVERS_KEY: Final = "missing servers"
 """The key under which the store keeps a ``_MissingServer`` for each server that cannot be reached."""
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -79,10 +81,9 @@ class Downtime:
         """
         store, now = self._tables.store, int(self._tables.clock())
         if self._last_seen is None:
-            self._last_seen = int(await store.get_metadata(LAST_SEEN_KEY) or now)
+            self._last_seen = await self._read_metadata(LAST_SEEN_KEY, int, now)
         if self._missing is None:
-            text = await store.get_metadata(_MISSING_SERVERS_KEY) or "{}"
-            self._missing = msgspec.json.decode(text, type=dict[int, _MissingServer])
+            self._missing = await self._read_metadata(_MISSING_SERVERS_KEY, dict[int, _MissingServer], {})
         guild_by_table = await store.servers_of_tables_with_timers()
         missing_before = dict(self._missing)
         guilds = {guild for guild in guild_by_table.values() if guild is not None}
@@ -113,6 +114,15 @@ class Downtime:
         self._last_seen = now
         return missing
 
+    async def _read_metadata(self, key: str, value_type: type[T], default: T) -> T:
+        """Return stored metadata; ``default`` if there is none, or it is damaged.  Raises StoreError."""
+        text = await self._tables.store.get_metadata(key)
+        try:
+            return default if text is None else msgspec.json.decode(text, type=value_type)
+        except msgspec.MsgspecError:
+            _log.exception("downtime not known: mark not readable")
+            return default
+
     async def _end_tables_of(self, guild: int, now: int) -> bool:
         """End the idle games and close the lobbies of a server that is gone; return whether none is left.
 
@@ -121,7 +131,7 @@ class Downtime:
         for each in await self._tables.store.live_tables_in_server(guild):
             try:
                 await self._tables.change(each.number, None, partial(idle.end_in_unreachable_server, now=now))
-            except (Refusal, GameFault):
+            except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
                 _log.warning("table out of reach not closed", exc_info=True, extra={"table": each.number})
         return not await self._tables.store.live_tables_in_server(guild)
 
@@ -143,7 +153,7 @@ class Downtime:
             people = await self._tables.people_at(await self._tables.get(number))
             decide = partial(_postpone_all, people=people, begin=begin, end=end)
             await self._tables.change(number, None, decide)
-        except (Refusal, GameFault):
+        except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
             _log.warning("deadlines not moved", exc_info=True, extra={"table": number})
 
 

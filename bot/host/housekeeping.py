@@ -117,8 +117,6 @@ class Housekeeping:
                 await self._tables.change_in_channel(number, None, decide)
             except Refusal:
                 continue
-            except StoreError:
-                raise
             except Exception:  # noqa: BLE001 - one table's fault must not keep the others waiting
                 _log.exception("expiry failed", extra={"table": number})
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.store import table_lists
 from bot.store.connection import Connection, FileState, open_connection
+from bot.store.damaged_texts import readable_texts
 from bot.store.deliveries import (
     mark_delivered,
     mark_failed,
@@ -294,7 +295,8 @@ class SqliteStore:
         """Return a value of the store's metadata; None if it is not set."""
 
         def work(connection: sqlite3.Connection) -> str | None:
-            row = connection.execute("select value from settings where key = ?", (key,)).fetchone()
+            with readable_texts(connection):
+                row = connection.execute("select value from settings where key = ?", (key,)).fetchone()
             return None if row is None else str(row[0])
 
         return await self._connection.run(work)

@@ -12,6 +12,7 @@ import pytest
 
 from bot.chat.lookup import resolve_channel_table, resolve_table
 from bot.chat.own_tables import my_games_post
+from bot.host.absences import start_absence
 from bot.host.deciders import moderation
 from bot.host.erasing import erase_person
 from bot.host.loading import UnreadableTable
@@ -20,6 +21,7 @@ from bot.host.request import Refusal
 from bot.host.rule_sources import rules_fingerprint
 from bot.host.table import Games
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY
 from bot.store.personal_data import UNREADABLE
 from bot.store.preferences import PersonRow, ServerAuditEntry, ServerRow
 from bot.store.protocol import StoreError, UndecodableTable
@@ -32,12 +34,14 @@ from tests.bot.host.playing import (
     GAME_WITH_SECRETS,
     GUILD,
     RNG,
+    Clock,
     begin,
     default_setup,
     make_move,
     request_of,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
+from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, new_housekeeping, timer_of
 from tests.bot.store.sample_rows import query
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
@@ -116,12 +120,8 @@ async def test_deliveries_of_other_tables_are_retried(store: SqliteStore, damage
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 
-async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
-    """A table that the store cannot load is refused in the same way."""
-    before = Tables(store, EVERY_GAME)
-    failing, sound = await begin(before, SETUP), await begin(before, SETUP)
-    for delivery in await store.deliveries(sound):
-        await store.postpone(delivery, 1e12)
+def _fail_to_load(store: SqliteStore, failing: int) -> None:
+    """Make the store fail at one table, as it does where a page of the file is damaged."""
     load = store.load
 
     async def loaded(number: int) -> StoredTable | None:
@@ -130,6 +130,15 @@ async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
         return await load(number)
 
     store.load = loaded  # type: ignore[method-assign]
+
+
+async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
+    """A table that the store cannot load is refused in the same way."""
+    before = Tables(store, EVERY_GAME)
+    failing, sound = await begin(before, SETUP), await begin(before, SETUP)
+    for delivery in await store.deliveries(sound):
+        await store.postpone(delivery, 1e12)
+    _fail_to_load(store, failing)
     await ManualOutbox(Tables(store, EVERY_GAME), ScriptedCourier()).retry_now(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
@@ -174,14 +183,7 @@ async def test_a_damaged_text_keeps_nobody_stored(store: SqliteStore, damage: st
 async def test_a_table_that_cannot_be_stored_keeps_nobody_elsewhere(store: SqliteStore) -> None:
     """/forget goes on with the later tables where one of them cannot be loaded or stored."""
     _, failing, sound = await _open_two_tables(store)
-    load = store.load
-
-    async def loaded(number: int) -> StoredTable | None:
-        if number == failing:
-            raise StoreError("a page is damaged")
-        return await load(number)
-
-    store.load = loaded  # type: ignore[method-assign]
+    _fail_to_load(store, failing)
     assert await erase_person(Tables(store, EVERY_GAME), request_of(0), _no_report) == 1
     assert (await Tables(store, EVERY_GAME).get(sound)).seat_of(request_of(0).user) is None
 
@@ -215,6 +217,41 @@ async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage
     assert [each["lobby"] for each in data["lobbies"] if "lobby" in each] == [UNREADABLE] * (
         "lobby" in damage
     )
+
+
+async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore, clock: Clock) -> None:
+    """What is due at later tables is done; downtime and absences reach them."""
+    before = Tables(store, EVERY_GAME, clock)
+    failing, sound = [await begin_timed_table(before, DAY_A_TURN) for _ in range(2)]
+    seat = timer_of(await before.get(sound)).seat
+    assert await new_housekeeping(before).check()
+    _fail_to_load(store, failing)
+    clock.now += 3 * DAY
+    tables = Tables(store, EVERY_GAME, clock)
+    housekeeping = new_housekeeping(tables)
+    deadline = timer_of(await tables.get(sound)).deadline
+    assert await housekeeping.check()
+    assert timer_of(await tables.get(sound)).deadline == (deadline or 0) + 3 * DAY
+    until = int(clock()) + 2 * DAY
+    await start_absence(tables, request_of(seat), until)
+    assert (await tables.get(sound)).seats[seat].away_until == until
+    for _ in range(5):
+        clock.now += DAY
+        await housekeeping.expire_due()
+    assert (await tables.get(sound)).seats[seat].substitute is not None
+
+
+@pytest.mark.parametrize("key", ["last seen", "missing servers"])
+@pytest.mark.parametrize("value", ["'?'", "cast(x'ff' as text)"])
+async def test_a_damaged_mark_of_downtime_stops_no_clock(
+    store: SqliteStore, clock: Clock, key: str, value: str
+) -> None:
+    """Housekeeping goes on where it cannot read when the bot was there, and knows it from then on."""
+    tables = Tables(store, EVERY_GAME, clock)
+    assert await new_housekeeping(tables).check()
+    await query(store, f"insert or replace into settings values (?, {value})", key)
+    assert await new_housekeeping(tables).check()
+    assert await store.get_metadata("last seen") == str(int(clock()))
 
 
 async def test_damaged_preferences_stop_no_game(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
