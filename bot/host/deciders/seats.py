@@ -81,6 +81,8 @@ def offer_seat(
         name = table.computer_name(computer)
         who, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
         text = f"{who} gives {which_seat} to the computer player {name}.{note}"
+        if _has_last_person(table, seat):
+            text = f"{who} gives {which_seat} up.{note}"
         return replace_with_computer(table, seat, computer, text, audit_entry=text)
     return _make_offer(table, seat, offer)
 
@@ -335,6 +337,8 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     text = f"takes seat {SEAT_LETTERS[seat]} from {seat_player_text(table, seat)}."
     if offer.newcomer is None:
         text = f"{why}The computer player {table.computer_name(computer)} {text}"
+        if _has_last_person(table, seat):
+            text = f"{why}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
         seated = replace_with_computer(table, seat, computer, text, audit_entry=text)
         return replace(seated, deliveries=(*seated.deliveries, offer_delivery(seat, offer, text)))
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
@@ -353,6 +357,11 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
         ),
         audit_entry=text,
     )
+
+
+def _has_last_person(table: Table, seat: Seat) -> bool:
+    """Whether the game ends without a seat's player, so that nobody plays on for the seat."""
+    return set(table.unresigned_users) <= {table.seats[seat].user}
 
 
 def replace_with_computer(

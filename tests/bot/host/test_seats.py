@@ -74,6 +74,21 @@ async def accept(tables: Tables, number: int, seat: Seat, user: int) -> Table:
     return (await tables.change(number, request, decide)).table
 
 
+@pytest.mark.parametrize("how", ["own", "left", "silence"])
+async def test_nobody_gets_the_seat_of_the_last_person(tables: Tables, clock: Clock, how: str) -> None:
+    """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computers=1)
+    request = request_of(HOST) if how == "own" else request_by(ADMIN, admin=True)
+    await offer(tables, number, request, HOST, None, has_left=how == "left")
+    if how == "silence":
+        clock.now += OBJECTION_TIME
+        await Housekeeping(tables).expire_due()
+    assert (await tables.get(number)).status is Status.ENDED
+    (text,) = [each.text for each in await tables.store.deliveries(number) if "has ended" in each.text][:1]
+    assert "computer" not in text
+    assert "seat A" in text
+
+
 async def test_a_host_cannot_give_a_seat_away_alone(tables: Tables, number: int) -> None:
     """Neither a computer nor a newcomer gets a person's seat because the host wants it."""
     for newcomer in (None, GUEST):
