@@ -77,7 +77,10 @@ def visible_line(text: str) -> str:
         for each in text
         if each.isspace() or unicodedata.category(each)[0] != "C"
     )
-    return " ".join("".join(shown).split())
+    line = " ".join("".join(shown).split())
+    return (
+        line if any(unicodedata.category(each)[0] not in "MZ" for each in line) else ""
+    )  # marks need a letter
 
 
 @lru_cache(maxsize=4096)

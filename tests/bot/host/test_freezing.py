@@ -43,11 +43,12 @@ async def test_an_admin_gives_a_reason_that_can_be_read(
     request = replace(request_of(0), is_admin=True, guild=table.row.guild)
     if decide is moderation.thaw_as_admin:
         table = moderation.freeze_as_admin(table, request, "Why").table
-    for blank in (" \n ", "\u200b", "\u2060\u3164"):
+    for blank in (" \n ", "\u200b", "\u2060\u3164", "\ufe0f", "\u034f \u0301"):
         with pytest.raises(Refusal, match="Write a reason"):
             decide(table, request, blank)
     assert ": Why not. " in decide(table, request, "\u202eWhy\u2028not").answer
     assert "Why… " in decide(table, request, "Why…").answer
+    assert ": \u2764\ufe0f. " in decide(table, request, "\u2764\ufe0f").answer
 
 
 async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
