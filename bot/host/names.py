@@ -20,6 +20,10 @@ _ALLOWED_CATEGORIES: Final = frozenset("LNPSZ")
 _MAX_COMBINING_MARKS: Final = 2
 _BLANK_CHARACTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that show nothing."""
+_INVISIBLE_MARKS: Final = frozenset(
+    map(chr, (0x34F, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, *range(0xFE00, 0xFE10)))
+) | frozenset(map(chr, range(0xE0100, 0xE01F0)))
+"""Marks that show nothing of themselves, such as the choice between two forms of an emoji."""
 _LIST_NUMBER_PATTERN: Final = re.compile(r"^(\d+)\.")
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
 _ISOLATES: Final = ("\u2068", "\u2069")
@@ -34,7 +38,7 @@ def sanitize_name(text: str) -> str:
         category = unicodedata.category(character)
         if category[0] == "M":
             mark_count += 1
-            if characters and mark_count <= _MAX_COMBINING_MARKS:
+            if characters and characters[-1] != " " and mark_count <= _MAX_COMBINING_MARKS:
                 characters.append(character)
         elif category[0] == "Z" or character in _BLANK_CHARACTERS:
             characters.append(" ")
@@ -46,8 +50,12 @@ def sanitize_name(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return a key that is equal for easily confused names: they differ in case, width or blanks."""
-    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """Return a key that is equal for easily confused names.
+
+    They differ in case, width, blanks or invisible marks.
+    """
+    compatible = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(each for each in compatible if not each.isspace() and each not in _INVISIBLE_MARKS)
 
 
 def strip_role(name: str) -> str:

@@ -10,6 +10,7 @@ from bot.host.deciders import moderation, questions, seats
 from bot.host.deciders.questions import VOTING_TIME
 from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
+from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -254,6 +255,15 @@ async def test_names_cannot_be_confused(tables: Tables, number: int) -> None:
     assert table.seats[THIRD].name == "Casual 1 (2)"
     table = await hand_over(tables, number, THIRD, None)
     assert table.seats[THIRD].name not in {NAMES[THIRD], "Casual 1 (2)"}
+
+
+@pytest.mark.parametrize("mark", ["\u034f", "\ufe0e", "\U000e0101"])
+async def test_an_invisible_mark_makes_no_other_name(tables: Tables, number: int, mark: str) -> None:
+    """Who only adds what nobody sees gets a number, and a name of such marks is none."""
+    table = await hand_over(tables, number, RIVAL, Person(950, f"{NAMES[HOST]}{mark}"))
+    assert table.seats[RIVAL].name == f"{NAMES[HOST]}{mark} (2)"
+    for blank in ("", " ", "\u3164"):
+        assert sanitize_name(f"{blank}{mark}") == sanitize_name("")
 
 
 async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> None:
