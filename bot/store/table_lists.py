@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from bot.store.clock_rows import TurnTimer
+from bot.store.damaged_texts import DECODING_ERRORS
 from bot.store.rows import LIVE_STATUSES, Status, TableListing
 
 _SELECT_LISTINGS: Final = (
@@ -77,7 +78,7 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
     user_to_act, encoded_name, encoded_timer, offer_count = rest
     name_to_act = None if encoded_name is None else encoded_name.decode(errors="replace")
     timer = None
-    with contextlib.suppress(msgspec.MsgspecError):
+    with contextlib.suppress(*DECODING_ERRORS):
         timer = None if encoded_timer is None else msgspec.msgpack.decode(encoded_timer, type=TurnTimer)
     listing = TableListing(
         number=number,

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -293,6 +294,18 @@ async def test_a_damaged_text_hides_no_other_table(store: SqliteStore, column: s
     assert [each.number for each in await store.tables_in_channel(LOBBY.game_channel)][-1] == 1
     assert 2 in [each.number for each in await store.live_tables_in_server(LOBBY.guild or 0)]
     assert sum((await store.count_by_status()).values()) == 2
+
+
+@pytest.mark.parametrize("stage", [b"rinning", b"\xffunning"])
+async def test_a_damaged_turn_hides_no_other_table(store: SqliteStore, stage: bytes) -> None:
+    """Lists have a table also where a byte of its turn is another."""
+    timer = TurnTimer(seat=0, user=100, turn_start=1, began_at=1, runs_from=1)
+    for number in (1, 2):
+        await store.commit(opening_change(number, status=Status.PLAYING, to_act=0, turn_timer=timer))
+    damaged = msgspec.msgpack.encode(timer).replace(b"running", stage)
+    await query(store, "update matches set turn_timer = ? where number = 1", damaged)
+    found = await store.live_tables_of_user(100)
+    assert [(each.number, each.turn_began) for each in found] == [(1, None), (2, 1)]
 
 
 async def test_a_damaged_answer_hides_no_other(store: SqliteStore) -> None:
