@@ -5,6 +5,7 @@ the listeners (outbox, computer players).  It runs in a task of its own, so a ca
 """
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections.abc import Callable, Mapping
@@ -305,10 +306,11 @@ class Tables:
     ) -> ChangeResult:
         async with self._quota_lock, _lock_of(self._locks, ended_number):
             rematch = await self.store.get_metadata(rematch_key(ended_number))
-            if rematch is not None:
-                table = await self.get(int(rematch))
-                if table.status is Status.LOBBY:
-                    return ChangeResult("", table, repeated=True)
+            if rematch is not None and rematch.isdecimal():
+                with contextlib.suppress(UnreadableTable):  # nobody can join it, so another is opened
+                    table = await self.get(int(rematch))
+                    if table.status is Status.LOBBY:
+                        return ChangeResult("", table, repeated=True)
             channel = (await self._load(ended_number)).row.lobby_channel
             return await self._open_locked(decide, request, channel, ended_number)
 

@@ -19,6 +19,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import draw_history_lengths
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
 from tests.bot.host.table_thread import TableThread
+from tests.bot.store.sample_rows import query
 from tests.bot.trust.recording_courier import ProcessKilled
 
 GAME = EVERY_GAME["currents"]
@@ -104,6 +105,21 @@ async def test_the_lobby_mentions_the_others_once(
     await tables.change(number, request_of(0), partial(lobby.join, request=request_of(0)))
     await thread.send_all()
     assert "rematch" not in newest.content
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["update matches set lobby = x'ff' where number = ?", "update settings set value = '?' where ? > 0"],
+)
+async def test_a_damaged_rematch_is_not_the_last(store: SqliteStore, tables: Tables, damage: str) -> None:
+    """Where the rematch cannot be read, another one can be opened, and that one is found again."""
+    ended = await end_game(tables)
+    first = await open_rematch(tables, ended, 0)
+    await query(store, damage, first)
+    tables = Tables(store, EVERY_GAME)
+    second = await open_rematch(tables, ended, 1)
+    assert second != first
+    assert await open_rematch(tables, ended, 3) == second
 
 
 async def test_a_crash_opens_no_second_rematch(
