@@ -1,6 +1,6 @@
 """The tables of a server: ``/games``, and what the status message shows."""
 
-import contextlib
+import logging
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -27,11 +27,14 @@ from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
+from bot.store.protocol import StoreError
 from bot.store.results import Participation, StoredResult
 from bot.store.rows import Status, TableListing
 from bot.store.seat_rows import SeatOffer
 from rules.game import SEAT_LETTERS, Seat
 from rules.text import listed
+
+_log = logging.getLogger(__name__)
 
 STATUS_HEADING: Final = "**Games in this server**"
 MAX_LOBBIES: Final = 10
@@ -105,8 +108,12 @@ async def _read_tables(tables: Tables, listings: Sequence[TableListing]) -> list
     """Return the tables that can be read."""
     readable_tables = []
     for listing in listings:
-        with contextlib.suppress(Refusal):
+        try:
             readable_tables.append(await tables.get(listing.number))
+        except Refusal:
+            continue
+        except StoreError:  # one table's fault must not hide the others
+            _log.exception("table left out of a list", extra={"table": listing.number})
     return readable_tables
 
 

@@ -11,7 +11,7 @@ from bot.host.game_guard import GameFault
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
-from bot.store.preferences import PersonRow
+from bot.store.preferences import PersonRow, ServerRow
 from bot.store.protocol import StoreError
 
 _log = logging.getLogger(__name__)
@@ -27,13 +27,21 @@ async def start_absence(tables: Tables, request: Request, until: int) -> PersonR
     guilds = {guild for guild in (*table_guilds, request.guild) if guild is not None}
     if not guilds:
         raise Refusal("You play at no table, so no clock of yours runs. Use `/away` in a server.")
-    servers = await tables.servers.get_many(guilds)
-    away_days = {guild: servers[guild].away_days for guild in sorted(guilds)}
+    away_days = {guild: await _away_days(tables, guild) for guild in sorted(guilds)}
     person = await tables.people.change(
         request.user, partial(with_absence, away_days=away_days, now=now, until=until)
     )
     await refresh_tables(tables, request.user)
     return person
+
+
+async def _away_days(tables: Tables, guild: int) -> int:
+    """Return the days a year that a server allows; the default number if its row cannot be read."""
+    try:
+        return (await tables.servers.get(guild)).away_days
+    except StoreError:  # one server's fault must not refuse an absence in the others
+        _log.exception("days of absence not known")
+        return ServerRow(guild).away_days
 
 
 async def end_absence(tables: Tables, user: int) -> PersonRow:

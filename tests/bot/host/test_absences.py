@@ -22,8 +22,10 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.preferences import Absence, PersonRow, ServerRow
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status
-from tests.bot.host.playing import FIRST_USER, GUILD, Clock, choose_action, request_of
+from bot.store.sqlite import SqliteStore
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, Clock, choose_action, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
+from tests.bot.store.sample_rows import query
 
 NOW = 1_790_000_000
 
@@ -48,6 +50,18 @@ async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: Cloc
     table = await tables.get(numbers[0])
     assert table.seats[seat].away_until is None
     assert timer_of(table).deadline == int(clock()) + 20 * HOUR
+
+
+async def test_damaged_settings_of_a_server_refuse_no_absence(
+    tables: Tables, store: SqliteStore, clock: Clock
+) -> None:
+    """Where the yearly days of a server cannot be read, those count that a server has at first."""
+    number = await begin_timed_table(tables, DAY_A_TURN)
+    await query(store, "insert into servers values (?, x'ff00')", GUILD)
+    tables = Tables(store, EVERY_GAME, clock)  # with nothing in memory
+    until = int(clock()) + 5 * DAY
+    await start_absence(tables, replace(request_of(0), guild=GUILD + 1), until)
+    assert (await tables.get(number)).seats[0].away_until == until
 
 
 @pytest.mark.parametrize("is_own_turn", [True, False])

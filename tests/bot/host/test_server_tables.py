@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import pytest
 from msgspec.structs import replace
 
 from bot import limits
@@ -9,8 +10,10 @@ from bot.chat.components import Section
 from bot.chat.server_tables import MAX_LOBBIES, ServerTables, games_post, read_server_tables, status_post
 from bot.host.deciders import lobby
 from bot.host.tables import Tables
+from bot.store.protocol import StoreError
 from bot.store.results import Participation, ResultPlayer, StoredResult
-from bot.store.rows import Status, TableListing
+from bot.store.rows import Status, StoredTable, TableListing
+from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, GUILD, open_lobby, request_of
 from tests.bot.host.status_board import GAME, sees_every_channel
 
@@ -35,6 +38,23 @@ async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
     nowhere = games_post(await read_server_tables(tables, GUILD + 2, sees_every_channel), EVERY_GAME)
     assert not nowhere.rows
     assert "/newgame" in nowhere.text
+
+
+async def test_a_table_that_cannot_be_loaded_hides_no_other(
+    tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list and the status message of a server have the lobbies that the store can load."""
+    failing, sound = [await open_lobby(tables, GAME, request_of(seat)) for seat in (0, 1)]
+    load = store.load
+
+    async def loaded(number: int) -> StoredTable | None:
+        if number == failing:
+            raise StoreError("a page is damaged")
+        return await load(number)
+
+    monkeypatch.setattr(store, "load", loaded)
+    found = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
+    assert [table.number for table in found.lobbies] == [sound]
 
 
 def test_the_number_of_games_that_are_not_listed() -> None:
