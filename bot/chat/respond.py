@@ -36,7 +36,11 @@ MIN_AGE_TO_DEFER_FIRST: Final = 1.5
 _FAULT_TEXT: Final = (
     "Something went wrong. The bot's operator can look it up with this reference.\n-# Reference {}"
 )
-_NOT_STORED_TEXT: Final = "This could not be stored. Nothing has changed. Please try again.\n-# Reference {}"
+_NOT_STORED_TEXT: Final = (
+    "I could not read or store this. Nothing has changed. Please try again.\n-# Reference {}"
+)
+_REST_NOT_STORED_TEXT: Final = "I could not read or store what follows from it.\n-# Reference {}"
+"""Shown below what was stored, which counts as a missed answer."""
 
 _log = logging.getLogger(__name__)
 
@@ -96,7 +100,9 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         error_id = new_error_id()
         faults.labels("store").inc()
         _log.exception("store failure", extra={"error_id": error_id})
-        await _explain_failure(response, _NOT_STORED_TEXT.format(error_id))
+        has_stored = host.tables.answers.mark_missed_unless_arrived(interaction.id) is not None
+        text = _REST_NOT_STORED_TEXT if has_stored else _NOT_STORED_TEXT
+        await _explain_failure(response, text.format(error_id))
     except NotDelivered as error:
         faults.labels("response").inc()
         _log.warning("response not delivered", exc_info=error)

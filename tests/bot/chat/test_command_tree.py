@@ -11,7 +11,10 @@ import pytest
 
 from bot.chat import commands
 from bot.chat.client import TableClient
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 from bot.error_codes import ErrorCode
+from bot.host.deciders import lobby
 from bot.host.request import Refusal
 from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
@@ -80,6 +83,31 @@ async def test_a_command_that_fails(
     assert _faults(client) == before + 1
     (record,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
     assert text.endswith(f"-# Reference {vars(record)['error_id']}")
+
+
+async def _open_lobby_then_fail(response: Response) -> NoReturn:
+    """Open a lobby, whose answer the store then fails to make."""
+    request, game = response.request, next(iter(GAMES.values()))
+    await response.tables.open(
+        lambda number, seed, now: lobby.open_table(number, game, "", request, seed, now), request
+    )
+    raise StoreError
+
+
+@pytest.mark.parametrize(
+    ("has_stored", "text"), [(False, "Nothing has changed."), (True, "missed this (No. 1)")]
+)
+async def test_a_command_that_the_store_fails(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, *, has_stored: bool, text: str
+) -> None:
+    """Its user reads that nothing has changed only where that is so, also of a command that only reads."""
+    server, client = running_bot
+    callback = with_response(_open_lobby_then_fail if has_stored else _fail_to_store)
+    monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", callback)
+    shown = body_text(await (await _member(server).command("mygames")).wait_until_loaded())
+    assert text in shown
+    assert ("Nothing has changed" in shown) != has_stored
+    assert "could not read or store" in shown
 
 
 def _command(server: LocalDiscord, name: str) -> dict[str, Any]:
