@@ -63,7 +63,10 @@ async def _forget_command(response: Response, sure: bool) -> None:
 
 
 async def erase_asker(response: Response) -> None:
-    """Erase the asker, show how far that is, and say what came of it.  Raises StoreError, NotDelivered."""
+    """Erase the asker, show how far that is, and say what came of it.
+
+    Raises StoreError, Refusal, NotDelivered.
+    """
     tables = response.tables
     table_count = len(await tables_naming(tables, response.request.user))
 

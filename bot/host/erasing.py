@@ -17,6 +17,10 @@ _BATCH_SIZE: Final = 200
 _log = logging.getLogger(__name__)
 
 
+class SettingsNotErased(Refusal):
+    """The settings of a person could not be deleted, after the person was erased from tables."""
+
+
 async def tables_naming(tables: Tables, user: int) -> tuple[int, ...]:
     """Return the numbers of the tables whose rows name a user.  Raises StoreError."""
     numbers: list[int] = []
@@ -34,7 +38,7 @@ async def erase_person(
     """Erase the requester from all tables, and their settings; return at how many tables it failed.
 
     ``report`` is called with how many tables are done, and of how many.  A repeat erases what is left.
-    Raises StoreError if the tables cannot be found or the settings not deleted.
+    Raises StoreError if the tables cannot be found, SettingsNotErased.
     """
     failure_count = 0
     numbers = await tables_naming(tables, request.user)
@@ -47,5 +51,12 @@ async def erase_person(
             _log.exception("person not erased from a table", extra={"table": number})
             failure_count += 1
         await report(done, len(numbers))
-    await tables.people.delete(request.user)
+    try:
+        await tables.people.delete(request.user)
+    except StoreError as error:
+        _log.exception("settings not erased")
+        raise SettingsNotErased(
+            "Your settings could not be erased now, but your tables were changed."
+            " Use `/forget` again later; the bot's operator can see why."
+        ) from error
     return failure_count

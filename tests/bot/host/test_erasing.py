@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from functools import partial
 from typing import Final, NoReturn, cast
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -23,7 +24,7 @@ from bot.host.deciders import (
     timeouts,
 )
 from bot.host.deciders.decision import Decision
-from bot.host.erasing import erase_person
+from bot.host.erasing import SettingsNotErased, erase_person
 from bot.host.housekeeping import Housekeeping
 from bot.host.names import escape_markup
 from bot.host.request import Request
@@ -31,6 +32,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import PostedMessage
+from bot.store.protocol import StoreError
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
@@ -220,6 +222,19 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
     assert response.said[0].startswith("You are erased from one table. One table could not be changed now.")
     assert response.said[1].startswith("What was stored about you is erased.")
     assert "once they are 14 days old and newer ones are there" in response.said[1]  # the newest 8 stay
+
+
+async def test_settings_that_stay_are_named(
+    tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where only they cannot be deleted, nobody reads that nothing has changed."""
+    number = await open_joined(tables)
+    with monkeypatch.context() as patches:
+        patches.setattr(store, "delete_preferences", AsyncMock(side_effect=StoreError))
+        with pytest.raises(SettingsNotErased, match="your tables were changed"):
+            await erase(tables)
+    assert (await tables.get(number)).seat_of(USER) is None
+    assert await erase(tables) == 0
 
 
 @pytest.mark.parametrize("rest", ["paused", "frozen"])
