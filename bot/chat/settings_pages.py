@@ -1,6 +1,6 @@
 """``/settings``: a person's settings for all of their tables, on one private page with one form."""
 
-import contextlib
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -25,6 +25,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.preferences import PersonRow, QuietHours
+from bot.store.protocol import StoreError
 from rules.text import shortened
 
 REMINDERS_VERB: Final = "remind"
@@ -34,6 +35,8 @@ SWITCH_VERB: Final = "switch"
 OPEN_FORM_VERB: Final = "hours"
 SUBMIT_VERB: Final = "sethrs"
 """The verb of the submitted form."""
+
+_log = logging.getLogger(__name__)
 
 _HALFWAY: Final = "half"
 _OFF: Final = "off"
@@ -209,8 +212,12 @@ async def change_settings(tables: Tables, user: int, update: PersonUpdate) -> Pe
     person = await tables.people.change(user, update)
     for listing in await tables.store.live_tables_of_user(user):
         if listing.user_to_act == user:
-            with contextlib.suppress(Refusal, GameFault):  # a closed or frozen table needs no reminder
+            try:
                 await tables.change(listing.number, None, partial(reminders.reschedule, person=person))
+            except (Refusal, GameFault):  # a closed or frozen table needs no reminder
+                continue
+            except StoreError:  # the settings are stored, and the other tables need theirs
+                _log.exception("reminder not rescheduled", extra={"table": listing.number})
     return person
 
 

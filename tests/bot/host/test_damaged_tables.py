@@ -12,6 +12,7 @@ import pytest
 
 from bot.chat.lookup import resolve_channel_table, resolve_table
 from bot.chat.own_tables import my_games_post
+from bot.chat.settings_pages import change_settings
 from bot.host.absences import start_absence
 from bot.host.deciders import moderation
 from bot.host.erasing import erase_person
@@ -220,10 +221,10 @@ async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage
 
 
 async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore, clock: Clock) -> None:
-    """What is due at later tables is done; downtime and absences reach them."""
+    """What is due at later tables is done; downtime, settings and absences reach them."""
     before = Tables(store, EVERY_GAME, clock)
     failing, sound = [await begin_timed_table(before, DAY_A_TURN) for _ in range(2)]
-    seat = timer_of(await before.get(sound)).seat
+    seat, waiting = [timer_of(await before.get(number)).seat for number in (sound, failing)]
     assert await new_housekeeping(before).check()
     _fail_to_load(store, failing)
     clock.now += 3 * DAY
@@ -233,6 +234,9 @@ async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore
     assert await housekeeping.check()
     assert timer_of(await tables.get(sound)).deadline == (deadline or 0) + 3 * DAY
     until = int(clock()) + 2 * DAY
+    await change_settings(
+        tables, request_of(waiting).user, lambda row: msgspec.structs.replace(row, reminders=False)
+    )
     await start_absence(tables, request_of(seat), until)
     assert (await tables.get(sound)).seats[seat].away_until == until
     for _ in range(5):
