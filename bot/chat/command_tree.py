@@ -113,7 +113,10 @@ def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
         try:
             return await suggest(interaction, current)
         except GameFault as fault:
-            await interaction.client.host.tables.freeze(fault)
+            try:
+                await interaction.client.host.tables.freeze(fault)
+            except (Refusal, StoreError):
+                _log.exception("game not frozen after a fault", extra={"table": fault.table_number})
             return []
         except (Refusal, StoreError):
             return []

@@ -5,16 +5,21 @@ import copy
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, NoReturn
+from types import SimpleNamespace
+from typing import Any, NoReturn, cast
+from unittest.mock import AsyncMock
 
 import pytest
 
 from bot.chat import commands
 from bot.chat.client import TableClient
+from bot.chat.command_tree import safe_autocomplete
+from bot.chat.interaction import Interaction
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.error_codes import ErrorCode
 from bot.host.deciders import lobby
+from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
 from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
@@ -85,6 +90,10 @@ async def test_a_command_that_fails(
     assert text.endswith(f"-# Reference {vars(record)['error_id']}")
 
 
+async def _read_nothing(_: Response) -> NoReturn:
+    raise StoreError
+
+
 async def _open_lobby_then_fail(response: Response) -> NoReturn:
     """Open a lobby, whose answer the store then fails to make."""
     request, game = response.request, next(iter(GAMES.values()))
@@ -102,7 +111,7 @@ async def test_a_command_that_the_store_fails(
 ) -> None:
     """Its user reads that nothing has changed only where that is so, also of a command that only reads."""
     server, client = running_bot
-    callback = with_response(_open_lobby_then_fail if has_stored else _fail_to_store)
+    callback = with_response(_open_lobby_then_fail if has_stored else _read_nothing)
     monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", callback)
     shown = body_text(await (await _member(server).command("mygames")).wait_until_loaded())
     assert text in shown
@@ -229,6 +238,18 @@ async def test_suggestions_that_fail_otherwise(
     assert [each.name for each in caplog.records if each.levelno == logging.ERROR] == [
         "discord.app_commands.tree"
     ]
+
+
+async def test_suggestions_of_a_game_that_fails(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing is suggested, and the log says so, where the game cannot even be frozen."""
+    _, client = running_bot
+    failing = AsyncMock(side_effect=GameFault(1))
+    monkeypatch.setattr(client.host.tables, "freeze", _fail_to_store)
+    interaction = SimpleNamespace(client=client)
+    assert await safe_autocomplete(failing)(cast("Interaction", interaction), "x") == []
+    assert "game not frozen after a fault" in caplog.text
 
 
 async def test_events_after_the_close_are_dropped(
