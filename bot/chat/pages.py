@@ -29,6 +29,7 @@ from bot.chat.posts import (
     more_button,
     offer_to_anybody_button,
     play_button,
+    resume_button,
     rules_button,
     tableless_id,
     title,
@@ -42,7 +43,7 @@ from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import no_game_text
-from bot.host.deciders.timeouts import BACK_LABEL, RESUME_LABEL, is_nobody_else_playing, is_substituted
+from bot.host.deciders.timeouts import BACK_LABEL, is_nobody_else_playing, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
@@ -206,7 +207,7 @@ async def get_started_table(tables: Tables, number: int) -> Table:
 def _table_buttons(table: Table) -> tuple[Button, ...]:
     log_button = button(table, LOG_LABEL, "log")
     if table.status is Status.PAUSED:
-        return button(table, RESUME_LABEL, "resume", primary=True), log_button
+        return resume_button(table), log_button
     if table.status is not Status.PLAYING:
         return (log_button,)
     return (

@@ -267,7 +267,7 @@ def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
     is_paused = table.status is Status.PAUSED
-    first_button = button(table, RESUME_LABEL, "resume", primary=True) if is_paused else play_button(table)
+    first_button = resume_button(table) if is_paused else play_button(table)
     return (
         (
             first_button,
@@ -277,6 +277,11 @@ def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
         ),
         *([tuple(second_row)] if second_row else []),
     )
+
+
+def resume_button(table: Table) -> Button:
+    """Return the button **Resume** of a paused game."""
+    return button(table, RESUME_LABEL, "resume", primary=True)
 
 
 def hand_buttons(table: Table) -> tuple[Button, ...]:

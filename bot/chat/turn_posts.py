@@ -16,12 +16,14 @@ from bot.chat.posts import (
     MAX_QUOTED_LINES,
     Post,
     board_button,
+    board_status_text,
     button,
     button_id,
     hand_button,
     join_lines,
     more_button,
     play_button,
+    resume_button,
     title,
     undo_button,
     with_fairness_code,
@@ -123,6 +125,10 @@ def hand_post(table: Table, seat: Seat) -> Post:
         lines.append(public_story(table, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE).text)
     lines.append(game_calls.hand_text(table, seat))
     rows: Rows = ()
+    if table.status is Status.PAUSED:
+        may_resume = table.row.players_may_resume or table.seats[seat].user == table.row.host
+        resume_buttons = (resume_button(table),) if may_resume else ()
+        rows = ((*resume_buttons, hand_button(table), board_button(table)),)
     if table.status is Status.PLAYING:
         if is_own_turn:
             question_lines, rows = _first_screen_parts(table, seat)
@@ -141,9 +147,11 @@ def hand_post(table: Table, seat: Seat) -> Post:
 
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return who must do what, or how the game ended; empty if the game is paused, frozen or ended early."""
+    """Return who must do what, why nobody can play, or how the game ended; empty if it ended early."""
     if table.status is Status.PLAYING:
         return (game_calls.status_text(table, seat),)
+    if table.status in {Status.PAUSED, Status.FROZEN}:
+        return (board_status_text(table, None),)
     return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
 
 

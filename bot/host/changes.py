@@ -1,11 +1,17 @@
 """From a decision to the transaction that stores it: timers, records and deliveries.  Pure functions."""
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from bot.host.deciders.clocks import has_moved_deadline, with_shown_deadline, with_turn_timer
-from bot.host.deciders.decision import BOARD_DELIVERY, BOARD_TEXT_DELIVERY, Decision, closing_deliveries
+from bot.host.deciders.decision import (
+    BOARD_DELIVERY,
+    BOARD_TEXT_DELIVERY,
+    Decision,
+    closing_deliveries,
+    outdated_hand_deliveries,
+)
 from bot.host.deciders.idle import with_activity
 from bot.host.deciders.questions import question_update_delivery
 from bot.host.deciders.reminders import with_turn_notices
@@ -13,7 +19,7 @@ from bot.host.deciders.results import result_of
 from bot.host.game_guard import GameFault
 from bot.host.names import sanitize_name
 from bot.host.request import Request
-from bot.host.table import Table
+from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import first_undone_turn_start
 from bot.store.delivery_rows import NewDelivery
 from bot.store.personal_data import ErasedPerson
@@ -74,9 +80,21 @@ def complete_decision(
         following = (
             *closing_deliveries(before, after),
             *(() if question_update is None else (question_update,)),
+            *_halted_hand_deliveries(before, after),
         )
         deliveries = (*deliveries, *(each for each in following if each.slot not in decided_slots))
     return replace(decision, table=after, deliveries=deliveries)
+
+
+def _halted_hand_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
+    """Yield the delivery of the message that asks a player to move, if the game is now paused or resumed.
+
+    The others' messages ask for nothing and are not sent again.  A frozen game may not be called.
+    """
+    if before.status is not after.status and {before.status, after.status} == IN_PLAY:
+        for delivery in outdated_hand_deliveries(before, after):
+            if delivery.slot.seat in {before.to_act, after.to_act}:
+                yield delivery
 
 
 def _with_shown_names(

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import discord
 import pytest
 from msgspec.structs import replace
 
@@ -308,3 +309,24 @@ async def test_a_moved_game_is_linked_from_its_old_place(thread: TableThread) ->
     await thread.send_all()
     assert old.content.endswith(f" · The game goes on in <#{CHANNEL + 7}>.")
     assert thread.board().channel.id == CHANNEL + 7
+
+
+async def test_a_pause_changes_the_private_message_that_asks_for_a_move(thread: TableThread) -> None:
+    """In a pause it asks for no move and has **Resume** for who may press it; afterwards it asks again."""
+
+    def shown() -> tuple[str, list[str]]:
+        (message,) = (each for each in thread.chat.messages.values() if each.channel.id == asked_channel)
+        return message.content, [str(child.label) for row in message.components for child in row.children]
+
+    seat = (await thread.tables.get(thread.number)).to_act
+    assert seat is not None
+    asked_channel = (await thread.chat.create_dm(discord.Object(request_of(seat).user))).id
+    before, halt, go_on = shown(), request_of(0), request_of(0)
+    await thread.tables.change(thread.number, halt, partial(moderation.pause, request=halt))
+    await thread.send_all()
+    text, labels = shown()
+    assert "Paused. The host or an admin can press **Resume**." in text
+    assert labels == [*(["Resume"] if seat == 0 else []), "My hand", "Board"]
+    await thread.tables.change(thread.number, go_on, partial(moderation.resume, request=go_on))
+    await thread.send_all()
+    assert shown() == before
