@@ -334,7 +334,7 @@ class DiscordCourier:
         seat = Seat(sending.delivery.slot.seat)
         user = table.seats[seat].user
         if table.match is None or user is None:
-            return DeliveryResult()
+            return DeliveryResult(replaced=_replaced_message(posted, posts.former_hand_text(table, seat)))
 
         as_text = await prefers_text(self._tables, user)
         post, pictures = await self._content_or_fallback(
@@ -359,8 +359,9 @@ class DiscordCourier:
         ):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, channel, post, pictures)
-        old = posted if posted is not None and posted.channel == channel else None
-        return DeliveryResult(sending.row_to_store(message), _replaced_message(old, _REPLACED_HAND_TEXT))
+        is_former = posted is not None and posted.channel != channel  # of somebody who had the seat before
+        text = posts.former_hand_text(table, seat) if is_former else _REPLACED_HAND_TEXT
+        return DeliveryResult(sending.row_to_store(message), _replaced_message(posted, text))
 
     async def _send_acceptance(self, sending: Sending) -> DeliveryResult:
         """Mention somebody who was accepted, unless they have no seat any more."""

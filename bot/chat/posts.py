@@ -289,6 +289,11 @@ def hand_buttons(table: Table) -> tuple[Button, ...]:
     return (hand_button(table),) if table.game.hidden_information else ()
 
 
+def former_hand_text(table: Table, seat: Seat) -> str:
+    """Return what a message with a hand says to its reader once somebody else has the seat."""
+    return f"**{title(table)}** · {table.names[seat]} has your seat now."
+
+
 def fallback_post(table: Table) -> Post:
     """Return the status of a finished or frozen table without calling its game, which may fail."""
     status_texts = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED: _ENDED_TEXT, Status.CLOSED: CLOSED_TEXT}

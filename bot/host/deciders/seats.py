@@ -372,7 +372,8 @@ def replace_with_computer(
     changed, consequence = _after_departure(table.with_player(seat, computer_row).without_open_question())
     text = f"{text} {consequence}".rstrip()
     hands = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
-    deliveries = (notice_delivery(text), BOARD_DELIVERY, *hands)
+    former_hand = (hand_delivery(seat),) if table.game.hidden_information else ()
+    deliveries = (notice_delivery(text), BOARD_DELIVERY, *former_hand, *hands)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 
 

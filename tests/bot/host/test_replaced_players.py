@@ -2,6 +2,7 @@
 
 import random
 
+import discord
 import pytest
 
 from bot.chat.components import Button
@@ -174,6 +175,21 @@ async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: TableThread) 
     table = await thread.tables.get(thread.number)
     assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], start, FIRST_USER + seat),)
     assert (table.names_at(start - 1)[seat], table.names_at(start)[seat]) == (NAMES[seat], "Gita")
+
+
+@pytest.mark.parametrize("newcomer", [Person(NEWCOMER, "Gita"), None])
+async def test_the_private_message_of_who_had_the_seat(thread: TableThread, newcomer: Person | None) -> None:
+    """It shows no hand, asks for no move and says who has the seat, be that a person or a computer."""
+    seat, _ = await stop_within_turn(thread)
+    if not (await thread.tables.get(thread.number)).game.hidden_information:
+        return
+    channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + seat))).id
+    await replace(thread, seat, newcomer)
+    await thread.send_all()
+    name = (await thread.tables.get(thread.number)).names[seat]
+    (message,) = (each for each in thread.chat.messages.values() if each.channel.id == channel)
+    assert message.content.endswith(f"{name} has your seat now.")
+    assert labels(message) == []
 
 
 async def test_a_seat_that_changes_hands_twice(thread: TableThread) -> None:
