@@ -210,7 +210,9 @@ async def play_or_confirm(
 
 def _require_turn(table: Table, request: Request) -> Seat:
     """Return the asker's seat.  Raises Refusal if it is not their turn."""
-    seat, _ = play.require_playing_seat(table, request)
+    seat, match = play.require_playing_seat(table, request)
+    if seat in match.resigned_seats:
+        raise Refusal(play.RESIGNED_TEXT)
     if table.to_act != seat:
         raise Refusal(f"It is not your turn. {_waiting_text(table)}".rstrip())
     return seat

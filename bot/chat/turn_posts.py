@@ -39,9 +39,9 @@ from bot.chat.story import (
     turn_story,
 )
 from bot.host import game_calls
-from bot.host.deciders.play import needs_no_consent, seats_of_other_people
+from bot.host.deciders.play import RESIGNED_TEXT, needs_no_consent, seats_of_other_people
 from bot.host.deciders.results import unrated_reason_so_far
-from bot.host.table import Table
+from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import newest_finished_turn
 from bot.store.rows import Status
 from rules.game import Action, Seat
@@ -125,11 +125,13 @@ def hand_post(table: Table, seat: Seat) -> Post:
         lines.append(public_story(table, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE).text)
     lines.append(game_calls.hand_text(table, seat))
     rows: Rows = ()
-    if table.status is Status.PAUSED:
+    if _has_resigned(table, seat):
+        rows = ((board_button(table), more_button(table)),) if table.status in IN_PLAY else ()
+    elif table.status is Status.PAUSED:
         may_resume = table.row.players_may_resume or table.seats[seat].user == table.row.host
         resume_buttons = (resume_button(table),) if may_resume else ()
         rows = ((*resume_buttons, hand_button(table), board_button(table)),)
-    if table.status is Status.PLAYING:
+    elif table.status is Status.PLAYING:
         if is_own_turn:
             question_lines, rows = _first_screen_parts(table, seat)
             lines += question_lines
@@ -148,11 +150,17 @@ def hand_post(table: Table, seat: Seat) -> Post:
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
     """Return who must do what, why nobody can play, or how the game ended; empty if it ended early."""
+    if _has_resigned(table, seat) and table.status in IN_PLAY:
+        return (RESIGNED_TEXT,)
     if table.status is Status.PLAYING:
         return (game_calls.status_text(table, seat),)
     if table.status in {Status.PAUSED, Status.FROZEN}:
         return (board_status_text(table, None),)
     return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
+
+
+def _has_resigned(table: Table, seat: Seat) -> bool:
+    return table.match is not None and seat in table.match.resigned_seats
 
 
 def move_result_post(

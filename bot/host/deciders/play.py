@@ -36,6 +36,7 @@ _NOT_PLAYING_TEXTS = {
     Status.ENDED: "This game was ended early.",
     Status.FROZEN: "This game is frozen. The notice at the table says why.",
 }
+RESIGNED_TEXT: Final = "You have resigned from this game. `/board` shows how it goes on."
 _TYPED_RESIGNATION_TEXT = "A typed move resigns nobody. To resign, press **More**, then **Resign**."
 _STALE_UNDO_TEXT = "You have moved or taken back a move since then. Press **Undo** at the newest board."
 
@@ -81,6 +82,8 @@ def play_typed_line(table: Table, request: Request, text: str, ply: int | None =
     """Play a typed line: actions in notation, joined by ``;``.  ``ply``: as for ``play``.  Raises Refusal."""
     seat, match = require_playing_seat(table, request)
     _require_current_ply(table, seat, match, ply)
+    if seat in match.resigned_seats:
+        raise Refusal(RESIGNED_TEXT)
     if match.to_act not in {None, CHANCE, seat}:  # short texts are understood at the own turn alone
         raise Refusal(f"It is not your turn. Wait for {table.names[match.to_act]}.")
     return _play(table, seat, match, parse_typed_actions(table, seat, text), ply)

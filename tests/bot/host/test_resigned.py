@@ -6,9 +6,11 @@ from functools import partial
 import pytest
 
 from bot.chat import pages, question_posts
+from bot.chat.components import Button
 from bot.chat.delivery_contents import board_content
 from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
+from bot.chat.turn_posts import hand_post
 from bot.host.absences import start_absence
 from bot.host.breaks import absence_end
 from bot.host.deciders import moderation, play, questions, seats, time_controls
@@ -70,6 +72,19 @@ async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
     request = request_of(leaver)
     done = await tables.change(number, request, partial(seats.resign, request=request, computer="random"))
     return done.table, leaver
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
+async def test_who_has_resigned_is_told_so(tables: Tables, key: str) -> None:
+    """Their private message says so and offers no move, and a typed move is refused for that reason."""
+    table, leaver = await make_resigned_table(tables, key)
+    post = hand_post(table, leaver)
+    assert "You have resigned from this game." in post.text
+    buttons = (part for row in post.rows if isinstance(row, tuple) for part in row)
+    assert [part.label for part in buttons if isinstance(part, Button)] == ["Board", "More"]
+    request = request_of(leaver)
+    with pytest.raises(Refusal, match="You have resigned from this game"):
+        play.play_typed_line(table, request, "any")
 
 
 def _has_moved_since(table: Table, seat: Seat | None, leaver: Seat) -> bool:
