@@ -15,7 +15,12 @@ from bot.chat.posts import (
 )
 from bot.host.clock_texts import time_control_conditions_text
 from bot.host.deciders.decision import VOID_TEXT
-from bot.host.deciders.questions import proposal_text, user_names_text, users_still_to_agree
+from bot.host.deciders.questions import (
+    proposal_text,
+    question_end_text,
+    user_names_text,
+    users_still_to_agree,
+)
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.table import Table
@@ -46,7 +51,7 @@ def question_post(table: Table) -> Post:
         lines += taken_back_lines(table, question.keep)
     agreed = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
     condition = "All who are asked must agree, or" if len(question.asked) > 1 else "Without a yes"
-    lines.append(f"-# {condition} nothing changes.{agreed} The question ends <t:{question.due}:R>.")
+    lines.append(f"-# {condition} nothing changes.{agreed} {question_end_text(question)}")
     rows = (
         (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),
     )

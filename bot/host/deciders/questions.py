@@ -108,7 +108,7 @@ def ask_to_undo(
     answer = (
         f"I have asked {who}, because of what has been played or seen since."
         f" {'All of them' if len(asked) > 1 else who} must agree, or nothing changes."
-        f" The question ends <t:{question.due}:R>. Press **Decline** there to withdraw it."
+        f" {question_end_text(question)} Press **Decline** there to withdraw it."
     )
     return Decision(
         table=table.with_row(question=question),
@@ -116,6 +116,13 @@ def ask_to_undo(
         deliveries=(question_delivery(question),),
         audit_entry="" if seat is not None else proposal_text(table, question),
     )
+
+
+def question_end_text(question: Question) -> str:
+    """Return what ends a question that nobody has settled by then, as a sentence."""
+    if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
+        return f"The question ends when somebody moves, or else <t:{question.due}:R>."
+    return f"The question ends <t:{question.due}:R>."
 
 
 def proposal_text(table: Table, question: Question) -> str:

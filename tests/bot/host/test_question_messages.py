@@ -196,6 +196,24 @@ async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
     assert any(rolled in each.content for each in thread.chat.public_messages())
 
 
+@pytest.mark.parametrize("kind", ["roll back", "pause"])
+async def test_a_question_says_whether_a_move_ends_it(thread: TableThread, kind: str) -> None:
+    """Its message and the asker's answer say so of a roll-back, and not of a pause, which outlasts it."""
+    rng = random.Random(7)
+    for _ in range(8):
+        await make_move(thread.tables, thread.number, rng)
+    request = request_of(0 if kind == "roll back" else 3)
+    decide = partial(moderation.roll_back, move=1) if kind == "roll back" else moderation.pause
+    result = await thread.tables.change(thread.number, request, partial(decide, request=request))
+    await thread.send_all()
+    asked = newest(thread)
+    texts = (asked.content, result.answer)
+    assert all(("ends when somebody moves, or else <t:" in text) == (kind == "roll back") for text in texts)
+    await make_move(thread.tables, thread.number, rng)
+    await thread.send_all()
+    assert bool(labels(asked)) == (kind == "pause")
+
+
 @pytest.mark.parametrize("agreed", [True, False])
 async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agreed: bool) -> None:
     """Its message says what was asked and what came of it: it neither names nor asks who should answer."""
