@@ -149,11 +149,14 @@ def hand_post(table: Table, seat: Seat) -> Post:
 
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return who must do what, why nobody can play, or how the game ended; empty if it ended early."""
+    """Return what the player must do, why nobody can play, or how the game ended; else empty.
+
+    Whose turn it is besides is left out: the message is not sent again when that changes.
+    """
     if _has_resigned(table, seat) and table.status in IN_PLAY:
         return (RESIGNED_TEXT,)
     if table.status is Status.PLAYING:
-        return (game_calls.status_text(table, seat),)
+        return (game_calls.status_text(table, seat),) if table.to_act == seat else ()
     if table.status in {Status.PAUSED, Status.FROZEN}:
         return (board_status_text(table, None),)
     return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()

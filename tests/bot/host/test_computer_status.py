@@ -5,11 +5,12 @@ import random
 import pytest
 
 from bot.chat.pictures import board_picture
-from bot.chat.posts import board_post
+from bot.chat.posts import board_post, title
 from bot.chat.table_commands import table_status_post
 from bot.chat.turn_posts import hand_post
 from bot.host import game_calls
 from bot.host.tables import Tables
+from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.host.playing import begin, default_setup, hand_over, make_move
@@ -17,7 +18,7 @@ from tests.bot.host.playing import begin, default_setup, hand_over, make_move
 
 @pytest.mark.parametrize("key", GAMES)
 async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) -> None:
-    """Status, private hand, board as text and alt text say of a computer player that it is finishing."""
+    """Status, board as text and alt text say of a computer player that it is finishing."""
     number = await begin(tables, default_setup(GAMES[key]), computers=1)
     table = await tables.get(number)
     computer = Seat(len(table.seats) - 1)
@@ -27,14 +28,27 @@ async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) 
     name = table.names[computer]
     texts = [
         board_post(table, None).text,
-        hand_post(table, Seat(0)).text,
         game_calls.board_text(table),
         (await board_picture(table)).alt,
     ]
-    assert all(f"{name} is finishing its turn." in text for text in texts[:2])
+    assert f"{name} is finishing its turn." in texts[0]
     asked = table.game.words.status(game_calls.view(table, None), table.names)
     assert name in asked
     assert not [text for text in texts if asked in text], "a computer player is asked to play"
+
+
+@pytest.mark.parametrize("key", [key for key, game in GAMES.items() if game.hidden_information])
+async def test_a_private_hand_names_nobody_else_who_is_to_act(tables: Tables, key: str) -> None:
+    """It would stay after that player's turn, as it is sent again for its own player's sake only."""
+    number = await begin(tables, default_setup(GAMES[key]))
+    rng = random.Random(6)
+    for _ in range(60):
+        table = (await make_move(tables, number, rng)).table
+        heading = hand_post(table, Seat(0)).text.splitlines()[0]
+        asked = f"**{title(table)}** · {game_calls.status_text(table, Seat(0))}"
+        if table.status is not Status.PLAYING:
+            break
+        assert heading == (asked if table.to_act == 0 else f"**{title(table)}**")
 
 
 @pytest.mark.parametrize("key", GAMES)
