@@ -370,6 +370,13 @@ def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision
     return replace(decision, deliveries=(*decision.deliveries, question_delivery(question, agreement_text)))
 
 
+def _later_moves_text(table: Table, keep: int) -> str:
+    """Return the verb of a sentence about a move after ``keep`` records, with the moves after it if any."""
+    assert table.match is not None
+    has_later = any(record.is_choice for record in table.match.history[keep + 1 :])
+    return "and all moves after it are" if has_later else "is"
+
+
 def _agreed_decision(table: Table, question: Question, agreement_text: str, now: int) -> Decision:
     """Return what all have agreed to, without the message of the question.
 
@@ -379,7 +386,9 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
     match question.kind:
         case QuestionKind.UNDO:
             assert question.seat is not None
-            text = f"{agreement_text} {asker}'s last move and all moves after it are taken back."
+            text = (
+                f"{agreement_text} {asker}'s last move {_later_moves_text(table, question.keep)} taken back."
+            )
             return undo_to(table, Seat(question.seat), question.keep, text)
         case QuestionKind.ROLL_BACK:
             return roll_back_to(table, asker, question.keep, agreement_text)

@@ -9,7 +9,7 @@ import pytest
 from bot import limits
 from bot.chat import question_posts
 from bot.chat.command_tree import seat_suggestions
-from bot.host.deciders import moderation, questions, seats, timeouts
+from bot.host.deciders import moderation, play, questions, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
@@ -212,6 +212,30 @@ async def test_a_question_says_whether_a_move_ends_it(thread: TableThread, kind:
     await make_move(thread.tables, thread.number, rng)
     await thread.send_all()
     assert bool(labels(asked)) == (kind == "pause")
+
+
+@pytest.mark.parametrize("is_followed", [False, True])
+async def test_an_undo_tells_of_later_moves_where_there_are_any(tables: Tables, *, is_followed: bool) -> None:
+    """A move that ended a turn and revealed a card is taken back alone until somebody else has moved."""
+    number, rng = await begin(tables, default_setup(EVERY_GAME["oceans"], 2)), random.Random(7)
+    question = seat = None
+    while question is None:
+        seat = (table := await tables.get(number)).to_act
+        assert seat is not None
+        while table.to_act == seat:
+            table = (await make_move(tables, number, rng)).table
+        if is_followed:
+            table = (await make_move(tables, number, rng)).table
+        question = play.undo(table, request_of(seat)).table.row.question
+    assert seat is not None
+    request = request_of(seat)
+    question = (await tables.change(number, request, partial(play.undo, request=request))).table.row.question
+    assert question is not None
+    request = request_of(1 - seat)
+    decide = partial(questions.vote, request=request, question_id=question.id, is_yes=True)
+    answer = (await tables.change(number, request, decide)).answer
+    assert answer.endswith("last move and all moves after it are taken back.") == is_followed
+    assert answer.endswith("last move is taken back.") != is_followed
 
 
 @pytest.mark.parametrize("agreed", [True, False])
