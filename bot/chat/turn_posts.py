@@ -149,7 +149,7 @@ def hand_post(table: Table, seat: Seat) -> Post:
 
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return what the player must do, why nobody can play, or how the game ended; else empty.
+    """Return what the player must do, why nobody can play, or that or how the game ended; else empty.
 
     Whose turn it is besides is left out: the message is not sent again when that changes.
     """
@@ -157,7 +157,7 @@ def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
         return (RESIGNED_TEXT,)
     if table.status is Status.PLAYING:
         return (game_calls.status_text(table, seat),) if table.to_act == seat else ()
-    if table.status in {Status.PAUSED, Status.FROZEN}:
+    if table.status in {Status.PAUSED, Status.FROZEN, Status.ENDED}:
         return (board_status_text(table, None),)
     return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
 

@@ -330,3 +330,14 @@ async def test_a_pause_changes_the_private_message_that_asks_for_a_move(thread: 
     await thread.tables.change(thread.number, go_on, partial(moderation.resume, request=go_on))
     await thread.send_all()
     assert shown() == before
+
+
+async def test_private_messages_say_that_a_game_was_ended_early(thread: TableThread) -> None:
+    """Every player's says so, as somebody who plays there may not look at the table."""
+    request = request_of(0)
+    await thread.tables.change(thread.number, request, partial(moderation.end, request=request))
+    await thread.send_all()
+    public = thread.chat.public_messages()
+    private = [each.content for each in thread.chat.messages.values() if each not in public]
+    assert len(private) == 2
+    assert all("This game was ended early." in text for text in private)
