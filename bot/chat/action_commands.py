@@ -16,7 +16,7 @@ from bot.chat.response import Response
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
-from bot.host.game_guard import GameGuard
+from bot.host.game_guard import GameGuard, guarded
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from rules.game import Action, AnyGame, Seat
@@ -106,6 +106,7 @@ def _typed_action(
     return _resolve_action(table, kind, seat, legal, typed_options)
 
 
+@guarded
 def _resolve_action(
     table: Table, kind: type[Action], seat: Seat, legal: Sequence[Action], typed_options: dict[str, str]
 ) -> Action:
@@ -146,6 +147,7 @@ def _suggester(game: AnyGame, kind: type[Action], field_name: str) -> Suggester[
     return safe_autocomplete(suggest)
 
 
+@guarded
 def _field_suggestions(
     table: Table,
     kind: type[Action],

@@ -20,10 +20,10 @@ from bot.store.protocol import StoreError
 from rules.catalogue import GAMES
 from rules.consequence import simulate_choice
 from rules.errors import RulesError
-from rules.game import Game, Words
+from rules.game import Action, Game, Words
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match
-from rules.notation import Notation
+from rules.notation import Notation, normalize_spelling, spellings_with
 from rules.paths import index_paths, path_to
 
 BOT_FOLDER: Final = Path(__file__).parents[3] / "bot"
@@ -71,6 +71,7 @@ def functions_of(record: type[Any]) -> set[str]:
 
 GUARDED_ATTRIBUTES: Final = {
     "words": functions_of(Words),
+    "action": {Action.spellings.__name__},
     "game": functions_of(Game) | {name for name, value in vars(Game).items() if isfunction(value)},
     "Match": {name for name, value in vars(Match).items() if isinstance(value, classmethod)},
     "match": {
@@ -90,7 +91,9 @@ GUARDED_NAMES: Final = frozenset(
         Table.with_match.__name__,
         path_to.__name__,
         index_paths.__name__,
+        normalize_spelling.__name__,
         simulate_choice.__name__,
+        spellings_with.__name__,
         parse_records.__name__,
         unpack.__name__,
         write_match.__name__,
@@ -286,6 +289,9 @@ PLANTED: Final = (
     "path_to(kind, view, action, names)",
     "index_paths(kind, view, legal, names)",
     "simulate_choice(kind, state, action, stream)",
+    "spellings_with(legal, texts)",
+    "normalize_spelling(parsed_action, legal)",
+    "[spelling for action in legal for spelling in action.spellings()]",
     "PLAYERS[name].choose(kind, view, rng)",
     "getattr(table.game, name)(view)",
     "getattr(games[key], name)(view)",
