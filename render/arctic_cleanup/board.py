@@ -102,13 +102,13 @@ def _turn_suffix(position: Position) -> str:
         case Phase.SHIPS:
             return " places ships"
         case _:
-            running = position.running
-            if running is None:
+            played = position.played_card
+            if played is None:
                 return "'s turn"
-            card = CARD_NAMES[running.card]
+            card = CARD_NAMES[played.card]
             if position.drawn:
                 return f": {card}, {len(position.drawn)} to place"
-            return f": {card}, {running.operations_left} left"
+            return f": {card}, {played.operations_left} left"
 
 
 @lru_cache(maxsize=64)

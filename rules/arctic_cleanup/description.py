@@ -56,22 +56,20 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
 def _turn_text(position: Position) -> str:
     if position.drawn:
         return f"place the tokens that you drew: {plastics_text(position.drawn)}."
-    running = position.running
-    if running is None:
+    played = position.played_card
+    if played is None:
         return "your turn: play a card."
     if can_only_end_turn(position):
         return "end your turn."
     assert position.current_player is not None
     board = position.boards[position.current_player]
-    return (
-        f"{more_operations_text(position, board, running.card, running.operations_left)}, or end your turn."
-    )
+    return f"{more_operations_text(position, board, played.card, played.operations_left)}, or end your turn."
 
 
 def _no_effect_note(view: ArcticCleanUpView) -> str:
     """Name the cards that the viewer could only play without effect now, each with the reason."""
     position = view.position
-    if position.running is not None or position.drawn or view.viewer != position.to_act:
+    if position.played_card is not None or position.drawn or view.viewer != position.to_act:
         return ""
     texts = [f"{CARD_NAMES[card]} ({reason})" for card, reason in no_effect_reasons(position).items()]
     return f" No effect now: {', '.join(texts)}." if texts else ""
@@ -79,11 +77,11 @@ def _no_effect_note(view: ArcticCleanUpView) -> str:
 
 def _last_turn_note(position: Position) -> str:
     """Return a note that the game ends with this turn, or which round is the last; empty if not known."""
-    running, seat = position.running, position.current_player
+    played, seat = position.played_card, position.current_player
     if (
-        running is not None
+        played is not None
         and seat is not None
-        and running.card is Card.UNLOAD
+        and played.card is Card.UNLOAD
         and position.boards[seat].processed_count >= TOKENS_TO_END
     ):
         return " The game ends with this turn."

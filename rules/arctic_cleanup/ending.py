@@ -60,7 +60,7 @@ def finish(position: Position, end_reason: EndReason | None) -> Position:
         phase=Phase.OVER,
         to_act=None,
         current_player=None,
-        running=None,
+        played_card=None,
         end_reason=end_reason,
         trail=trail,
     )

@@ -83,17 +83,17 @@ def forced_action(view: ArcticCleanUpView) -> Action | None:
 def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
     seats, board = len(position.boards), position.boards[seat]
     match position.phase:
-        case Phase.TURN if position.running is not None:
+        case Phase.TURN if position.played_card is not None:
             if position.drawn:
                 return tuple(
                     PlaceToken(plastic, ship)
                     for plastic in _distinct_plastics(position.drawn)
                     for ship in SHIPS
                 )
-            running = position.running
-            if not running.operations_left:
+            played = position.played_card
+            if not played.operations_left:
                 return (_END_TURN,)
-            return (*_operations(position, board, running.card, running.operations_left), _END_TURN)
+            return (*_operations(position, board, played.card, played.operations_left), _END_TURN)
         case Phase.TURN:
             actions: list[Action] = []
             for card in board.columns:

@@ -141,7 +141,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """What is in the bag, in the order of ``Plastic``: nobody knows what comes next."""
     current_player: Seat | None = None
     """Whose turn it is; None during set-up."""
-    running: PlayedCard | None = None
+    played_card: PlayedCard | None = None
     """None before the first operation of a turn."""
     to_draw: int = 0
     """Tokens that chance draws next."""

@@ -77,18 +77,18 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
         case _:
             steps = _operation_steps(view, board, action)
             card = CARD_BY_OPERATION[type(action)]
-            if position.running is not None:
+            if position.played_card is not None:
                 return steps
             return (_card_step(position, board, card), *steps)
 
 
 def _end_question(view: ArcticCleanUpView) -> str:
     """Return the question above "End turn": that of the card's operations while one is still legal."""
-    running = view.position.running
-    assert running is not None
+    played = view.position.played_card
+    assert played is not None
     if can_only_end_turn(view.position):
-        return f"{CARD_NAMES[running.card]} is done. End your turn?"
-    return _OPERATION_QUESTIONS[running.card]
+        return f"{CARD_NAMES[played.card]} is done. End your turn?"
+    return _OPERATION_QUESTIONS[played.card]
 
 
 def _card_step(position: Position, board: PlayerBoard, card: Card) -> PathStep:
@@ -124,7 +124,7 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             end = tile_towards(view.position, start, face)
             assert end is not None
             label = f"ship {ship} {ARROWS[face]} {end.value}"
-            if view.position.running is not None:  # else it follows the card's name
+            if view.position.played_card is not None:  # else it follows the card's name
                 label = capitalized(label)
             return (PathStep(f"{ship}-{face}", label, question, row=f"ship-{ship}"),)
         case LoadToken(ship=ship, plastic=plastic):
@@ -137,7 +137,8 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             on_both_ships = plastic in board.cargo[0] and plastic in board.cargo[1]
             ship_text = f" (ship {ship})" if on_both_ships else ""
             filled = len(board.line(line))
-            is_card_played = view.position.running is not None  # else the label begins with the card's name
+            # Without a card that is played the label begins with the card's name.
+            is_card_played = view.position.played_card is not None
             slots = f" {filled}/{LINES[line].slots}" if filled and is_card_played else ""
             label = f"{plastic_name(plastic)}{ship_text} on {line.value}{slots}"
             return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)

@@ -92,11 +92,11 @@ def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream)
 
 
 def _choose_operation(position: Position, seat: Seat, stream: Stream) -> Action:
-    running = position.running
-    if running is None:
+    played = position.played_card
+    if played is None:
         return _choose_card(position, seat, stream)
     simulated_card = _simulate_card(
-        _policy_state(position, seat), position, running.card, running.operations_left
+        _policy_state(position, seat), position, played.card, played.operations_left
     )
     return simulated_card.first_action or EndTurn()
 

@@ -84,11 +84,11 @@ def _tile_ahead(view: ArcticCleanUpView, ship: int, face: int) -> Hex | None:
 
 
 def _end_text(position: Position, board: PlayerBoard) -> str:
-    running = position.running
-    assert running is not None
-    left = running.operations_left
-    unused = f" {capitalized(operations_text(running.card, left))} left unused." if left else ""
-    return f"{CARD_NAMES[running.card]} goes to column 1.{unused}"
+    played = position.played_card
+    assert played is not None
+    left = played.operations_left
+    unused = f" {capitalized(operations_text(played.card, left))} left unused." if left else ""
+    return f"{CARD_NAMES[played.card]} goes to column 1.{unused}"
 
 
 def _operation_text(position: Position, seat: Seat, action: Action) -> str | None:

@@ -79,7 +79,7 @@ def _ship_text(position: Position, seat: Seat) -> str:
 
 
 def _turn_text(position: Position, seat: Seat, action: Action) -> str:
-    board, running = position.boards[seat], position.running
+    board, played = position.boards[seat], position.played_card
     if position.drawn:
         return f"First place the tokens that you drew: {plastics_text(position.drawn)}."
     if isinstance(action, PlaceFactory | PlaceShip):
@@ -88,23 +88,23 @@ def _turn_text(position: Position, seat: Seat, action: Action) -> str:
         return f"You have no drawn token to place. {_advice(position)}"
     if isinstance(action, EndTurn):
         return "Play a card first. You may also play one without effect."
-    if running is None:
+    if played is None:
         return _operation_text(position, board, action)
-    if isinstance(action, PlayWithoutEffect) or CARD_BY_OPERATION.get(type(action)) is not running.card:
-        return f"You play {CARD_NAMES[running.card]} in this turn. {_advice(position)}"
-    if not running.operations_left:
-        return f"{CARD_NAMES[running.card]} is used up. End your turn."
+    if isinstance(action, PlayWithoutEffect) or CARD_BY_OPERATION.get(type(action)) is not played.card:
+        return f"You play {CARD_NAMES[played.card]} in this turn. {_advice(position)}"
+    if not played.operations_left:
+        return f"{CARD_NAMES[played.card]} is used up. End your turn."
     return _operation_text(position, board, action)
 
 
 def _advice(position: Position) -> str:
     """Return what is to be done in a turn without drawn tokens."""
-    running = position.running
-    if running is None:
+    played = position.played_card
+    if played is None:
         return "Play a card."
     if can_only_end_turn(position):
         return "End your turn."
-    return f"Go on with {CARD_NAMES[running.card]}, or end your turn."
+    return f"Go on with {CARD_NAMES[played.card]}, or end your turn."
 
 
 def _operation_text(position: Position, board: PlayerBoard, action: Action) -> str:
@@ -151,7 +151,7 @@ def _sail_text(position: Position, board: PlayerBoard, action: SailShip) -> str:
 
 def _other_voyage_text(position: Position) -> str:
     """Return what can be done instead of a voyage off the ocean."""
-    if position.running is not None:
+    if position.played_card is not None:
         return _advice(position)
     return "Plan first." if Card.MOVE in cards_without_effect(position) else "Use another die, or plan first."
 
@@ -188,7 +188,7 @@ def _unload_text(position: Position, board: PlayerBoard, action: UnloadToken) ->
             return f"Ship {ship} carries nothing. {_advice(position)}"
         return f"Ship {ship} carries {aboard}. Name a token that is aboard."
     if not is_docked(board, ship):
-        instead = "Sail there first." if position.running is None else _advice(position)
+        instead = "Sail there first." if position.played_card is None else _advice(position)
         return f"Ship {ship} does not touch your factory. {instead}"
     hatched = PLASTICS[plastic].points == HATCHED_POINTS
     if hatched and not board.has_filled(Block.OPENING):

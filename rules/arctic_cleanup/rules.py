@@ -149,7 +149,7 @@ def resign(state: Position, seat: Seat) -> Position:
         drawn=() if is_current_player else state.drawn,
         to_draw=0 if is_current_player else state.to_draw,
         phase=Phase.TURN if is_current_player else state.phase,
-        running=None if is_current_player else state.running,
+        played_card=None if is_current_player else state.played_card,
         trail=(Resigned(seat),),
     )
     if sum(not each.resigned for each in after.boards) == 1:

@@ -68,11 +68,13 @@ def apply_operation(position: Position, action: Operation) -> Position:
 
 def _count_operation(position: Position, seat: Seat, card: Card) -> Position:
     """Count an operation of a card; the first of a turn plays the card."""
-    running = position.running
-    if running is not None:
-        return replace(position, running=replace(running, used=running.used + 1))
+    played = position.played_card
+    if played is not None:
+        return replace(position, played_card=replace(played, used=played.used + 1))
     strength = position.boards[seat].strength(card)
-    return replace(position, running=PlayedCard(card, strength, 1), trail=(CardPlayed(seat, card, strength),))
+    return replace(
+        position, played_card=PlayedCard(card, strength, 1), trail=(CardPlayed(seat, card, strength),)
+    )
 
 
 def _plan(position: Position, seat: Seat, action: RotateDie | ShiftDie | BringDie) -> Position:
@@ -213,24 +215,24 @@ def play_without_effect(position: Position, card: Card) -> Position:
     """Play a card without any operation."""
     seat = _current_player(position)
     played = PlayedCard(card, position.boards[seat].strength(card))
-    return end_turn(replace(position, running=played))
+    return end_turn(replace(position, played_card=played))
 
 
 def end_turn(position: Position) -> Position:
     """End the turn: its card goes to column 1; after an Unload 16 tokens in the factory end the game."""
-    seat, running = _current_player(position), position.running
-    assert running is not None
+    seat, played = _current_player(position), position.played_card
+    assert played is not None
     board = position.boards[seat]
-    column = board.columns.index(running.card)
-    columns = (running.card, *board.columns[:column], *board.columns[column + 1 :])
+    column = board.columns.index(played.card)
+    columns = (played.card, *board.columns[:column], *board.columns[column + 1 :])
     board = replace(board, columns=columns)
     ended = replace(
         position,
         boards=boards_with_board(position, seat, board),
-        running=None,
-        trail=(TurnEnded(seat, running.card, running.used),),
+        played_card=None,
+        trail=(TurnEnded(seat, played.card, played.used),),
     )
-    if running.card is Card.UNLOAD and running.used and board.processed_count >= TOKENS_TO_END:
+    if played.card is Card.UNLOAD and played.used and board.processed_count >= TOKENS_TO_END:
         return finish(ended, EndReason.PROCESSED)
     return start_next_turn(ended)
 

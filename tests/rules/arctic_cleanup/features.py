@@ -130,8 +130,8 @@ def _transfer_features(transition: Transition) -> Iterator[str]:
 
 
 def _end_turn_features(before: Position) -> Iterator[str]:
-    assert before.running is not None
-    if before.running.used < before.running.strength and before.running.card is not Card.ANALYZE:
+    assert before.played_card is not None
+    if before.played_card.used < before.played_card.strength and before.played_card.card is not Card.ANALYZE:
         yield "a card stops early"
 
 
@@ -167,16 +167,16 @@ def _event_features(transition: Transition) -> Iterator[str]:
 
 
 def _strength_features(transition: Transition) -> Iterator[str]:
-    running, action = transition.after.running, transition.action
-    if running is None or transition.actor == CHANCE:
+    played, action = transition.after.played_card, transition.action
+    if played is None or transition.actor == CHANCE:
         return
     board = transition.after.boards[transition.actor]
-    column = board.columns.index(running.card) + 1
-    used = action.count if isinstance(action, Analyze) else running.used
-    if running.strength == 2 * column:
-        yield f"{running.card.value} used when upgraded"
+    column = board.columns.index(played.card) + 1
+    used = action.count if isinstance(action, Analyze) else played.used
+    if played.strength == 2 * column:
+        yield f"{played.card.value} used when upgraded"
         if used > column:
-            yield f"{running.card.value} beyond its column"
+            yield f"{played.card.value} beyond its column"
 
 
 def _state_features(transition: Transition) -> Iterator[str]:
@@ -198,7 +198,7 @@ def _state_features(transition: Transition) -> Iterator[str]:
         isinstance(transition.action, UnloadToken) and LINES[transition.action.line].hatched
     ):
         yield "hatched lines open and are used in one turn"
-    if after.running is not None and after.running.card is Card.LOAD:
+    if after.played_card is not None and after.played_card.card is Card.LOAD:
         yield from _deadlock_features(after, transition.actor)
 
 

@@ -38,8 +38,8 @@ def test_strength_is_the_column() -> None:
     position = make_position(make_board("A2", "B2 B3", columns="analyze move load plan unload"))
     position = act(position, "sail 1 1", "sail 2 1")
     assert legal_texts(position) == ["end"]
-    assert position.running is not None
-    assert position.running.strength == 2
+    assert position.played_card is not None
+    assert position.played_card.strength == 2
 
 
 def test_less_than_the_strength() -> None:
@@ -84,8 +84,8 @@ def test_upgraded_card_has_double_strength() -> None:
         "A2", "B4 D1", lines="R3:4pet", columns="analyze unload load plan move", rows="111 444"
     )
     position = act(make_position(board), *(["sail 1 1"] * 3), *(["sail 2 4"] * 3))
-    assert position.running is not None
-    assert (position.running.used, position.running.strength) == (6, 10)
+    assert position.played_card is not None
+    assert (position.played_card.used, position.played_card.strength) == (6, 10)
     assert legal_texts(position) == ["end"]  # no die is left
     for column in range(1, 6):
         cards = ["analyze", "unload", "load", "plan"]

@@ -251,8 +251,8 @@ def test_only_what_is_possible_is_asked() -> None:
     """A card that could do more, but has nothing left to do, asks for the end of the turn."""
     board = make_board("A2", "B2 B3", columns="move load analyze unload plan")
     position = act(make_position(board, ocean="B2:pet"), "load 1 pet")
-    assert position.running is not None
-    assert position.running.used < position.running.strength
+    assert position.played_card is not None
+    assert position.played_card.used < position.played_card.strength
     assert WORDS.status(view_to_act(position), NAMES) == "Ava, end your turn."
     assert refusal_text(position, "sail 1 1") == "You play Load in this turn. End your turn."
 
@@ -409,9 +409,10 @@ def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
     """Where only the end is left, the question is about it."""
     board = make_board("A2", "B2 B3", rows="- -", spare=1)
     position = act(make_position(board), "bring 1 1")
-    assert position.running is not None
+    assert position.played_card is not None
     used = msgspec.structs.replace(
-        position, running=msgspec.structs.replace(position.running, used=position.running.strength)
+        position,
+        played_card=msgspec.structs.replace(position.played_card, used=position.played_card.strength),
     )
     view = view_to_act(used)
     (step,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
