@@ -29,7 +29,7 @@ def current_turn_start(table: Table) -> int:
     return turn.start if turn is not None and turn.seat == match.to_act else len(match.history)
 
 
-def is_turn_going_on(table: Table, seat: Seat, start: int) -> bool:
+def only_resigned_since(table: Table, seat: Seat, start: int) -> bool:
     """Whether a turn of a seat to act, begun at ``start``, goes on: others have only resigned since."""
     assert table.match is not None
     history = table.match.history

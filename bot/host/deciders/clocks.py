@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.host.breaks import absence_end, counted_seconds, deadline_after
 from bot.host.table import IN_PLAY, Table
-from bot.host.table_turns import current_turn_start, is_turn_going_on
+from bot.host.table_turns import current_turn_start, only_resigned_since
 from bot.store.clock_rows import SeatClock, TimeControl, TurnStage, TurnTimer
 from bot.store.preferences import PersonRow
 from bot.store.rows import LIVE_STATUSES, Status
@@ -115,7 +115,7 @@ def _with_seat_keeping_log(table: Table, seat: int, row: SeatRow) -> Table:
 def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -> Table:
     old, start = table.row.turn_timer, current_turn_start(table)
     known_start = None if old is None else _known_turn_start(table, seat, old)
-    if known_start is not None and is_turn_going_on(table, seat, known_start):
+    if known_start is not None and only_resigned_since(table, seat, known_start):
         start = known_start
     table = _without_past_substitutes(table, seat, start)
     person = table.seats[seat].playing_user
