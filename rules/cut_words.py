@@ -1,7 +1,7 @@
 """The words with which players cut the deck.
 
 2,048 plain English words in alphabetical order: lower-case ASCII letters, three to eight of them.  No two
-have the same first four letters (a shorter word counts as it is).  None offends, and no two sound alike.
+have the same first four letters (a shorter word counts as it is).  None offends.
 The place of a word does not enter any deal, so the list may change between releases; but the words of a
 game must be in the list of the release that checks it.
 """

@@ -25,7 +25,7 @@ class DeliveryResult(msgspec.Struct, frozen=True):
 
 
 class Undeliverable(Exception):
-    """A delivery can never be sent (the channel is gone, the permission is lost); it is not retried."""
+    """A delivery can never be sent (the channel is gone, Discord refused its content); it is not retried."""
 
 
 class ClosedMessages(Exception):
