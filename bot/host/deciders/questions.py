@@ -162,8 +162,9 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
         return question
     if not last.declined:
         if msgspec.structs.replace(last.as_declined, due=declined_form.due) == declined_form:
+            who = user_names_text(table, users_still_to_agree(table, last))
             raise Refusal(
-                "You have already asked. The others must agree. To withdraw the question, press **Decline**."
+                f"You have already asked. {who} must agree. To withdraw the question, press **Decline**."
             )
         who = "I have" if last.asker is None else f"{last.asker.name} has"
         raise Refusal(f"{who} asked the players a question. It must be answered first.")

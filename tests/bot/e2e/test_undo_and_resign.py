@@ -39,7 +39,9 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     asker.channel = game.game_channel
     others = [member for member in game.people if member is not asker]
     assert "must agree" in await read_response(await asker.press(await game.current_board(), "Undo"))
-    assert "already asked" in await read_response(await asker.press(await game.current_board(), "Undo"))
+    repeated = await read_response(await asker.press(await game.current_board(), "Undo"))
+    assert "already asked" in repeated
+    assert all(member.user.name in repeated for member in others)
     question = await game.message_with("allow this undo?")
     assert set(question.mentions) == {member.user.id for member in others}
     assert "Only the people who are asked" in await read_response(await asker.press(question, "Allow undo"))
