@@ -86,9 +86,8 @@ def visible_line(text: str) -> str:
         if each.isspace() or unicodedata.category(each)[0] != "C"
     )
     line = " ".join("".join(shown).split())
-    return (
-        line if any(unicodedata.category(each)[0] not in "MZ" for each in line) else ""
-    )  # marks need a letter
+    is_visible = any(unicodedata.category(each)[0] not in "MZ" for each in line)  # marks need a letter
+    return line if is_visible else ""
 
 
 @lru_cache(maxsize=4096)

@@ -222,7 +222,7 @@ def test_preview_of_kept_cards() -> None:
     [("purple-5", "coral 4"), ("white-2k", "keep blue-fish"), ("white-2k", "use blue-fish")],
 )
 def test_preview_of_a_choice_for_the_last_die(die: str, choice: str) -> None:
-    """Whoever chooses the coral or card of the last die of a round is told that scoring follows."""
+    """A choice of the last coral or card of a round says that scoring follows."""
     dice, display = f"{die} red", "blue-fish white-points"
     position = make_position(make_board(), make_board(turtle=1), dice=dice, display=display, turns_left=1)
     last_line = "It is the last die of the round: scoring and the competition follow."
