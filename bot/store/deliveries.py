@@ -2,7 +2,7 @@
 
 import contextlib
 import sqlite3
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -21,6 +21,9 @@ from bot.store.delivery_rows import (
     Slot,
     TurnMessage,
 )
+
+_KINDS: Final = {kind.value: kind for kind in DeliveryKind}
+"""The kinds by their stored texts; a text that is none of them is damaged."""
 
 
 def _slot_values(slot: Slot) -> tuple[str, int | None, int | None]:
@@ -68,7 +71,6 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
 
     One whose kind is damaged is left out, so that it holds up no other.
     """
-    kinds = {kind.value: kind for kind in DeliveryKind}
     # The last column is the TurnMessage of a turn: 2 if it has a message of its own, 0 if that is outdated;
     # without one it is 1 if the board's message shows the turn, else 0.
     sql = (
@@ -88,7 +90,7 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
             id_,
             match,
             ply,
-            Slot(kinds[kind], seat, key),
+            Slot(_KINDS[kind], seat, key),
             text,
             attempts,
             due,
@@ -96,7 +98,7 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
             TurnMessage(turn_message),
         )
         for id_, match, ply, kind, seat, key, text, attempts, due, channel, since, turn_message in rows
-        if kind in kinds
+        if kind in _KINDS
     )
 
 
@@ -105,17 +107,16 @@ def read_backlog(connection: sqlite3.Connection, now: float) -> Backlog:
 
     One whose kind is damaged is only counted: it must not end the heartbeat.
     """
-    kinds = {kind.value.encode(): kind for kind in DeliveryKind}
-    rows = connection.execute(  # beside min(id), SQLite gives the other columns of that row
-        "select min(id), match, cast(kind as blob), seat, key, attempts, due <= ?, reason = ?, count(*)"
-        " from outbox"
-        " where state = 'waiting' group by match, kind, seat, key",
-        (now, BLOCKED),
-    ).fetchall()
+    sql = (  # beside min(id), SQLite gives the other columns of that row
+        "select min(id), match, kind, seat, key, attempts, due <= ?, reason = ?, count(*) from outbox"
+        " where state = 'waiting' group by match, kind, seat, key"
+    )
+    with readable_texts(connection):
+        rows = connection.execute(sql, (now, BLOCKED)).fetchall()
     heads = (
-        QueueHead(id_, match, Slot(kinds[kind], seat, key), attempts, bool(due), bool(blocked), count)
+        QueueHead(id_, match, Slot(_KINDS[kind], seat, key), attempts, bool(due), bool(blocked), count)
         for id_, match, kind, seat, key, attempts, due, blocked, count in rows
-        if kind in kinds
+        if kind in _KINDS
     )
     return Backlog(sum(row[-1] for row in rows), tuple(heads))
 
@@ -262,21 +263,20 @@ def mark_turns_outdated(connection: sqlite3.Connection, number: int, undone_from
 
 def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
     """Return the newest message of each slot of a table, without those whose slot is damaged."""
-    kinds = {kind.value: kind for kind in DeliveryKind}
     sql = (
         "select kind, seat, key, channel, message, ply, posted_at, mentioned_user, mentions,"
         " shown_turn_start, is_outdated from posted_messages where match = ?"
     )
     with readable_texts(connection):
         rows = connection.execute(sql, (number,)).fetchall()
-    return tuple(_parse_posted_message(kinds[row[0]], row) for row in rows if row[0] in kinds)
+    return tuple(_parse_posted_message(row) for row in rows if row[0] in _KINDS)
 
 
-def _parse_posted_message(message_kind: DeliveryKind, row: tuple[Any, ...]) -> PostedMessage:
-    _, seat, key, channel, message_id, ply, posted_at, mentioned_user, mentions, *rest = row
+def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
+    kind, seat, key, channel, message_id, ply, posted_at, mentioned_user, mentions, *rest = row
     shown_turn_start, is_outdated = rest
     return PostedMessage(
-        slot=Slot(message_kind, seat, key),
+        slot=Slot(_KINDS[kind], seat, key),
         channel=channel,
         message_id=message_id,
         ply=ply,
