@@ -153,6 +153,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """From 1 to 5; 0 during set-up."""
     starter: Seat = Seat(0)
     """Who takes the first die of this round."""
+    turn: int = 0
+    """Counts the turns of all players together: how many dice were taken."""
     turns_left: int = 0
     """How many dice are still to be taken in this round, the running turn's included."""
     token_holder: Seat | None = None

@@ -21,7 +21,7 @@ class MutablePosition:
     __slots__ = (
         "active_die", "boards", "boxed_cubes", "competition", "coral_source", "dice", "discard_pile",
         "display", "draw_pile", "grey_cubes", "grey_supply", "options", "phase", "picks_left", "round",
-        "starter", "to_act", "to_activate", "to_reveal", "token_holder", "trail", "turns_left",
+        "starter", "to_act", "to_activate", "to_reveal", "token_holder", "trail", "turn", "turns_left",
     )  # fmt: skip
 
     def __init__(self, position: Position) -> None:
@@ -32,6 +32,7 @@ class MutablePosition:
         self.boards = list(position.boards)
         self.round = position.round
         self.starter = position.starter
+        self.turn = position.turn
         self.turns_left = position.turns_left
         self.token_holder = position.token_holder
         self.dice = list(position.dice)
@@ -58,6 +59,7 @@ class MutablePosition:
             boards=tuple(self.boards),
             round=self.round,
             starter=self.starter,
+            turn=self.turn,
             turns_left=self.turns_left,
             token_holder=self.token_holder,
             dice=tuple(self.dice),

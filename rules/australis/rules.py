@@ -59,6 +59,11 @@ def returns(state: Position) -> Result:
     return result(state)
 
 
+def turn_count(view: AustralisView) -> int:
+    """Return the number of turns of all players together."""
+    return view.position.turn
+
+
 # Chance -----------------------------------------------------------------------------------------------
 
 

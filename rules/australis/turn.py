@@ -59,6 +59,7 @@ def take_die(position: MutablePosition, die: Die) -> None:
     position.dice.remove(die)
     position.change_board(seat, dice=(*board.dice, die))
     position.active_die = die
+    position.turn += 1
     colour = FACES[die].colour
     position.to_activate = [card for card in board.cards if COLOUR_KEPT_UNDER[card] is colour]
     position.trail.append(DieTaken(seat, die))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.australis.actions import TakeDie
 from rules.catalogue import GAMES
 from rules.currents.events import ExitThreatened, PawnDrifted
 from rules.game import AnyGame, RecordEvents, Resign, Result, Seat, Standing
@@ -200,6 +201,13 @@ def test_currents_counts_turns_as_its_board_does() -> None:
     match, _ = play_match(GAMES["currents"])
     trace = trace_match(match)
     assert trace.turn_count == match.state.position.turn < len(trace.turn_seats)
+
+
+def test_australis_counts_a_turn_for_each_die() -> None:
+    """Two turns of one seat that follow each other are two, and a choice of a tile is none."""
+    match, _ = play_match(GAMES["australis"])
+    dice = sum(isinstance(record.action, TakeDie) for record in match.history)
+    assert trace_match(match).turn_count == dice == 5 * 4 * match.seats
 
 
 def test_the_biggest_turn_of_australis_leaves_out_scoring() -> None:
