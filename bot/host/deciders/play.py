@@ -9,7 +9,13 @@ from msgspec import structs
 from bot.host.deciders.decision import Decision, apply_match, offer_delivery
 from bot.host.deciders.questions import ask_to_undo, undo_to, users_to_ask
 from bot.host.deciders.results import unrated_reason_so_far
-from bot.host.deciders.timeouts import BACK_LABEL, RESUME_LABEL, come_back_deliveries, without_substitute
+from bot.host.deciders.timeouts import (
+    BACK_LABEL,
+    RESUME_LABEL,
+    come_back_deliveries,
+    resumer_text,
+    without_substitute,
+)
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
@@ -30,7 +36,6 @@ MAX_UNASKED_UNDOS: Final = 20
 
 _NOT_PLAYING_TEXTS = {
     Status.LOBBY: "This game has not started yet.",
-    Status.PAUSED: f"This game is paused. The newest board shows who can press **{RESUME_LABEL}**.",
     Status.OVER: "This game is over.",
     Status.CLOSED: "This lobby was closed before the game started.",
     Status.ENDED: "This game was ended early.",
@@ -63,10 +68,17 @@ def require_playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
     """Return the user's seat and the match in progress.  Raises Refusal if either is missing."""
     seat = table.seat_of(request.user)
     if table.status is not Status.PLAYING or table.match is None:
-        raise Refusal(_NOT_PLAYING_TEXTS.get(table.status, "This game has not started yet."))
+        raise Refusal(_not_playing_text(table))
     if seat is None:
         raise Refusal("You have no seat at this table. `/board` shows the game.")
     return seat, table.match
+
+
+def _not_playing_text(table: Table) -> str:
+    """Return why nobody can play at a table now."""
+    if table.status is Status.PAUSED:
+        return f"This game is paused. {resumer_text(table)} can press **{RESUME_LABEL}** at the newest board."
+    return _NOT_PLAYING_TEXTS.get(table.status, "This game has not started yet.")
 
 
 def play(table: Table, request: Request, actions: Sequence[Action], ply: int | None = None) -> Decision:

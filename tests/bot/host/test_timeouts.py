@@ -303,7 +303,7 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> 
     assert table.status is Status.PAUSED
     assert table.row.players_may_resume
     assert table.seats[seat].playing_computer is None
-    with pytest.raises(Refusal, match=r"paused\. The newest board shows who can press \*\*Resume\*\*"):
+    with pytest.raises(Refusal, match=r"paused\. Every player can press \*\*Resume\*\* at the newest board"):
         await change_as(tables, number, seat, seats.resign, computer=SUBSTITUTE)
     clock.now += 100 * DAY
     await Housekeeping(tables).expire_due()
