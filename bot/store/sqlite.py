@@ -150,7 +150,8 @@ class SqliteStore:
     async def tables_with_deliveries(self) -> tuple[int, ...]:
         """Return the tables with waiting deliveries."""
         rows = await self._select_rows(
-            "select distinct match from outbox where state = 'waiting' order by match"
+            "select distinct match from outbox indexed by outbox_waiting where state = 'waiting'"
+            " order by match"
         )
         return tuple(number for (number,) in rows)
 

@@ -109,7 +109,7 @@ create table outbox (
     pending_since   real
 ) strict;
 create index outbox_waiting on outbox (match, id) where state = 'waiting';
-create index outbox_boards on outbox (match, ply) where kind = 'board';
+create index outbox_by_match on outbox (match, state, ply);
 
 create table posted_messages (
     match     integer not null references matches (number),

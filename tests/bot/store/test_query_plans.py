@@ -12,6 +12,8 @@ import pytest
 
 from bot.store import inspection
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Slot
+from bot.store.migrations import released_migrations
+from bot.store.personal_data import ErasedPerson
 from bot.store.preferences import PersonRow, ServerAuditEntry, ServerRow
 from bot.store.protocol import Store
 from bot.store.results import NewResult, Participation, ResultPlayer
@@ -28,6 +30,7 @@ BIG_TABLES: Final = (
     "outbox",
     "posted_messages",
     "audit_log",
+    "server_audit_log",
     "people",
     "results",
     "result_players",
@@ -35,7 +38,7 @@ BIG_TABLES: Final = (
 """The tables that grow with every game or person."""
 _SCAN: Final = re.compile(rf"SCAN ({'|'.join(BIG_TABLES)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))")
 _WAITING_INDEX: Final = "outbox_waiting"
-"""An index of what waits only, which is little."""
+"""An index of what waits only, which is little.  A statement names it, and fails without it."""
 _STATUS_INDEX: Final = "matches_by_status"
 """Where every table is counted, in an index of nothing but statuses: 2 ms at 20,000."""
 _CALLS_ABOUT_ALL: Final = {
@@ -46,6 +49,11 @@ _CALLS_ABOUT_ALL: Final = {
     "tables_waiting_for_computers",
 }
 """The calls that a start, a watchdog or a clean-up makes about all tables, most of them about live ones."""
+
+INDEXES: Final = sorted(
+    name for each in released_migrations() for name in re.findall(r"create index (\w+)", each.sql)
+)
+"""The schema's indexes, but for those that keep values unique."""
 
 BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
@@ -119,6 +127,8 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.last_results_in_server(7, 3)
     await recorder.last_results_of_user(100, 5, 3)
     await recorder.tables_naming(100, 0, 10)
+    erased = make_change(next_version(whole.table), erased_person=ErasedPerson(100, ("Ava",)))
+    await recorder.commit(erased)
     await recorder.personal_data(100)
     await recorder.save_preferences(PersonRow(100))
     await recorder.save_preferences(ServerRow(7), ServerAuditEntry(100, "set something", 5))
@@ -130,10 +140,9 @@ async def call_everything(store: SqliteStore) -> set[str]:
     return called
 
 
-async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
-    """Every statement behind the store's protocol searches by a key or an index."""
+async def scans_of_every_call(store: SqliteStore) -> dict[str, list[str]]:
+    """Return the statements behind the store's protocol that look through a big table, with those steps."""
     statements: list[str] = []
-    connection = store._connection._conn
     await store._connection.set_trace_callback(statements.append)
     called = await call_everything(store)
     await store._connection.set_trace_callback(None)  # type: ignore[arg-type] # typed too narrowly there
@@ -147,21 +156,24 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
             each: found for each in checked if (found := find_scans(raw, each, _WAITING_INDEX, _STATUS_INDEX))
         }
 
-    assert connection is not None
-    assert await store._connection.run_in_thread(check) == {}
+    return await store._connection.run_in_thread(check)
+
+
+async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
+    """Every statement behind the store's protocol searches by a key or an index."""
+    assert await scans_of_every_call(store) == {}
 
 
 @pytest.mark.parametrize(
     "statement",
     [
-        "update matches set number = 1, version = 2 where number = 1",  # searches what refers to the key
         "select count(*) from outbox where kind = 'hand'",
         "select number from matches where game = 'pearls'",
         "select match from seats where computer is not null",
     ],
 )
 async def test_catches_a_scan(store: SqliteStore, statement: str) -> None:
-    """The check above finds a statement that looks through a table, the keys that refer to it included."""
+    """The check above finds a statement that looks through a table."""
     assert await store._connection.run_in_thread(
         lambda raw: find_scans(raw, statement, _WAITING_INDEX, _STATUS_INDEX)
     )
@@ -202,12 +214,17 @@ class StepCounter:
 
     def __init__(self, store: SqliteStore) -> None:
         self._store = store
-        self.steps: Counter[str] = Counter()
+        self._calls: Counter[str] = Counter()
+        self.steps: Counter[tuple[str, int]] = Counter()
+        """By the name of the call and its number among those of that name, from 1."""
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[object]]:
         async def call(*given: object) -> object:
+            self._calls[name] += 1
+            key = name, self._calls[name]
+
             def count() -> None:
-                self.steps[name] += 1
+                self.steps[key] += 1
 
             await self._store._connection.run_in_thread(lambda raw: raw.set_progress_handler(count, 1))
             result: object = await getattr(self._store, name)(*given)
@@ -217,20 +234,35 @@ class StepCounter:
         return call
 
 
-async def test_no_call_takes_more_steps_beside_more_games(tmp_path: Path) -> None:
-    """The work of a call does not grow with the games of other people, unless it asks about all games."""
-    counts: list[Counter[str]] = []
-    for others in (4, 80):
-        store = await open_store(tmp_path / f"{others}.db")
+async def calls_that_grow(folder: Path, missing_index: str = "") -> set[str]:
+    """Return the calls whose work grows with the games of other people, if the schema lacked an index."""
+    counts: list[Counter[tuple[str, int]]] = []
+    for others in (4, 100):
+        store = await open_store(folder / f"{others}.db")
         try:
             await _store_others(store, range(1 - others, 1))
+            if missing_index:
+                await store._connection.run_in_thread(
+                    lambda raw: raw.execute(f"drop index {missing_index}").close()
+                )
             counter = StepCounter(store)
             await call_everything(cast("SqliteStore", counter))
         finally:
             await store.close()
         counts.append(counter.steps)
     few, many = counts
-    assert {name for name in many if many[name] > 1.2 * few[name]} == _CALLS_ABOUT_ALL
+    return {name for name, number in many if many[name, number] > 1.2 * few[name, number]}
+
+
+async def test_no_call_takes_more_steps_beside_more_games(tmp_path: Path) -> None:
+    """The work of a call does not grow with the games of other people, unless it asks about all games."""
+    assert await calls_that_grow(tmp_path) == _CALLS_ABOUT_ALL
+
+
+@pytest.mark.parametrize("index", [each for each in INDEXES if each != _WAITING_INDEX])
+async def test_catches_a_missing_index(tmp_path: Path, index: str) -> None:
+    """The check above fails without any of the schema's indexes."""
+    assert await calls_that_grow(tmp_path, index) != _CALLS_ABOUT_ALL
 
 
 async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
