@@ -40,6 +40,8 @@ MATCH = "currents/12/1700000000"
 FILE_COUNT = trial_count(commit=3, soak=1000)
 """Files of each game."""
 _CACHE_SIZE = 20 * len(GAMES)
+FORGED_COUNT = trial_count(commit=8, soak=20)
+"""Files of each game that are forged in each way."""
 PROVED_EVERY = 4
 """The rules prove one file of so many as well, which takes much longer."""
 
@@ -237,7 +239,7 @@ def test_forgeries_are_refused(game: str, name: str) -> None:
     """Whatever a careful forger changes in a file, neither the checker nor the rules prove it any more."""
     rng = random.Random(f"{game}/{name}")
     refused = 0
-    for number in range(20):
+    for number in range(FORGED_COUNT):
         file = dealt_file(game, number)
         text = write_match(file)
         if name == "drop_a_line":

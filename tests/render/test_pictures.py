@@ -72,7 +72,7 @@ def test_every_registered_game_is_drawn() -> None:
 @FOR_EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
-    scenes = sampled_scenes(key, 5)[:: 1 if IS_LONG_RUN else 6]
+    scenes = sampled_scenes(key, 5)[:: 1 if IS_LONG_RUN else 10]
     pngs = [paint.render_png(scene) for scene in scenes]
     for scene, png in zip(reversed(scenes), reversed(pngs), strict=True):
         paint.clear_caches()
@@ -105,7 +105,7 @@ def test_same_bytes_from_two_threads() -> None:
 @FOR_EVERY_GAME
 def test_png_is_valid_and_light(key: str) -> None:
     """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
-    for scene in sampled_scenes(key, 2):
+    for scene in sampled_scenes(key, 2)[:: 1 if IS_LONG_RUN else 2]:
         png = paint.render_png(scene)
         assert len(png) <= 250_000
         with Image.open(io.BytesIO(png)) as image:

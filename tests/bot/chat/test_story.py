@@ -183,7 +183,7 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
 async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
     """A story is a function of the reader's lines; where these are everybody's, both kinds are the same."""
     private_stories = 0
-    for table in _tables(key, 20):
+    for table in _tables(key, trial_count(10, soak=20)):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
             first = last_turn_end(table.match.history, seat, table.match.to_act)
@@ -304,7 +304,7 @@ def test_the_lobby_says_how_many_can_play(
 async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
     """The log page shows all that happened since then, and nothing that the reader did before."""
     later_logs = 0
-    for table in _tables(key, 10):
+    for table in _tables(key, trial_count(5, soak=10)):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
             first = last_turn_end(table.match.history, seat, table.match.to_act)

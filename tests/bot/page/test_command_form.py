@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.bot.page.conftest import Windows
+from tests.trials import cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -58,7 +59,12 @@ TYPED_COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("typed", TYPED_COMMANDS)
+@pytest.mark.parametrize(
+    "typed",
+    cases(
+        TYPED_COMMANDS, "/fish number:5 kind:cod", "/fish half price: cod", "/fish number:2 kind:cod number:7"
+    ),
+)
 async def test_options_typed_by_name_reach_the_bot(windows: Windows, typed: str) -> None:
     """As on Discord, "name:" in any field begins that option; other words with a colon stay text."""
     page = await windows.open("Ava")
