@@ -26,6 +26,7 @@ from bot.host.deciders.timeouts import playing_users
 from bot.host.table import Table
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind
 from rules.game import Seat
+from rules.text import counted
 
 _ACCEPT_LABEL: Final = "Accept the seat"
 
@@ -59,9 +60,10 @@ def question_post(table: Table) -> Post:
 
 
 def taken_back_lines(table: Table, keep: int) -> list[str]:
-    """Return what happened after the first ``keep`` records, as a quotation."""
+    """Quote what happened after the first ``keep`` records; the end says how much is left out."""
     lines = [f"> {text}" for line in table.log_lines(keep) for text in line.text.splitlines()]
-    return lines if len(lines) <= MAX_QUOTED_LINES else [*lines[:MAX_QUOTED_LINES], "> …"]
+    hidden = len(lines) - MAX_QUOTED_LINES
+    return lines if hidden <= 0 else [*lines[:MAX_QUOTED_LINES], f"> … and {counted(hidden, 'more line')}"]
 
 
 def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:

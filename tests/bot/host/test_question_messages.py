@@ -19,6 +19,8 @@ from bot.host.tables import Tables
 from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
+from rules.text import counted
+from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -120,6 +122,18 @@ def test_a_settled_question_fits_with_its_outcome() -> None:
     assert len(settled) <= limits.CONTENT
     assert settled.startswith("Ava asks for an undo.\n> x")
     assert settled.endswith("\nThe game goes on.")
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_a_question_says_how_much_it_does_not_quote(key: str) -> None:
+    """What an undo takes back is quoted whole, or the last line counts the lines that are left out."""
+    for table in sample_tables(key, 3, random.Random(key)):
+        lines = [text for line in table.log_lines(0) for text in line.text.splitlines()]
+        quoted = [line.removeprefix("> ") for line in question_posts.taken_back_lines(table, 0)]
+        if quoted != lines:
+            *shown, last = quoted
+            assert shown == lines[: len(shown)]
+            assert last == f"… and {counted(len(lines) - len(shown), 'more line')}"
 
 
 async def test_an_offer_is_one_message(thread: TableThread) -> None:
