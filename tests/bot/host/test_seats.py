@@ -33,6 +33,7 @@ from tests.bot.host.playing import (
     request_of,
     show_offers,
 )
+from tests.bot.host.timed_tables import change_as
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 ADMIN = 900
@@ -314,6 +315,26 @@ async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
         assert ("The game goes on" in resigning) is ("plays on at once" in giving) is not ends
         after = await hand_over(tables, table.number, HOST, None)
         assert (after.status is Status.ENDED) is ends
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("computers", [0, 1])
+async def test_who_resigns_last_reads_who_wins(tables: Tables, key: str, computers: int) -> None:
+    """Before a resignation that leaves one seat, the question names its player, who then wins."""
+    game = EVERY_GAME[key]
+    number = await begin(tables, default_setup(game, game.player_counts[0]), computers=computers)
+    table = await tables.get(number)
+    for seat in map(Seat, range(1, len(table.seats) - computers)):
+        text = pages.confirm_resign_post(table, request_of(seat)).text
+        table = await change_as(tables, number, seat, seats.resign, computer="casual")
+        assert " wins." not in text or table.status is Status.OVER
+    if table.status is Status.PLAYING:
+        text = pages.confirm_resign_post(table, request_of(HOST)).text
+        table = await change_as(tables, number, HOST, seats.resign, computer="casual")
+    if table.status is Status.OVER:
+        assert table.match is not None
+        (winner,) = game.returns(table.match.state).winners
+        assert f"The game ends, and {table.names[winner]} wins." in text
 
 
 async def test_a_computer_that_gets_a_seat_in_a_pause_does_not_play_at_once(tables: Tables) -> None:
