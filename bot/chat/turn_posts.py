@@ -46,7 +46,7 @@ from bot.host.table_turns import newest_finished_turn
 from bot.store.rows import Status
 from rules.game import Action, Seat
 from rules.notation import write_action
-from rules.text import listed
+from rules.text import capitalized, listed
 
 Rows: TypeAlias = tuple[Row, ...]
 
@@ -248,7 +248,7 @@ def _section_texts(
             text = game_calls.action_label(table, seat, action, table.names)
             hint = hint or game_calls.short_preview_text(table, seat, action)
         if hint:
-            section_texts[choice.tokens] = (f"**{text}**", hint)
+            section_texts[choice.tokens] = (f"**{text}**", capitalized(hint))
     return section_texts
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot import limits
 from bot.chat import history_pages, lobby_posts, pages, posts, result_posts
-from bot.chat.components import Button
+from bot.chat.components import Button, Section
 from bot.chat.response import Response
 from bot.chat.story import (
     LOG_HINT,
@@ -258,6 +258,19 @@ def test_the_start_links_to_the_game_and_says_how_to_win() -> None:
         (row,) = post.rows
         assert isinstance(row, tuple)
         assert [each.label for each in row if isinstance(each, Button)] == ["Read the rules"]
+
+
+def test_what_a_choice_brings_begins_with_a_capital() -> None:
+    """Below a choice of the panel stands what it brings, as a line of its own."""
+    hints = [
+        row.hint
+        for key in GAMES
+        for table in _tables(key, 40)
+        for row in panel_page(table, cast("Seat", table.to_act)).post.rows
+        if isinstance(row, Section)
+    ]
+    assert len(hints) > 20
+    assert not [hint for hint in hints if hint[:1].islower()]
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
