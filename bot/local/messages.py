@@ -54,7 +54,7 @@ def create_message(
     message.flags = int(body.get("flags") or 0) & ~(MessageFlag.EPHEMERAL | MessageFlag.LOADING) | extra_flags
     if only_for is not None:
         message.flags |= MessageFlag.EPHEMERAL
-    message.attachments = _update_attachments(world, [], body, uploads)
+    message.attachments = _update_attachments(world, message.channel, [], body, uploads)
     reference = body.get("message_reference")
     if reference:
         message.reply_to = channel.messages.get(int(reference.get("message_id", 0)))
@@ -74,7 +74,7 @@ def edit_message(world: World, message: Message, body: JsonObject, uploads: Uplo
         unchanged = message.flags & ~MessageFlag.SUPPRESS_EMBEDS
         message.flags = unchanged | (int(body["flags"]) & settable)
     message.flags &= ~MessageFlag.LOADING
-    message.attachments = _update_attachments(world, message.attachments, body, uploads)
+    message.attachments = _update_attachments(world, message.channel, message.attachments, body, uploads)
     _apply_body(world, message, body)
     if not was_loading:
         message.edited_at = world.clock()
@@ -154,7 +154,7 @@ def clean_file_name(name: str) -> str:
 
 
 def _update_attachments(
-    world: World, present: list[Attachment], body: JsonObject, uploads: Uploads
+    world: World, channel: Channel, present: list[Attachment], body: JsonObject, uploads: Uploads
 ) -> list[Attachment]:
     """Return the present files that the body lists (all, if it has no list) and the uploaded ones."""
     items: dict[str, JsonObject] = {}
@@ -174,7 +174,7 @@ def _update_attachments(
         if upload.data.startswith(_PNG_SIGNATURE):
             file.width, file.height = struct.unpack(">II", upload.data[16:24])
         added_files.append(file)
-    world.forget_files(file for file in present if file not in kept_files)
+    world.replace_files(channel, [file for file in present if file not in kept_files])
     world.keep_files(kept_files + added_files)
     return kept_files + added_files
 

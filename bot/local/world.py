@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 
 from bot.local.api_errors import JsonObject
@@ -32,6 +32,7 @@ DISCORD_EPOCH_MS = 1_420_070_400_000  # the first second of 2015 [Discord: Snowf
 # The default server has fixed ids, so that a bot that starts again finds the channels of its tables.
 GUILD_CREATED_MS = 1_767_225_600_000  # the first second of 2026
 MAX_FILES = 2_000  # about 150 MB of boards
+MAX_REPLACED_FILES = 50  # about 4 MB
 
 
 class World:
@@ -44,6 +45,7 @@ class World:
         self.bot_in_guild = True
         self._listeners: list[Callable[[WorldEvent], None]] = []
         self._files: OrderedDict[int, Attachment] = OrderedDict()  # by id; what was posted longest ago first
+        self._replaced_files: deque[tuple[int, Attachment]] = deque(maxlen=MAX_REPLACED_FILES)
         self._last_id = 0
         self._fixed_id_count = 0
         self.guild_id = self._new_fixed_id()
@@ -303,8 +305,23 @@ class World:
         for file in files:
             self._files.pop(file.id, None)
 
+    def replace_files(self, channel: Channel, files: Iterable[Attachment]) -> None:
+        """Forget files that an edit has removed, but serve the newest ones on, as Discord does.
+
+        A page may be about to load a picture when its message is edited.
+        """
+        for file in files:
+            self.forget_files((file,))
+            self._replaced_files.append((channel.id, file))
+
     def find_attachment(self, channel_id: int, attachment_id: int) -> Attachment | None:
-        """Return the file of this id, if a message of the channel still has it with its bytes; else None."""
+        """Return the file of this id, if a message of the channel has it with its bytes, or had it before.
+
+        None if it is not known, or was forgotten.
+        """
+        for replaced_in, replaced in self._replaced_files:
+            if (replaced_in, replaced.id) == (channel_id, attachment_id) and replaced.data is not None:
+                return replaced
         channel = self.channels.get(channel_id)
         for message in reversed(channel.messages.values()) if channel else ():
             for attachment in message.attachments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
 
 import aiohttp
 import discord
@@ -286,6 +287,22 @@ async def test_attachments_are_kept_added_and_replaced(
     assert message.embeds[0].image.url is not None
     message = await message.edit(embed=None)
     assert [one.filename for one in message.attachments] == ["b.txt", "c.txt"]
+
+
+async def test_a_replaced_picture_can_still_be_fetched(
+    discord_server: LocalDiscord, client: SampleClient
+) -> None:
+    """A page that loads a picture while its message is edited gets it; a deleted message's is gone."""
+    lobby = client.guilds[0].text_channels[0]
+    first = await lobby.send("board", file=discord.File(__file__, "a.txt"))
+    second = await first.edit(attachments=[discord.File(__file__, "b.txt")])
+    async with aiohttp.ClientSession() as session:
+        for message in (first, second):
+            async with session.get(message.attachments[0].url) as response:
+                assert (await response.read()) == Path(__file__).read_bytes()
+        await second.delete()
+        async with session.get(second.attachments[0].url) as response:
+            assert response.status == 404
 
 
 async def test_a_layout_shows_its_picture(discord_server: LocalDiscord, client: SampleClient) -> None:
