@@ -119,7 +119,7 @@ def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool
     animal = REGIONS[region].animal
     name = f"{ANIMAL_NAMES[animal]} habitat"
     if restorer_of(position, region) is not None:
-        return f"Its {name} is restored."
+        return f"Its {name} is already restored."
     if animal not in remaining_animals(position.boards[seat]):
         return f"You have restored another {name}, so you cannot restore this one."
     left = len(stack_of(position, region)) - taken

@@ -120,6 +120,14 @@ def test_a_token_that_only_the_crane_reaches_may_be_left() -> None:
     )
 
 
+def test_a_restored_habitat_is_not_promised() -> None:
+    """Where the habitat is restored before the ship comes, the preview says so."""
+    position = make_position(make_board("OKH", "C03", restored="EMP"), *FAR_BOARDS, stacks={"EMP": ""})
+    assert preview_text(position, "sail EMP").endswith(
+        "No trash is left there. Its albatross habitat is already restored."
+    )
+
+
 def test_trash_out_of_reach_is_not_said_to_fit_nothing() -> None:
     """Trash below the top may fit a contract, so the preview speaks of what is within reach alone."""
     position = make_position(make_board("OKH", "C03"), *FAR_BOARDS, stacks={"EMP": "PN"})
