@@ -9,28 +9,31 @@ from rules.advance import next_state
 from rules.game import AnyGame, RecordEvents, Resign, Seat
 from rules.match import Match
 from rules.summary import MatchTrace
-from rules.turns import turns_from
+from rules.turns import Turn, turns_from
 
 
 def trace_match(match: Match) -> MatchTrace:
     """Return what happened in a match; takes as long as a replay.  Raises ValueError while it goes on."""
     result, game = match.returns(), match.game
     # A resignation is no turn: it belongs to the turn in which it happens.
-    turns = turns_from(
+    all_turns = turns_from(
         [replace(each, auto=isinstance(each.action, Resign) or each.auto) for each in match.history]
     )
-    turn_ends = {turn.end for turn in turns}
+    turn_at = {turn.start: turn for turn in all_turns}
     state = game.initial_state(match.seats, match.options)
     record_events, points, unshared_points = [], [], []
     unshared_points_of = game.points_without_shared or game.points
-    first_turn_start = turns[0].start if turns else 0
+    turns: list[Turn] = []
     for index, record in enumerate(match.history):
-        if index == first_turn_start:
-            points.append(_points_by_seat(game.points, game, state, match.seats))
-            unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
+        turn = turn_at.get(index)
+        if turn is not None and not game.is_set_up(game.view(state, None)):
+            if not turns:
+                points.append(_points_by_seat(game.points, game, state, match.seats))
+                unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
+            turns.append(turn)
         state = next_state(game, state, record)
         record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
-        if index + 1 in turn_ends:
+        if turns and index + 1 == turns[-1].end:
             points.append(_points_by_seat(game.points, game, state, match.seats))
             unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
     turn_count = game.turn_count(game.view(state, None))

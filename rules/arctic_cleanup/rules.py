@@ -47,6 +47,11 @@ def view(state: Position, viewer: Seat | None) -> ArcticCleanUpView:
     return ArcticCleanUpView(state, viewer)
 
 
+def is_set_up(view: ArcticCleanUpView) -> bool:
+    """Return whether nobody's first turn has begun."""
+    return view.position.round == 0
+
+
 def apply_action(state: Position, action: Action) -> Position:
     """Return the state after an action that is legal, or possible where chance acts."""
     match action:

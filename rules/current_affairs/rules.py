@@ -50,6 +50,11 @@ def view(state: Position, viewer: Seat | None) -> CurrentAffairsView:
     return CurrentAffairsView(state, viewer)
 
 
+def is_set_up(view: CurrentAffairsView) -> bool:
+    """Return whether nobody's first turn has begun."""
+    return view.position.round == 0
+
+
 def apply_action(state: Position, action: Action) -> Position:
     """Return the state after an action that is legal, or possible where chance acts."""
     match action:

@@ -210,6 +210,17 @@ def test_australis_counts_a_turn_for_each_die() -> None:
     assert trace_match(match).turn_count == dice == 5 * 4 * match.seats
 
 
+@pytest.mark.parametrize("key", ["arctic_cleanup", "current_affairs"])
+def test_setting_up_is_no_turn(key: str) -> None:
+    """A round is a turn of every seat, and what is chosen before the first round counts as none."""
+    match, _ = play_match(GAMES[key])
+    trace = trace_match(match)
+    assert trace.turn_count == len(trace.turn_seats) == len(trace.gains) == len(trace.points) - 1
+    regular_turns = match.state.round * match.seats
+    extra_turns = match.seats if key == "current_affairs" else 0
+    assert regular_turns - match.seats < trace.turn_count <= regular_turns + extra_turns
+
+
 def test_the_biggest_turn_of_australis_leaves_out_scoring() -> None:
     """What a round's end brings everybody is no gain of the turn before it."""
     trace = trace_match(play_match(GAMES["australis"])[0])
