@@ -113,7 +113,7 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         *(_draw_route(ship, route) for ship, route in routes.items()),
         sea.draw_tokens(position, PLAN_MAP, Changes()),
         () if seat is None else _draw_route_ends(position, seat, routes),
-        sea.draw_ships(position, PLAN_MAP, Changes()),
+        sea.draw_ships(position, PLAN_MAP),
         _draw_border_numbers(routes),
         () if seat is None else _draw_spare_dice_and_cargo(position.boards[seat], seat),
     )

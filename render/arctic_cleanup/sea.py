@@ -1,5 +1,6 @@
 """The map of Arctic CleanUp: ice, ocean tiles and factories; tokens and ships."""
 
+import math
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
@@ -49,6 +50,11 @@ from rules.arctic_cleanup.model import PlayerBoard, Position
 _ICE_INSET: Final = -20.0
 """Inset of the ice's outline; negative, since it lies outside the hexes."""
 _TOKENS_IN_ONE_ROW: Final = 4
+_HALO: Final = (33, 44, 42)
+"""How far the box in a halo reaches above, below and beside the spot of a ship."""
+_SMALL_HALO: Final = (16, 19, 26)
+"""The same for a ship without a sail."""
+_HALO_WIDTH: Final = 9
 
 
 # What never changes -------------------------------------------------------------------------------------
@@ -236,26 +242,41 @@ def ships_by_hex(position: Position) -> dict[Hex, list[tuple[int, int]]]:
     return ships
 
 
-def draw_ships(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw every ship, with a halo round those that the last turn moved, loaded or unloaded."""
+def draw_ships(position: Position, sea_map: SeaMap) -> tuple[Group, ...]:
+    """Draw every ship."""
     groups: list[Group] = []
     for place, ships in ships_by_hex(position).items():
         x, y = sea_map.spot(place)
-        are_small = len(ships) > 2 or len(position.tokens_on(place)) > _TOKENS_IN_ONE_ROW
+        are_small = _are_small(position, place, len(ships))
         draw = draw_small_ship if are_small else draw_ship
         spots = ship_spots(len(ships), small=are_small)
         for (seat, number), (dx, dy) in zip(ships, spots, strict=True):
             groups.append(draw(x + dx, y + dy, seat, number, active=seat == position.current_player))
+    return tuple(groups)
+
+
+def draw_ship_halos(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
+    """Draw a halo round the ships that the last turn moved, loaded or unloaded; it lies below tokens."""
+    groups: list[Group] = []
+    for place, ships in ships_by_hex(position).items():
+        x, y = sea_map.spot(place)
+        are_small = _are_small(position, place, len(ships))
+        spots = ship_spots(len(ships), small=are_small)
         changed = [
             spot
             for ship, spot in zip(ships, spots, strict=True)
             if ship in changes.ships or ship in changes.routes
         ]
-        above, below, half = (16, 19, 26) if are_small else (33, 44, 42)
+        above, below, half = _SMALL_HALO if are_small else _HALO
         for first, last in _neighbour_runs(changed, spots):
             width = last[0] - first[0] + 2 * half
             groups.append(draw_box_halo(x + first[0] - half, y + first[1] - above, width, above + below, 12))
     return tuple(groups)
+
+
+def _are_small(position: Position, place: Hex, ship_count: int) -> bool:
+    """Whether the ships of a tile are hulls without a sail, since much lies there."""
+    return ship_count > 2 or len(position.tokens_on(place)) > _TOKENS_IN_ONE_ROW
 
 
 def _neighbour_runs(
@@ -277,17 +298,40 @@ def _neighbour_runs(
     return runs
 
 
-def draw_routes(sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw the route of each ship that sailed in the last turn."""
+def draw_routes(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
+    """Draw the route of each ship that sailed in the last turn, up to the ships on its last tile."""
     groups: list[Group] = []
     for route in changes.routes.values():
         points = [sea_map.spot(place) for place in route]
         for number, (start, end) in enumerate(pairwise(points)):
             is_last = number == len(points) - 2
-            groups += draw_route(
-                (*start, *end), 20 if not number else 0, 52 if is_last else 0, ringed=not number
-            )
+            gap = _route_gap(position, route[-1], (start[0] - end[0], start[1] - end[1])) if is_last else 0
+            groups += draw_route((*start, *end), 20 if not number else 0, gap, ringed=not number)
     return tuple(groups)
+
+
+def _route_gap(position: Position, place: Hex, direction: tuple[int, int]) -> float:
+    """Return how far from the middle of a tile a route from ``direction`` is clear of its ships' halos."""
+    count = len(ships_by_hex(position).get(place, ()))
+    are_small = _are_small(position, place, count)
+    above, below, half = _SMALL_HALO if are_small else _HALO
+    length = math.hypot(*direction)
+    gap = 0.0
+    for x, y in ship_spots(count, small=are_small):
+        # Along each axis the line is within the halo between two distances from the middle of the tile.
+        entry, leave = 0.0, length
+        for step, low, high in (
+            (direction[0] / length, x - half - _HALO_WIDTH, x + half + _HALO_WIDTH),
+            (direction[1] / length, y - above - _HALO_WIDTH, y + below + _HALO_WIDTH),
+        ):
+            if step:
+                near, far = sorted((low / step, high / step))
+                entry, leave = max(entry, near), min(leave, far)
+            elif not low < 0 < high:
+                leave = 0.0
+        if entry < leave:
+            gap = max(gap, leave)
+    return gap
 
 
 @lru_cache(maxsize=64)

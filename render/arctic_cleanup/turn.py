@@ -73,7 +73,7 @@ def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_factories(position, TURN_MAP, Changes()),
         *(sea.draw_hex_mark(TURN_MAP, place) for place in choosable if place in factories),
         sea.draw_tokens(position, TURN_MAP, Changes()),
-        sea.draw_ships(position, TURN_MAP, Changes()),
+        sea.draw_ships(position, TURN_MAP),
         draw_bag(len(position.bag), _BAG_MIDDLE),
     )
     base = _draw_static_layers(len(position.boards))

@@ -8,27 +8,29 @@ from PIL import Image, ImageChops
 
 from render import typeset
 from render.arctic_cleanup import plan, sea
-from render.arctic_cleanup.changes import Changes
+from render.arctic_cleanup.changes import Changes, collect_changes
 from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PLAYER, PictureContext
-from render.scene import Disc, Group, Item, Layer, Text
+from render.scene import Disc, Group, Item, Layer, Polygon, Text
 from render.sprites import draw_sprite
+from render.theme import MAGENTA
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import LoadToken, PlayWithoutEffect, RotateDie, SailShip, UnloadToken
 from rules.arctic_cleanup.components import MAPS, Hex
+from rules.arctic_cleanup.events import ShipSailed
 from rules.arctic_cleanup.model import Phase, Position
-from rules.game import Seat
+from rules.game import Event, Seat
 from tests.rules.arctic_cleanup.positions import act, make_board, make_position, resolve_chance
 
 CAPTION = Caption(12, ("Casual 1", "Ben"))
 
 
-def board_layers(position: Position) -> tuple[Layer, ...]:
-    """Return what may change on the board, as a bystander sees it."""
+def board_layers(position: Position, *events: Event) -> tuple[Layer, ...]:
+    """Return what may change on the board, as a bystander sees it after ``events``."""
     view = ARCTIC_CLEANUP.view(position, None)
-    return PICTURES["arctic_cleanup"][BOARD].draw(view, PictureContext(CAPTION)).layers
+    return PICTURES["arctic_cleanup"][BOARD].draw(view, PictureContext(CAPTION, events)).layers
 
 
 def texts(layers: tuple[Layer, ...]) -> list[str]:
@@ -132,7 +134,8 @@ def test_nothing_covers_the_name_of_a_tile(boards: tuple[str, str, str]) -> None
         names = [sea._draw_tile_name(BOARD_MAP, place) for place in MAPS[3].ocean]
         moved = Changes(ships={(Seat(player), 1), (Seat(player), 2)})
         pieces = (
-            *sea.draw_ships(position, BOARD_MAP, moved),
+            *sea.draw_ship_halos(position, BOARD_MAP, moved),
+            *sea.draw_ships(position, BOARD_MAP),
             *sea.draw_factories(position, BOARD_MAP, Changes()),
             *(mark for place in MAPS[3].ocean for mark in sea.draw_hex_mark(BOARD_MAP, place)),
         )
@@ -143,16 +146,38 @@ def test_ships_leave_room_on_a_crowded_tile() -> None:
     """A ship is a small hull, which names its seat, where tokens need two rows."""
     for tokens, label in (("4pet", "1"), ("5pet", "A1")):
         position = make_position(make_board("A2", "B2 B3"), ocean=f"B2:{tokens}")
-        assert label in texts(sea.draw_ships(position, BOARD_MAP, Changes())), tokens
+        assert label in texts(sea.draw_ships(position, BOARD_MAP)), tokens
 
 
 def test_one_halo_holds_ships_side_by_side() -> None:
     """Two neighbours that the last turn changed get one halo, others one each."""
     for ships, halos in (("B2 B2", 1), ("B2 B3", 2)):
         position = make_position(make_board("A2", ships))
-        plain = sea.draw_ships(position, BOARD_MAP, Changes())
-        marked = sea.draw_ships(position, BOARD_MAP, Changes(ships={(Seat(0), 1), (Seat(0), 2)}))
-        assert len(marked) - len(plain) == halos, ships
+        changes = Changes(ships={(Seat(0), 1), (Seat(0), 2)})
+        assert len(sea.draw_ship_halos(position, BOARD_MAP, changes)) == halos, ships
+
+
+@pytest.mark.parametrize("ships", ["C2 B1", "C2 C2"])
+def test_halos_cover_no_tokens_and_no_arrow_heads(ships: str) -> None:
+    """Whole tokens lie on the halo of a ship, and each route ends before the ships on its last tile."""
+    position = make_position(make_board("A2", ships), ocean="C2:pet,pp,ps")
+    for start in (Hex.B1, Hex.B2, Hex.C1):
+        changes = Changes(routes={(Seat(0), 1): [start, Hex.C2]})
+        heads = [
+            group
+            for group in sea.draw_routes(position, BOARD_MAP, changes)
+            if any(isinstance(item, Polygon) and item.fill == MAGENTA for item in group.items)
+        ]
+        halos = sea.draw_ship_halos(position, BOARD_MAP, changes)
+        assert len(heads) == len(halos) == 1
+        pieces = (*halos, *sea.draw_ships(position, BOARD_MAP))
+        overlap = ImageChops.multiply(_coverage(heads), _coverage(pieces)).getbbox()
+        assert overlap is None or overlap[2] - overlap[0] < 6, (start, overlap)
+    events = [ShipSailed(Seat(0), 1, Hex.B1, Hex.C2, 3)]
+    layers = board_layers(position, *events)
+    order = [layers.index(sea.draw_ship_halos(position, BOARD_MAP, collect_changes(events))[0])]
+    order += [layers.index(group) for group in sea.draw_tokens(position, BOARD_MAP, Changes())]
+    assert order == sorted(order)
 
 
 def test_a_card_is_chosen_by_the_own_board_and_the_map() -> None:
@@ -203,7 +228,7 @@ def test_the_plan_names_the_tiles_of_its_buttons() -> None:
         for start, end in (("B1", "B2"), ("B3", "B2"), ("C2", "B2"), ("C4", "B3"))
         for spot in border_spots(PLAN_MAP, Hex(start), Hex(end), 2 if start[0] == "B" else 1)
     ]
-    pieces = (*sea.draw_ships(position, PLAN_MAP, Changes()), *numbers)
+    pieces = (*sea.draw_ships(position, PLAN_MAP), *numbers)
     assert ImageChops.multiply(_coverage(pieces), _coverage(names)).getbbox() is None
 
 
