@@ -82,7 +82,7 @@ The game ends
 
 - at once after an Unload that leaves **16 tokens** in a factory,
 - three rounds after the round in which ocean and bag became empty (house),
-- after six rounds in which no token was loaded, unloaded or drawn (house),
+- after six rounds in a row in which no token was loaded, unloaded or drawn (house),
 - after round 80 (house).
 
 Points: 2 or 3 for each processed token, 5 for each die gained, 1 for each token aboard. Players with \

@@ -324,6 +324,12 @@ def test_help_names_the_house_numbers() -> None:
     assert len(WORDS.glossary) == len(Card) + len(Plastic) + len(FactoryLine)
 
 
+def test_help_counts_quiet_rounds_in_a_row() -> None:
+    """Only rounds without a token that follow each other end the game (AC26)."""
+    (end,) = (topic.text for topic in WORDS.topics if topic.key == "end")
+    assert "six rounds in a row" in end
+
+
 def test_everybody_reads_the_same() -> None:
     """An open game describes the same board to all."""
     views = [ARCTIC_CLEANUP.view(TABLE, seat) for seat in (None, Seat(0), Seat(1))]
