@@ -312,7 +312,7 @@ def _no_turn_count(view: Any) -> None:
     return None
 
 
-def _never_set_up(view: Any) -> bool:
+def _never_setting_up(view: Any) -> bool:
     return False
 
 
@@ -420,7 +420,7 @@ class Game(Generic[S, V, O]):
     """
     turn_count: Callable[[V], int | None] = field(default=_no_turn_count)
     """The turns so far, as the game counts and shows them; None: it shows none (see ``rules.turns``)."""
-    is_set_up: Callable[[V], bool] = field(default=_never_set_up)
+    is_setting_up: Callable[[V], bool] = field(default=_never_setting_up)
     """Whether the choices are still those of the set-up, which the summary does not count as turns."""
     policy: Callable[[V, tuple[Action, ...], Stream], Action] = field(default=choose_at_random)
     """(view of the seat to act, its legal actions, stream) -> one of these actions.

@@ -26,7 +26,7 @@ def trace_match(match: Match) -> MatchTrace:
     turns: list[Turn] = []
     for index, record in enumerate(match.history):
         turn = turn_at.get(index)
-        if turn is not None and not game.is_set_up(game.view(state, None)):
+        if turn is not None and not game.is_setting_up(game.view(state, None)):
             if not turns:
                 points.append(_points_by_seat(game.points, game, state, match.seats))
                 unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))

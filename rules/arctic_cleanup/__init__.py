@@ -9,7 +9,7 @@ from rules.arctic_cleanup.legal import forced_action, legal_actions
 from rules.arctic_cleanup.rules import (
     apply_action,
     is_possible,
-    is_set_up,
+    is_setting_up,
     next_chance_key,
     resign,
     sample_chance,
@@ -62,6 +62,6 @@ ARCTIC_CLEANUP: Final[Game[model.Position, model.ArcticCleanUpView, model.Arctic
     forced_action=forced_action,
     resign=resign,
     points=points,
-    is_set_up=is_set_up,
+    is_setting_up=is_setting_up,
     policy=policy.choose,
 )

@@ -47,7 +47,7 @@ def view(state: Position, viewer: Seat | None) -> ArcticCleanUpView:
     return ArcticCleanUpView(state, viewer)
 
 
-def is_set_up(view: ArcticCleanUpView) -> bool:
+def is_setting_up(view: ArcticCleanUpView) -> bool:
     """Return whether nobody's first turn has begun."""
     return view.position.round == 0
 

@@ -9,7 +9,7 @@ from rules.current_affairs.legal import forced_action, legal_actions
 from rules.current_affairs.rules import (
     apply_action,
     is_possible,
-    is_set_up,
+    is_setting_up,
     next_chance_key,
     resign,
     sample_chance,
@@ -66,6 +66,6 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     forced_action=forced_action,
     resign=resign,
     points=points,
-    is_set_up=is_set_up,
+    is_setting_up=is_setting_up,
     policy=policy.choose,
 )

@@ -50,7 +50,7 @@ def view(state: Position, viewer: Seat | None) -> CurrentAffairsView:
     return CurrentAffairsView(state, viewer)
 
 
-def is_set_up(view: CurrentAffairsView) -> bool:
+def is_setting_up(view: CurrentAffairsView) -> bool:
     """Return whether nobody's first turn has begun."""
     return view.position.round == 0
 
