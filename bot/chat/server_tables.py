@@ -146,7 +146,7 @@ def _started_text(server_tables: ServerTables, games: Games) -> str:
     return join_whole_lines(
         ["**Being played**", *_started_lines(server_tables, games)],
         limits.COMPONENTS_V2_TEXT // 4,
-        _unlisted_started_count(server_tables),
+        _omitted_started_count(server_tables),
     )
 
 
@@ -164,7 +164,7 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
         sections.append(("**Open seats**", seat_lines, 0))
     if server_tables.started_listings:
         started_lines = _started_lines(server_tables, games)
-        sections.append(("**Being played**", started_lines, _unlisted_started_count(server_tables)))
+        sections.append(("**Being played**", started_lines, _omitted_started_count(server_tables)))
     if server_tables.results:
         result_lines = [_result_line(each, games) for each in server_tables.results]
         sections.append(("**Newest results**", result_lines, 0))
@@ -238,8 +238,8 @@ def _started_lines(server_tables: ServerTables, games: Games) -> list[str]:
     ]
 
 
-def _unlisted_started_count(server_tables: ServerTables) -> int:
-    """Return how many started games there are besides those that are listed at most."""
+def _omitted_started_count(server_tables: ServerTables) -> int:
+    """Return how many started games are left out: at most ``MAX_STARTED_TABLES`` are listed."""
     return max(0, len(server_tables.started_listings) - MAX_STARTED_TABLES)
 
 

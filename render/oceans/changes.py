@@ -140,10 +140,10 @@ def _add_move(changes: Changes, event: Moved) -> None:
     if event.cause is RuleCause.MIGRATION:
         changes.migrations.append((source, target))
         return
-    boards = [place.species for place in (event.source, event.target) if isinstance(place, SpeciesBoard)]
+    keys = [place.species for place in (event.source, event.target) if isinstance(place, SpeciesBoard)]
     if event.cause is not RuleCause.AGING:
-        changes.touched |= dict.fromkeys(boards)
-    if len(boards) == 2 or (event.cause is RuleCause.FORAGE and boards):
+        changes.touched |= dict.fromkeys(keys)
+    if len(keys) == 2 or (event.cause is RuleCause.FORAGE and keys):
         changes.routes.append((source, target))
 
 

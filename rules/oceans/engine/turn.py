@@ -170,9 +170,9 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
     elif draft.first_player is None:
         draft.agenda = [step for step in draft.agenda if step != steps.Dealing(seat)]
     elif seat == draft.current_player:
-        triggered_end = [step for step in draft.agenda if isinstance(step, steps.TriggeringEnd)]
+        triggering_steps = [step for step in draft.agenda if isinstance(step, steps.TriggeringEnd)]
         draft.agenda = []
-        draft.push_steps(*triggered_end, steps.BoardCheck(), steps.EndTurn())
+        draft.push_steps(*triggering_steps, steps.BoardCheck(), steps.EndTurn())
     else:
         _remove_from_agenda(draft, seat)
     _run_agenda(draft)
