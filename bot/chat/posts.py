@@ -210,10 +210,10 @@ def time_over_post(table: Table, seat: int, text: str) -> Post:
     if row.user is None or (row.substitute is None and table.status is not Status.PAUSED):
         return notice_post(table, text)
     mention = f"<@{row.user}>"
-    if text.startswith(f"{name} "):
-        text = mention + text.removeprefix(name)
-    elif (played_for := f" for {name} until ") in text:
+    if (played_for := f" for {name} until ") in text:  # first: another name may begin with this one
         text = text.replace(played_for, f" for {mention} until ", 1)
+    elif text.startswith(f"{name} "):
+        text = mention + text.removeprefix(name)
     else:
         text = f"{mention}: {text}"
     return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT), notified_users=(row.user,))

@@ -277,6 +277,17 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) 
     assert text.count("computer player") == 1, "it is said once"
 
 
+async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: Clock) -> None:
+    """The name of who lets a computer play may begin with the name of whom it plays for."""
+    number = await begin_timed_table(tables, CONTROL)
+    seat = timer_of(await tables.get(number)).seat
+    table = await run_out(tables, clock, number)
+    name = table.names[seat]
+    text = f"{name} Smith lets a computer player play for {name} until they are back."
+    expected_text = text.replace(f"for {name}", f"for <@{FIRST_USER + seat}>")
+    assert time_over_post(table, seat, text).text.endswith(f" · {expected_text}")
+
+
 async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """With the role, as every act of a moderator; what a player does in the game is none."""
     for admin in (True, False):
