@@ -124,13 +124,21 @@ async def _show_first_screen(response: Response, table: Table, seat: Seat) -> No
 async def _show_repeated_move(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
     """Answer a second press of a move: show again what it did, with the next screen if there is one."""
     lines = await game_calls.log_lines(table, seat, index)
-    text = "\n".join(line.text for line in lines)
+    end = _next_choice_index(table, index)
+    text = "\n".join(line.text for line in lines if line.index < end)
     repeated_text = f"Already played as move {move}{':' if text else '.'}"
     if table.to_act == seat:
         note = (f"-# {repeated_text}", *move_note_lines(text))
         await _show_page(response, table, seat, panel_page(table, seat, note=note))
     else:
         await response.show(move_result_post(table, seat, f"{repeated_text}\n{text}"))
+
+
+def _next_choice_index(table: Table, index: int) -> int:
+    """Return the index of the first choice after one at ``index``; the history's length if there is none."""
+    assert table.match is not None
+    history = table.match.history
+    return next((i for i in range(index + 1, len(history)) if history[i].is_choice), len(history))
 
 
 async def show_after_move(tables: Tables, response: Response, request: Request, result: ChangeResult) -> None:

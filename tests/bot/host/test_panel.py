@@ -367,6 +367,28 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> N
     assert (after.to_act == seat) is ("Type a move" in labels(post))
 
 
+async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> None:
+    """Others have moved since the first press: the second answer says what that move did, and no more."""
+    table, seat = await table_within_a_turn(tables)
+    action = find_continuing_action(table, seat)
+    assert action is not None
+    assert table.match is not None
+    button = button_of(table, "do", write_action(action))
+    await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
+    played = (await tables.get(table.number)).match
+    assert played is not None
+    rng = random.Random(4)
+    for _ in range(6):
+        later = (await make_move(tables, table.number, rng)).table
+    assert later.match is not None
+    post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
+    own_lines = played.log_lines(seat, later.names, len(table.match.history))
+    later_lines = later.match.log_lines(seat, later.names, len(played.history))
+    assert later_lines
+    assert all(part in post.text for line in own_lines for part in line.text.splitlines())
+    assert not any(part in post.text for line in later_lines for part in line.text.splitlines())
+
+
 async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     """Others have moved since the message was sent: the undo is still the same, and they are asked."""
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
