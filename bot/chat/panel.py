@@ -26,6 +26,7 @@ from bot.host.dm_status import resend_hand_if_closed
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
+from bot.store.rows import QuestionKind
 from rules.game import Action, Seat
 from rules.text import shortened
 
@@ -183,7 +184,7 @@ async def undo_or_ask(
         return
     table, seat = result.table, result.table.seat_of(request.user)
     question = table.row.question
-    is_asked = question is not None and not question.declined
+    is_asked = question is not None and question.kind is QuestionKind.UNDO and not question.declined
     if seat is None or table.to_act != seat or is_asked or result.repeated:
         await response.say(result.answer)
         return

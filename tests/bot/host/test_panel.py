@@ -16,7 +16,7 @@ from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
 from bot.chat.turn_posts import panel_page, panel_path
 from bot.host import game_calls
-from bot.host.deciders import play
+from bot.host.deciders import moderation, play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice
 from bot.host.request import Refusal, Request
@@ -387,6 +387,19 @@ async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> Non
     assert later_lines
     assert all(part in post.text for line in own_lines for part in line.text.splitlines())
     assert not any(part in post.text for line in later_lines for part in line.text.splitlines())
+
+
+async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
+    """An undo at once shows the choices again, also while the players are asked about a pause."""
+    table, seat = await table_within_a_turn(tables)
+    await make_continuing_choice(tables, table.number, seat)
+    asker = request_of((seat + 1) % len(table.seats))
+    table = (await tables.change(table.number, asker, partial(moderation.pause, request=asker))).table
+    assert table.row.question is not None
+    button = undo_button(table).id
+    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
+    assert "You took back your last move." in post.text
+    assert "Type a move" in labels(post)
 
 
 async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
