@@ -28,7 +28,7 @@ from bot.host.game_calls import run_game_work
 from bot.host.game_guard import guarded
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
-from bot.host.table_turns import story_start, table_at
+from bot.host.table_turns import is_first_turn, story_start, table_at
 from bot.host.tables import Tables
 from bot.store.rows import LIVE_STATUSES
 from rules.game import Seat
@@ -87,7 +87,7 @@ async def show_log(
 def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _RecentEvents:
     match = table.match
     assert match is not None
-    picture_start = 0 if seat is None else story_start(table, seat)
+    picture_start = 0 if seat is None or is_first_turn(table, seat) else story_start(table, seat)
     words_start = picture_start
     heading, first_title = "Since the start of the game", START_TITLE
     if picture_start:

@@ -28,6 +28,7 @@ from bot.host.table import Table
 from bot.host.table_turns import table_at
 from bot.host.tables import Tables
 from bot.store.rows import Status
+from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import open_store
 from render import catalogue
 from render.caption import Caption
@@ -160,6 +161,18 @@ async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> N
         with use_scenes_as_pictures():
             shown = await _show(history_pages.show_log, table, BYSTANDER)
         assert f" 1: {title}." in shown.picture.alt
+
+
+async def test_a_newcomer_is_shown_all_since_the_start() -> None:
+    """Before they have finished a turn nothing is called their last one, though their seat has had turns."""
+    table = _later_table("currents")
+    user = request_of(0).user
+    table = table.with_player(0, SeatRow("Gita", user=user))
+    with use_scenes_as_pictures():
+        shown = await _show(history_pages.show_log, table, 0)
+    assert shown.posts[-1].text.startswith("**Since the start of the game**")
+    assert "`  1` " in shown.posts[-1].text
+    assert " 1: Start." in shown.picture.alt
 
 
 async def test_names_in_a_description_are_not_escaped() -> None:
