@@ -217,8 +217,12 @@ def _everybody_here_lines(table: Table, check: ReadyCheck) -> list[str]:
 
 def _unconfirmed_lines(table: Table, check: ReadyCheck) -> list[str]:
     """Return what the host is asked about those who did not answer in time."""
-    can_start = len(table.seats) - len(unconfirmed_users(table)) in game_calls.allowed_player_counts(table)
+    remaining_count = len(table.seats) - len(unconfirmed_users(table))
+    is_anybody_here = any(seat.user in check.present for seat in table.seats)
+    can_start = is_anybody_here and remaining_count in game_calls.allowed_player_counts(table)
     consequence = "the game starts without them" if can_start else "the lobby is open to others again"
+    if not is_anybody_here:  # the host who was here has left
+        consequence = "the lobby is closed"
     rule = f"If you choose nothing, {consequence} <t:{check.due}:R>."
     if can_start and needs_free_channel(table, can_open_thread=check.can_open_thread):
         rule += f" It can only start if no other game is going on in <#{table.row.game_channel}>."

@@ -3,7 +3,8 @@
 import pytest
 
 from bot import limits
-from bot.chat.lobby_posts import lobby_post
+from bot.chat.lobby_posts import lobby_post, ready_check_post
+from bot.host.deciders import ready_check
 from bot.host.reliability import Reliability
 from bot.host.table import Table
 from bot.store.clock_rows import TimeControl
@@ -79,3 +80,27 @@ def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
     explained = [hint in text for hint in hints]
     assert all(explained) or not any(explained)
     assert all(explained) is not (game.key == "oceans" and name.startswith("_"))
+
+
+@pytest.mark.parametrize("people", [2, 3])
+@pytest.mark.parametrize("present", [0, 1])
+@pytest.mark.parametrize("computers", [0, 2])
+def test_a_host_reads_what_follows_without_a_choice(people: int, present: int, computers: int) -> None:
+    """The message says what then happens, also to a new host while nobody is here."""
+    table = make_lobby(GAMES["oceans"], "Ava", [])
+    due = table.row.expires_at
+    assert due is not None
+    rows = (
+        *(SeatRow(f"Ava{i}", user=FIRST_USER + i) for i in range(people)),
+        *(SeatRow(f"Casual {i}", computer="casual") for i in range(computers)),
+    )
+    check = ReadyCheck(1, due, present=tuple(FIRST_USER + i for i in range(present)), awaits_host=True)
+    table = table.with_row(seats=rows, lobby=LobbyState(ready_check=check))
+    decision = ready_check.expire(table, due, is_channel_busy=False)
+    assert decision is not None
+    consequence = {
+        Status.PLAYING: "the game starts without them",
+        Status.LOBBY: "the lobby is open to others again",
+        Status.CLOSED: "the lobby is closed",
+    }[decision.table.status]
+    assert f"If you choose nothing, {consequence} <t:" in ready_check_post(table).text
