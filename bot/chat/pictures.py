@@ -14,6 +14,7 @@ from bot.host import game_calls
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.table import Table
 from bot.store.rows import Status
+from bot.store.seat_rows import SeatRow
 from bot.summary import describe_summary, prepare_summary, render_summary
 from render import catalogue
 from render.caption import Caption
@@ -82,11 +83,26 @@ async def _draw_board(table: Table, occasion: str) -> DrawnPicture:
 
 async def past_board_picture(past_table: Table, viewer: Seat | None, occasion: str) -> DrawnPicture:
     """Draw a former board as a viewer may see it; its caption shows ``occasion``, not whose turn it is."""
-    assert past_table.match is not None
-    names = past_table.plain_names_at(max(0, len(past_table.match.history) - 1))
-    context = PictureContext(Caption(past_table.number, names, occasion), past_table.match.recent_events)
+    match = past_table.match
+    assert match is not None
+    length = len(match.history)
+    past_table = past_table.with_row(seats=tuple(_seat_at(row, length) for row in past_table.seats))
+    context = PictureContext(_caption(past_table, occasion), match.recent_events)
     picture = await _draw(past_table, BOARD, game_calls.view(past_table, viewer), context)
     return msgspec.structs.replace(picture, alt=shortened(f"{occasion}. {picture.alt}", limits.ALT_TEXT))
+
+
+def _seat_at(row: SeatRow, length: int) -> SeatRow:
+    """Return a seat under its name after ``length`` records, without a computer player that came later."""
+    index = max(0, length - 1)
+    name, is_former = row.name_at(index), any(index < each.until for each in row.earlier_players)
+    begin = row.substitute_only_turn if row.substituted_since is None else row.substituted_since
+    return msgspec.structs.replace(
+        row,
+        name=name,
+        computer=None if is_former else row.computer,
+        substitute=None if begin is None or length < begin else row.substitute,
+    )
 
 
 async def summary_picture(table: Table) -> DrawnPicture:

@@ -285,6 +285,25 @@ async def test_first_last_and_stale_buttons() -> None:
     assert stale.posts == (await _show(history_pages.show_history, undone, 0)).posts
 
 
+@pytest.mark.usefixtures("scenes")
+async def test_a_former_board_names_its_own_players() -> None:
+    """Its description has the names of the picture, and no computer player that came to the seat later."""
+    table = _later_table("currents")
+    assert table.match is not None
+    turns = turns_from(table.match.history)
+    index = next(i for i, turn in enumerate(turns, 1) if table_at(table, turn.end).to_act == 0)
+    before = (await _show(history_pages.show_history, table, 1, index)).picture
+    assert table.plain_names[0] in before.alt
+    length = len(table.match.history)
+    substituted = msgspec.structs.replace(table.seats[0], substitute="casual", substituted_since=length)
+    for later in (
+        table.with_player(0, SeatRow("Gita", user=request_of(0).user)),
+        table.with_player(0, SeatRow("Casual 1", computer="casual")),
+        table.with_seat(0, substituted),
+    ):
+        assert (await _show(history_pages.show_history, later, 1, index)).picture == before
+
+
 # The replay ------------------------------------------------------------------------------------------------
 
 
