@@ -26,7 +26,7 @@ from bot.host.dm_status import resend_hand_if_closed
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import QuestionKind
+from bot.store.rows import QuestionKind, Status
 from rules.game import Action, Seat
 from rules.text import shortened
 
@@ -53,7 +53,8 @@ class PanelHandler:
             try:
                 _require_turn(table, request)
             except Refusal as refusal:
-                await response.say(f"{result.answer} {refusal}")
+                is_paused = table.status is Status.PAUSED  # then the answer says all
+                await response.say(result.answer if is_paused else f"{result.answer} {refusal}")
                 return
         seat = _require_turn(table, request)
         await _show_first_screen(response, table, seat)

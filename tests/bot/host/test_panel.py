@@ -23,6 +23,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.consequence import Consequence
 from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
@@ -490,6 +491,20 @@ async def test_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables: Tables)
     waiting = f"It is not your turn. Wait for {table.names[table.to_act]}."
     assert post.text == f"Welcome back. You play again. {waiting}"
     assert (await tables.get(table.number)).seats[seat].substitute is None
+
+
+async def test_who_comes_back_in_a_pause_reads_of_it_once(tables: Tables) -> None:
+    """**Play** returns the seat and says who can resume the game, without repeating itself."""
+    number = await begin(tables, default_setup(GAMES["oceans"], 3))
+
+    def substitute_in_pause(table: Table) -> Decision:
+        row = replace(table.seats[1], substitute=SUBSTITUTE, substituted_since=0)
+        return Decision(table=table.with_seat(1, row).with_row(status=Status.PAUSED), answer="")
+
+    await tables.change(number, None, substitute_in_pause)
+    post = await respond(lambda response: PanelHandler(tables).open(response, number, request_of(1)))
+    assert post.text.startswith("Welcome back.")
+    assert post.text.count("paused") == 1
 
 
 async def test_a_short_move_out_of_turn_is_not_called_unknown(tables: Tables) -> None:
