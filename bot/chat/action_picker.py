@@ -191,7 +191,7 @@ def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | 
             for node in entry.node.shortcuts()
             if node.step is not None
         ]
-        if shortcuts:
+        if shortcuts and entry.node.skip_forced().children:
             rest = _Entry(f"{entry.label} {_MORE}", shortcuts[0].row, entry.node, is_secondary=True)
             new_entries += [*shortcuts, rest]
         else:

@@ -125,6 +125,15 @@ def test_shortcuts_need_room() -> None:
     assert len(build_screen(_card_paths(9), ()).choices) == 9
 
 
+def test_a_card_with_one_action_has_one_button() -> None:
+    """A shortcut to its only action would be the same button twice, which Discord refuses."""
+    start, last = _path("Solo", "on A", row="hand")
+    screen = build_screen([*_card_paths(5), (start, msgspec.structs.replace(last, shortcut="Solo on A"))], ())
+    assert _labels(screen)[-2:] == [["Card4 on A", "Card4 on B", "Card4 …"], ["Solo on A"]]
+    tokens = [choice.tokens for choice in screen.choices]
+    assert len(set(tokens)) == len(tokens)
+
+
 def test_forced_steps_are_passed_over() -> None:
     """A step with one choice is no screen of its own."""
     paths = [_path("Go", "north", "now"), _path("Go", "north", "later")]
