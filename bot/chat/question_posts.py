@@ -51,7 +51,8 @@ def question_post(table: Table) -> Post:
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         lines += taken_back_lines(table, question.keep)
     agreed = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
-    condition = "All who are asked must agree, or" if len(question.asked) > 1 else "Without a yes"
+    are_several = len({*question.asked, *still_to_agree}) > 1  # who is back by now is asked too
+    condition = "All who are asked must agree, or" if are_several else "Without a yes"
     lines.append(f"-# {condition} nothing changes.{agreed} {question_end_text(question)}")
     rows = (
         (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),

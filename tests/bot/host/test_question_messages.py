@@ -326,6 +326,27 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: TableTh
     assert len(thread.chat.public_messages()) == count + 1, "the notice of the return alone is posted"
 
 
+async def test_a_question_says_that_all_must_agree_once_there_are_several(thread: TableThread) -> None:
+    """One person was asked; when another is back, a yes of one of the two changes nothing."""
+
+    def cover(table: Table) -> Decision:
+        for seat in (1, 2):
+            row = msgspec.structs.replace(table.seats[seat], substitute="random", substituted_since=0)
+            table = table.with_seat(seat, row)
+        return Decision(table=table, answer="")
+
+    await thread.tables.change(thread.number, None, cover)
+    request, back = request_of(3), request_of(1)
+    await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
+    await thread.send_all()
+    message = newest(thread)
+    assert "-# Without a yes nothing changes." in message.content
+    await thread.tables.change(thread.number, back, partial(timeouts.come_back, request=back))
+    await thread.send_all()
+    assert all(f"<@{FIRST_USER + seat}>" in message.content for seat in (0, 1))
+    assert "-# All who are asked must agree, or nothing changes." in message.content
+
+
 async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: TableThread) -> None:
     """One answer is enough: the message then addresses none of the others."""
     thread.clock.now += IDLE_SECONDS
