@@ -15,9 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.chat.rate_limit import (
+    BURST_SECONDS,
     CALLS_A_SECOND,
     HARD_LIMIT,
     INVALID_WINDOW_SECONDS,
+    MAX_BURST_CALLS,
     RESERVED_BURST_CALLS,
     SOFT_LIMIT,
     CallLimiter,
@@ -134,7 +136,7 @@ async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.Monk
 
 def _longest_lead(arrived: list[float], began: float) -> float:
     """Return by how many seconds any call came before the limit allows it, at most."""
-    allowed = (began + (number - CALLS_A_SECOND) / CALLS_A_SECOND for number in range(len(arrived)))
+    allowed = (began + number // MAX_BURST_CALLS * BURST_SECONDS for number in range(len(arrived)))
     return max(earliest - each for earliest, each in zip(allowed, arrived, strict=True))
 
 
