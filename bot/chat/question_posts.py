@@ -53,11 +53,12 @@ def question_post(table: Table) -> Post:
     agreed = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
     are_several = len({*question.asked, *still_to_agree}) > 1  # who is back by now is asked too
     condition = "All who are asked must agree, or" if are_several else "Without a yes"
-    lines.append(f"-# {condition} nothing changes.{agreed} {question_end_text(question)}")
+    rule = f"-# {condition} nothing changes.{agreed} {question_end_text(question)}"
     rows = (
         (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),
     )
-    return Post(join_lines(lines), rows, still_to_agree)
+    text = f"{join_lines(lines, limits.CONTENT - len(rule) - 1)}\n{rule}"
+    return Post(text, rows, still_to_agree)
 
 
 def taken_back_lines(table: Table, keep: int) -> list[str]:

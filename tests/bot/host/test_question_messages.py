@@ -136,6 +136,23 @@ def test_a_question_says_how_much_it_does_not_quote(key: str) -> None:
             assert last == f"… and {counted(len(lines) - len(shown), 'more line')}"
 
 
+async def test_a_question_says_its_rule_below_long_moves(
+    thread: TableThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long the moves are that it quotes, what follows an answer, or none, stands below them."""
+    await make_move(thread.tables, thread.number, random.Random(7))
+    admin = request_by(900, "Mia", admin=True)
+    decide = partial(moderation.roll_back, request=admin, move=0)
+    table = (await thread.tables.change(thread.number, admin, decide)).table
+    monkeypatch.setattr(question_posts, "taken_back_lines", lambda *_: [f"> {'x' * 320}"] * 7)
+    text = question_posts.question_post(table).text
+    assert len(text) <= limits.CONTENT
+    assert text.splitlines()[-1].startswith(
+        "-# All who are asked must agree, or nothing changes. The question"
+    )
+    assert text.endswith(":R>.")
+
+
 async def test_an_offer_is_one_message(thread: TableThread) -> None:
     """It says who offers what to whom; an answer edits it; once settled it keeps only what was asked."""
     before = len(thread.chat.public_messages())
