@@ -105,6 +105,8 @@ class SqliteBackups:
         self._retention = retention
         self._change_count: int | None = None
         """The store's ``change_count`` when the newest copy was made; None: not known in this run yet."""
+        self._current_path: Path | None = None
+        """The copy made at that ``change_count``."""
         self._logged_places: set[tuple[int, int]] = set()
         """The findings (table, record) that have been logged."""
 
@@ -122,11 +124,13 @@ class SqliteBackups:
         if newest is None:
             return False
         if self._change_count is not None:
+            if self._current_path is None or not await asyncio.to_thread(self._current_path.exists):
+                return False  # somebody has deleted it
             return await self._store.change_count() == self._change_count
         async with self._store.unchanging_file() as file:
             if not await run_interruptible(partial(is_copy, file.descriptor, newest.path)):
                 return False
-        self._change_count = file.change_count
+        self._change_count, self._current_path = file.change_count, newest.path
         return True
 
     async def make(self, now: float) -> Backup:
@@ -148,7 +152,7 @@ class SqliteBackups:
             raise
         except (OSError, sqlite3.Error, StoreError) as error:
             raise BackupFailed(f"The backup could not be made: {error}") from error
-        self._change_count = file.change_count
+        self._change_count, self._current_path = file.change_count, backup.path
         return backup
 
     def _verify_and_rotate(self, partial_file: Path, now: float, interruption: Interruption) -> Backup:
@@ -156,7 +160,8 @@ class SqliteBackups:
         self._log_table_faults(partial_file, interruption)
         backup = finish_copy(partial_file)
         for outdated in find_backups_to_delete(backups_in(self.folder), self._retention, now):
-            outdated.path.unlink(missing_ok=True)
+            if outdated.path != backup.path:  # a clock that was set back makes the new one look older
+                outdated.path.unlink(missing_ok=True)
         return backup
 
     def _log_table_faults(self, path: Path, interruption: Interruption) -> None:

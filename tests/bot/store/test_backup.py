@@ -106,6 +106,27 @@ async def test_only_what_has_changed_is_copied(
     assert not await SqliteBackups(store, folder, find_no_divergence).is_current()
 
 
+async def test_a_deleted_copy_is_made_again(store: SqliteStore, backups: SqliteBackups) -> None:
+    """An older copy does not stand for the newest one, which somebody has deleted."""
+    await backups.make(NOW)
+    await _fill(store)
+    made = await backups.make(NOW + HOUR)
+    assert await backups.is_current()
+    made.path.unlink()
+    assert not await backups.is_current()
+
+
+async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, folder: Path) -> None:
+    """The copy that was just made stays, though the names of older ones say a later time."""
+    backups = SqliteBackups(store, folder, find_no_divergence, RetentionPolicy(newest=1))
+    await backups.make(NOW + 2 * HOUR)
+    await backups.make(NOW)
+    await _fill(store)
+    made = await backups.make(NOW + 60)
+    assert made.path.exists()
+    assert await backups.is_current()
+
+
 async def test_signs_of_life_ask_for_no_copy(store: SqliteStore, backups: SqliteBackups) -> None:
     """Storing again and again that the bot runs is no change, before or after a copy, and hides none."""
     await _fill(store)
