@@ -108,7 +108,7 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
         raise Refusal("Press **Join** in the server where this table is open.")
     admission.require_admission(table, request.user, reliability)
     check = table.row.lobby.ready_check
-    _require_free_seat(table, "" if check is None else ready_check.free_seat_hint(check))
+    _require_free_seat(table, ready_check.free_seat_hint(table))
     if admission.must_ask_to_join(table, request.user):
         return admission.ask_to_join(table, request)
     joined = _add_seat(

@@ -42,6 +42,10 @@ FILL_LABEL: Final = "Fill with computers"
 WAIT_LABEL: Final = "Wait 12 more hours"
 
 
+class _NobodyHere(Refusal):
+    """Nobody who has a seat is here."""
+
+
 def with_user_seen(table: Table, user: int, now: int) -> Table:
     """Return the table with a user noted as here."""
     state = table.row.lobby.with_user_seen(user, now)
@@ -214,8 +218,11 @@ def progress_text(table: Table, check: ReadyCheck) -> str:
     )
 
 
-def free_seat_hint(check: ReadyCheck) -> str:
-    """Return when a seat of a full lobby may become free, as a sentence with a space before it."""
+def free_seat_hint(table: Table) -> str:
+    """Return when a seat of a full lobby may become free: a space and a sentence; empty if none may."""
+    check = table.row.lobby.ready_check
+    if check is None or not unconfirmed_users(table):
+        return ""
     return f" Somebody may lose a seat when the ready check ends, <t:{check.due}:f>: look here again then."
 
 
@@ -231,7 +238,7 @@ def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy
     table, check = _require_host_rights_and_check(table, request)
     try:
         return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy)
-    except ChannelBusy:
+    except (ChannelBusy, _NobodyHere):
         raise  # computer players would not help
     except Refusal as refusal:
         raise Refusal(f"{refusal} Or press **{FILL_LABEL}**.") from refusal
@@ -310,7 +317,7 @@ def _with_seated_host(table: Table) -> Table:
     """Return the table with a host who has a seat.  Raises Refusal if nobody has."""
     people = [seat.user for seat in table.seats if seat.user is not None]
     if not people:
-        raise Refusal("Nobody is here yet, so the game cannot start.")
+        raise _NobodyHere("Nobody is here yet, so the game cannot start.")
     return table if table.row.host in people else table.with_row(host=people[0])
 
 

@@ -304,6 +304,30 @@ async def test_who_joins_reads_what_the_check_waits_for(asked: Lobby) -> None:
     assert "Chloé did not answer the ready check. The host chooses until <t:" in answer
 
 
+async def test_nobody_waits_for_a_seat_of_those_who_are_here(tables: Tables, clock: Clock) -> None:
+    """In a full lobby whose players are all here, a late comer is promised no seat."""
+    full = await fill_lobby(tables, clock, people=4, options="")
+    clock.now += 2 * HOUR
+    await full.start()
+    for player in (1, 2):
+        await full.confirm(player)
+    await full.change_as(3, ready_check.confirm, is_channel_busy=True)
+    with pytest.raises(Refusal, match=r"All seats are taken\. You can open another table"):
+        await full.change_as(5, lobby.join)
+
+
+async def test_no_computer_player_starts_alone(tables: Tables, clock: Clock) -> None:
+    """Where nobody is here, an admin who starts is not sent to computer players, which are refused too."""
+    found = await fill_lobby(tables, clock)
+    clock.now += 2 * HOUR
+    admin = msgspec.structs.replace(found.request(6), is_admin=True)
+    table = lobby.start(await found.table(), admin, is_channel_busy=False).table
+    with pytest.raises(Refusal, match=r"Nobody is here yet, so the game cannot start\.$"):
+        ready_check.fill_with_computers(table, admin, "casual", is_channel_busy=False)
+    with pytest.raises(Refusal, match=r"Nobody is here yet, so the game cannot start\.$"):
+        ready_check.start_without_unconfirmed(table, admin, is_channel_busy=False)
+
+
 async def test_who_joins_a_lobby_whose_players_are_all_here(asked: Lobby) -> None:
     """Too few were left, so the host presses **Start** again."""
     await asked.confirm(1)
