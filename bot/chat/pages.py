@@ -267,11 +267,10 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
         raise Refusal("You have no seat in this game, or it is not being played now.")
     if seat in table.match.resigned_seats:
         raise Refusal("You have already resigned from this game.")
-    others = [other for other in map(Seat, range(len(table.seats))) if other != seat]
-    remaining = [other for other in others if other not in table.match.resigned_seats]
     if game_calls.resignation_ends_game(table, seat):
+        remaining = {*map(Seat, range(len(table.seats)))} - {seat, *table.match.resigned_seats}
         # the rules let the last seat win; who leads of several may be secret
-        winner_text = f", and {table.names[remaining[0]]} wins" if len(remaining) == 1 else ""
+        winner_text = f", and {table.names[min(remaining)]} wins" if len(remaining) == 1 else ""
         consequence = f"The game ends{winner_text}."
     elif _is_last_person(table, request.user):
         consequence = _LAST_PERSON_TEXT

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from bot.local.api_errors import JsonObject
 from bot.local.model import (
@@ -305,14 +305,13 @@ class World:
         for file in files:
             self._files.pop(file.id, None)
 
-    def replace_files(self, channel: Channel, files: Iterable[Attachment]) -> None:
+    def replace_files(self, channel: Channel, files: Collection[Attachment]) -> None:
         """Forget files that an edit has removed, but serve the newest ones on, as Discord does.
 
         A page may be about to load a picture when its message is edited.
         """
-        for file in files:
-            self.forget_files((file,))
-            self._replaced_files.append((channel.id, file))
+        self.forget_files(files)
+        self._replaced_files.extend((channel.id, file) for file in files)
 
     def find_attachment(self, channel_id: int, attachment_id: int) -> Attachment | None:
         """Return the file of this id, if a message of the channel has it with its bytes, or had it before.
