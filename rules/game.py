@@ -308,7 +308,7 @@ def _no_points(view: Any, seat: Seat) -> None:
     return None
 
 
-def _no_turn_count(view: Any) -> None:
+def _no_turn_number(view: Any) -> None:
     return None
 
 
@@ -418,10 +418,13 @@ class Game(Generic[S, V, O]):
 
     The gain of a turn is counted in them (``rules.summary``).
     """
-    turn_count: Callable[[V], int | None] = field(default=_no_turn_count)
-    """The turns so far, as the game counts and shows them; None: it shows none (see ``rules.turns``)."""
+    turn_number: Callable[[V], int | None] = field(default=_no_turn_number)
+    """The number, from 1, of the turn to which the next choice belongs; 0: to none.
+
+    None: the game does not number its turns; each run of one seat's choices is one (``rules.turns``).
+    """
     is_setting_up: Callable[[V], bool] = field(default=_never_setting_up)
-    """Whether the choices are still those of the set-up, which the summary does not count as turns."""
+    """Whether the choices belong to the set-up, so that a run of them is no turn."""
     policy: Callable[[V, tuple[Action, ...], Stream], Action] = field(default=choose_at_random)
     """(view of the seat to act, its legal actions, stream) -> one of these actions.
 

@@ -25,9 +25,7 @@ class MatchTrace(msgspec.Struct, frozen=True):
     record_events: tuple[RecordEvents, ...]
     """Every record of the history."""
     turn_seats: tuple[Seat, ...]
-    """Who took each turn."""
-    turn_count: int
-    """How many turns there were, as the game counts them."""
+    """Who took each turn, as the game counts turns."""
     points: tuple[tuple[int, ...], ...] = ()
     """The points by seat: one tuple before the first turn and one after each turn; empty without points."""
     gains: tuple[int, ...] = ()
@@ -116,7 +114,7 @@ def _length_fact(trace: MatchTrace) -> str:
     winner, *others = trace.result.standings
     rival_scores = [each.score for each in others if each.seat not in trace.resigned_seats]
     margin = winner.score - max(rival_scores, default=0)
-    turns = counted(trace.turn_count, "turn")
+    turns = counted(len(trace.turn_seats), "turn")
     if trace.points and rival_scores and len(trace.result.winners) == 1 and margin in (1, 2):
         return f"Decided by {counted(margin, 'point')} after {turns}."
     return capitalized(f"{turns} between {counted(len(trace.result.standings), 'player')}.")

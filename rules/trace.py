@@ -1,55 +1,59 @@
 """Traces a match that is over from its first record to its last."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
 
 from rules.advance import next_state
-from rules.game import AnyGame, RecordEvents, Resign, Seat
+from rules.game import CHANCE, AnyGame, RecordEvents, Resign, Seat
 from rules.match import Match
 from rules.summary import MatchTrace
-from rules.turns import Turn, turns_from
+from rules.turns import turns_from
 
 
 def trace_match(match: Match) -> MatchTrace:
     """Return what happened in a match; takes as long as a replay.  Raises ValueError while it goes on."""
     result, game = match.returns(), match.game
     # A resignation is no turn: it belongs to the turn in which it happens.
-    all_turns = turns_from(
+    runs = turns_from(
         [replace(each, auto=isinstance(each.action, Resign) or each.auto) for each in match.history]
     )
-    turn_at = {turn.start: turn for turn in all_turns}
-    state = game.initial_state(match.seats, match.options)
-    record_events, points, unshared_points = [], [], []
+    run_starts = {run.start for run in runs}
     unshared_points_of = game.points_without_shared or game.points
-    turns: list[Turn] = []
+    state = game.initial_state(match.seats, match.options)
+    record_events, turn_seats, points, unshared_points = [], [], [], []
+    turn_number = 0
     for index, record in enumerate(match.history):
-        turn = turn_at.get(index)
-        if turn is not None and not game.is_setting_up(game.view(state, None)):
-            if not turns:
-                points.append(_points_by_seat(game.points, game, state, match.seats))
-                unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
-            turns.append(turn)
-        state = next_state(game, state, record)
-        record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
-        if turns and index + 1 == turns[-1].end:
+        view = game.view(state, None)
+        number = game.turn_number(view)
+        if number is None:
+            begins_turn = index in run_starts and not game.is_setting_up(view)
+        else:
+            is_move = record.actor != CHANCE and not isinstance(record.action, Resign)
+            begins_turn = is_move and number > turn_number
+        if begins_turn:
+            turn_number = number or 0
+            turn_seats.append(Seat(record.actor))
             points.append(_points_by_seat(game.points, game, state, match.seats))
             unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
-    turn_count = game.turn_count(game.view(state, None))
+        state = next_state(game, state, record)
+        record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
+    points.append(_points_by_seat(game.points, game, state, match.seats))
+    unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
     known_points = tuple(each for each in points if each is not None)
     gains = tuple(
-        after[turn.seat] - before[turn.seat]
-        for turn, before, after in zip(turns, unshared_points, unshared_points[1:], strict=False)
+        after[seat] - before[seat]
+        for seat, (before, after) in zip(turn_seats, pairwise(unshared_points), strict=True)
         if before is not None and after is not None
     )
     return MatchTrace(
         result,
         tuple(record_events),
-        tuple(turn.seat for turn in turns),
-        len(turns) if turn_count is None else turn_count,
-        known_points if turns and len(known_points) == len(turns) + 1 else (),
-        gains if len(gains) == len(turns) else (),
+        tuple(turn_seats),
+        known_points if turn_seats and len(known_points) == len(points) else (),
+        gains if len(gains) == len(turn_seats) else (),
         match.resigned_seats,
     )
 

@@ -16,7 +16,7 @@ from rules.australis.rules import (
     sample_chance,
     sample_state,
     to_act,
-    turn_count,
+    turn_number,
     view,
 )
 from rules.australis.scoring import points, points_without_shared
@@ -57,6 +57,6 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     resign=resign,
     points=points,
     points_without_shared=points_without_shared,
-    turn_count=turn_count,
+    turn_number=turn_number,
     policy=policy.choose,
 )

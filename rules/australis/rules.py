@@ -59,9 +59,10 @@ def returns(state: Position) -> Result:
     return result(state)
 
 
-def turn_count(view: AustralisView) -> int:
-    """Return the number of turns of all players together."""
-    return view.position.turn
+def turn_number(view: AustralisView) -> int:
+    """Return the number of the running turn; a choice of a tile belongs to the last turn of its round."""
+    position = view.position
+    return position.turn + 1 if position.phase is Phase.TAKE else position.turn
 
 
 # Chance -----------------------------------------------------------------------------------------------

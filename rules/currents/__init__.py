@@ -17,7 +17,7 @@ from rules.currents.rules import (
     sample_state,
     setup_error,
     to_act,
-    turn_count,
+    turn_number,
     view,
 )
 from rules.currents.words import WORDS
@@ -63,6 +63,6 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
     forced_action=forced_action,
     resign=resign,
     setup_error=setup_error,
-    turn_count=turn_count,
+    turn_number=turn_number,
     policy=policy.choose,
 )

@@ -198,8 +198,8 @@ def returns(state: State) -> Result:
     return Result((Standing(winner, 1, 1), *others))
 
 
-def turn_count(view: CurrentsView) -> int:
-    """Return the number of turns of all players together, without set-up."""
+def turn_number(view: CurrentsView) -> int:
+    """Return the number of the running turn, as the board shows it; 0 during set-up."""
     return view.position.turn
 
 

@@ -15,6 +15,7 @@ from rules.matchfile import make_match_file, read_match, replay_match, write_mat
 from rules.summary import MAX_FACTS, MatchTrace, summarize
 from rules.text import times
 from rules.trace import trace_match
+from rules.turns import turns_from
 from tests.conformance.setups import all_games
 from tests.conformance.whole_matches import play_match
 
@@ -39,7 +40,7 @@ def traces(draw: st.DrawFn) -> MatchTrace:
     gains = tuple(
         after[seat] - before[seat] for seat, before, after in zip(turns, rows, rows[1:], strict=False)
     )
-    return MatchTrace(result, (), turns, len(turns), tuple(rows), gains)
+    return MatchTrace(result, (), turns, tuple(rows), gains)
 
 
 def leaders_of(trace: MatchTrace) -> list[int]:
@@ -134,14 +135,14 @@ def test_currents_counts_drifts() -> None:
 def test_a_short_game_is_said_in_a_sentence() -> None:
     """The length of a game begins like a sentence, also where it is a number word."""
     result = Result((Standing(Seat(0), 1, 0), Standing(Seat(1), 1, 0)))
-    trace = MatchTrace(result, (), (Seat(0),), 1)
+    trace = MatchTrace(result, (), (Seat(0),))
     assert summarize(WORDS, trace, NAMES).facts == ("One turn between two players.",)
 
 
 def test_who_ties_at_the_end_did_not_lead_to_the_end() -> None:
     """A winner by tie-break, whom somebody caught up with, is not said to have led from some turn on."""
     result = Result((Standing(Seat(0), 1, 9), Standing(Seat(1), 2, 9)))
-    trace = MatchTrace(result, (), (Seat(0), Seat(1)), 2, ((0, 0), (9, 0), (9, 9)))
+    trace = MatchTrace(result, (), (Seat(0), Seat(1)), ((0, 0), (9, 0), (9, 9)))
     assert not any(" led " in fact for fact in summarize(WORDS, trace, NAMES).facts)
 
 
@@ -150,9 +151,9 @@ def test_who_resigned_does_not_make_a_game_narrow(last_score: int, resigned: set
     """The margin is the one to the best of those who played on; without any there is none."""
     result = Result((Standing(Seat(0), 1, 40), Standing(Seat(1), 2, 20), Standing(Seat(2), 3, last_score)))
     trace = MatchTrace(
-        result, (), (Seat(0),), 9, ((0, 0, 0), (40, 20, last_score)), (), frozenset(map(Seat, resigned))
+        result, (), (Seat(0),), ((0, 0, 0), (40, 20, last_score)), (), frozenset(map(Seat, resigned))
     )
-    assert "9 turns between three players." in summarize(WORDS, trace, NAMES).facts
+    assert "One turn between three players." in summarize(WORDS, trace, NAMES).facts
 
 
 def test_a_trace_names_who_resigned() -> None:
@@ -176,7 +177,7 @@ def test_a_resignation_is_no_turn() -> None:
         assert match.to_act == seat
         match = match.play(seat, match.legal_actions(seat)[0]).play(resigning, Resign())
     trace = trace_match(match)
-    assert (trace.turn_seats, trace.turn_count, len(trace.points)) == ((seat,), 1, 2)
+    assert (trace.turn_seats, len(trace.points)) == ((seat,), 2)
 
 
 def test_currents_counts_every_step_of_a_drift() -> None:
@@ -200,14 +201,20 @@ def test_currents_counts_turns_as_its_board_does() -> None:
     """The summary's turns are those of the position, without set-up and defences."""
     match, _ = play_match(GAMES["currents"])
     trace = trace_match(match)
-    assert trace.turn_count == match.state.position.turn < len(trace.turn_seats)
+    assert len(trace.turn_seats) == match.state.position.turn < len(turns_from(match.history))
 
 
 def test_australis_counts_a_turn_for_each_die() -> None:
-    """Two turns of one seat that follow each other are two, and a choice of a tile is none."""
+    """Two turns of one seat that follow each other are two, and a choice of a tile is none.
+
+    Facts and points over time count the same turns.
+    """
     match, _ = play_match(GAMES["australis"])
-    dice = sum(isinstance(record.action, TakeDie) for record in match.history)
-    assert trace_match(match).turn_count == dice == 5 * 4 * match.seats
+    trace = trace_match(match)
+    takers = tuple(record.actor for record in match.history if isinstance(record.action, TakeDie))
+    assert trace.turn_seats == takers
+    assert len(takers) == len(trace.points) - 1 == 5 * 4 * match.seats
+    assert takers != tuple(turn.seat for turn in turns_from(match.history)), "no case of either"
 
 
 @pytest.mark.parametrize("key", ["arctic_cleanup", "current_affairs"])
@@ -215,10 +222,10 @@ def test_setting_up_is_no_turn(key: str) -> None:
     """A round is a turn of every seat, and what is chosen before the first round counts as none."""
     match, _ = play_match(GAMES[key])
     trace = trace_match(match)
-    assert trace.turn_count == len(trace.turn_seats) == len(trace.gains) == len(trace.points) - 1
+    assert len(trace.turn_seats) == len(trace.gains) == len(trace.points) - 1
     regular_turns = match.state.round * match.seats
     extra_turns = match.seats if key == "current_affairs" else 0
-    assert regular_turns - match.seats < trace.turn_count <= regular_turns + extra_turns
+    assert regular_turns - match.seats < len(trace.turn_seats) <= regular_turns + extra_turns
 
 
 def test_the_biggest_turn_of_australis_leaves_out_scoring() -> None:
