@@ -8,8 +8,9 @@ of its game.
 import hashlib
 import math
 import threading
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import zstandard
 from PIL import Image, ImageDraw, ImageFont, _imaging
@@ -94,19 +95,38 @@ def draw_sprite(group: Group) -> Image.Image:
         return coverage
     sprite = Image.new(_DRAWING_MODE, (group.width, group.height), (0, 0, 0, 0))
     shapes, texts = _split_texts(group.items)
-    boxes = [bounding_box(shape) for shape in shapes]
-    strip_height = max(16, _STRIP_PIXELS // group.width)
-    for top in range(0, group.height if shapes else 0, strip_height):
-        bottom = min(top + strip_height, group.height)
-        in_strip = [shape for shape, box in zip(shapes, boxes, strict=True) if _reaches(box, top, bottom)]
-        are_rows_equal = all(_has_equal_rows(shape, top, bottom) for shape in in_strip)
-        strip = _draw_strip(in_strip, group.width, top, top + 1 if are_rows_equal else bottom)
-        if are_rows_equal:
-            strip = strip.resize((group.width, bottom - top), Image.Resampling.NEAREST)
-        sprite.paste(strip, (0, top))
+    for strip in _split_into_strips(shapes, group.width, group.height):
+        sprite.paste(_draw_strip(strip, group.width), (0, strip.top))
     for text in texts:
         _place_text(sprite, text)
     return Image.frombytes(_SPRITE_MODE, sprite.size, sprite.tobytes())
+
+
+class _Strip(NamedTuple):
+    """Rows of a group, from ``top`` to before ``bottom``, and the items that may reach them."""
+
+    top: int
+    bottom: int
+    items: list[Item]
+    are_rows_equal: bool
+
+
+def _split_into_strips(items: tuple[Item, ...], width: int, height: int) -> Iterator[_Strip]:
+    """Split a group into strips.  Strips of equal rows that follow each other, as in a frame, become one."""
+    boxes = [bounding_box(item) for item in items]
+    strip_height = max(16, _STRIP_PIXELS // width)
+    last: _Strip | None = None
+    for top in range(0, height if items else 0, strip_height):
+        bottom = min(top + strip_height, height)
+        in_strip = [item for item, box in zip(items, boxes, strict=True) if _reaches(box, top, bottom)]
+        strip = _Strip(top, bottom, in_strip, all(_has_equal_rows(item, top, bottom) for item in in_strip))
+        if last is not None and last.are_rows_equal and strip.are_rows_equal and last.items == in_strip:
+            strip = last._replace(bottom=bottom)
+        elif last is not None:
+            yield last
+        last = strip
+    if last is not None:
+        yield last
 
 
 def _reaches(box: tuple[float, float, float, float], top: int, bottom: int) -> bool:
@@ -122,13 +142,16 @@ def _has_equal_rows(item: Item, top: int, bottom: int) -> bool:
     return item.y + corner <= top and bottom <= item.y + item.height - corner
 
 
-def _draw_strip(items: list[Item], width: int, top: int, bottom: int) -> Image.Image:
-    """Draw these rows of a group."""
-    large = Image.new(_DRAWING_MODE, (width * SCALE, (bottom - top) * SCALE), (0, 0, 0, 0))
+def _draw_strip(strip: _Strip, width: int) -> Image.Image:
+    """Draw a strip of a group; of equal rows, one is drawn."""
+    height = strip.bottom - strip.top
+    drawn_height = 1 if strip.are_rows_equal else height
+    large = Image.new(_DRAWING_MODE, (width * SCALE, drawn_height * SCALE), (0, 0, 0, 0))
     draw = ImageDraw.Draw(large)
-    for item in translate(items, 0, -top) if top else items:
+    for item in translate(strip.items, 0, -strip.top) if strip.top else strip.items:
         _draw_item(draw, item)
-    return large.reduce(SCALE)
+    drawn = large.reduce(SCALE)
+    return drawn.resize((width, height), Image.Resampling.NEAREST) if strip.are_rows_equal else drawn
 
 
 def _split_texts(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Text, ...]]:
