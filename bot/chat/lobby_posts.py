@@ -62,7 +62,7 @@ def lobby_post(
     )
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
-        is_full = len(table.seats) >= max(table.game.player_counts)
+        is_full = _is_full(table)
         first_row = [
             button(table, JOIN_LABEL, "join", primary=True, disabled=is_full),
             button(table, "Leave", "leave"),
@@ -137,7 +137,7 @@ def _deadline_text(table: Table) -> str:
 def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     """Return the response to a change of computer players, with what its user may press next."""
     row = []
-    if len(table.seats) < max(table.game.player_counts):
+    if not _is_full(table):
         row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
     if is_host and len(table.seats) in game_calls.allowed_player_counts(table):
         row.append(_start_button(table))
@@ -206,12 +206,13 @@ def _everybody_here_lines(table: Table, check: ReadyCheck) -> list[str]:
         statement, advice = "Everybody is here.", "press **Start**."
     else:
         statement = "Everybody is here, but the game cannot start yet."
-        advice = "press **Start** to see what is missing, or fill the free seats."
+        advice = "press **Start** to see what is missing"
+        advice += "." if _is_full(table) else ", or fill the free seats."
     return [
         statement,
         addressed((table.row.host,), advice),
         _here_text(table, check.present),
-        f"-# Others can still join. The ready check ends <t:{check.due}:R>.",
+        f"-# {'' if _is_full(table) else 'Others can still join. '}The ready check ends <t:{check.due}:R>.",
     ]
 
 
@@ -254,10 +255,15 @@ def _here_text(table: Table, present_users: tuple[int, ...]) -> str:
     return f"Here: {listed(present_names) or 'nobody yet'}."
 
 
+def _is_full(table: Table) -> bool:
+    return len(table.seats) >= max(table.game.player_counts)
+
+
 def ready_check_rows(table: Table) -> tuple[Row, ...]:
     """Return the buttons of the ready check: the answer while somebody is missing, and the host's choices."""
     if not unconfirmed_users(table):
-        return ((_start_button(table), button(table, FILL_LABEL, "fill")),)
+        fill_buttons = () if _is_full(table) else (button(table, FILL_LABEL, "fill"),)
+        return ((_start_button(table), *fill_buttons),)
     return (
         (
             button(table, HERE_LABEL, "here", primary=True),

@@ -149,6 +149,22 @@ async def test_the_host_reads_of_a_busy_channel(
     assert labels(asked) == (buttons if is_missing else ["Start", "Fill with computers"])
 
 
+@pytest.mark.parametrize("people", [2, 4])
+async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: Clock, people: int) -> None:
+    """Where everybody is here, others can join and computers fill up only while a seat is free."""
+    found = await fill_lobby(tables, clock, people=people, options="")
+    thread = TableThread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    for player in range(1, people):
+        await found.change_as(player, ready_check.confirm, is_channel_busy=True)
+    await thread.send_all()
+    asked = thread.chat.public_messages()[-1]
+    is_free = people < 4
+    assert ("Others can still join." in asked.content) is is_free
+    assert labels(asked) == ["Start", *(["Fill with computers"] if is_free else [])]
+
+
 async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
     """The question is edited while others are missing."""
     found = await fill_lobby(tables, clock, people=3)
