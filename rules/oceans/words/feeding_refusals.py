@@ -51,7 +51,7 @@ def _cannot_feed_text(position: Position, species: Species, *, foraging: bool) -
     # After a feeding the phase goes on only as long as some species can feed.
     instead = f"Feed {listed(feedable_keys(position, owner_of(species.key)), 'or')}, or pass with `skip`."
     if species.key in position.meals.may_not_feed_again:
-        return f"{species.key} overpopulated in this feeding phase, so it feeds no more. {instead}"
+        return f"{species.key} cannot feed any more in this feeding phase. {instead}"
     may_forage, may_attack = allowed_feedings(position.meals, species)
     if foraging and not may_forage and may_attack:
         return f"{species.key} may only attack now: name a target, or pass with `skip`."

@@ -291,7 +291,7 @@ def test_refused_feedings_beside_a_voracious_feeder() -> None:
     """Whichever of two species has fed or overpopulated, the refusal names the one that can still feed."""
     state = play(make_state("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
     assert refusal_text(state, "forage A1 reef") == (
-        "A1 overpopulated in this feeding phase, so it feeds no more. Feed A2, or pass with `skip`."
+        "A1 cannot feed any more in this feeding phase. Feed A2, or pass with `skip`."
     )
     state = play(make_state("VOR 1 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A2 reef")
     assert refusal_text(state, "forage A2 reef") == "A2 has fed. Feed A1, or pass with `skip`."
