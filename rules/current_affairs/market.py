@@ -39,9 +39,10 @@ def take_contract(position: Position, seat: Seat, contract: Contract) -> Positio
 
 
 def fill_market(position: Position) -> Position:
-    """Fill empty slots from the deck, until everything is full or chance must show the next card.
+    """Fill empty slots from the deck, then begin or continue the port phase.
 
-    An empty deck is replaced by the discard pile only when a slot is empty too (CA22).
+    It stops where chance must show the next card first, and where no card is left.  An empty deck is replaced
+    by the discard pile only when a slot is empty too (CA22).
     """
     market, top, deck, pile = list(position.market), position.top, position.deck, position.discard_pile
     events: list[AnyEvent] = []
