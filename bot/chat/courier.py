@@ -51,7 +51,7 @@ from rules.game import Seat
 from rules.text import shortened
 
 MAX_AGE_TO_EDIT: Final = 50 * 60.0
-"""Seconds for which a message is edited; Discord limits the edits of one over an hour old."""
+"""Seconds for which a board or a hand is edited; Discord limits the edits of one over an hour old."""
 _CURRENT_STATE_KINDS: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
 """Deliveries that show the table as it is now, not as it was."""
 _DRAWING_PRIORITIES: Final = {
@@ -87,7 +87,10 @@ class DiscordCourier:
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> DeliveryResult:
-        """Send one delivery.  Raises Undeliverable, ClosedMessages, TryLater, Superseded, GameFault."""
+        """Send one delivery.
+
+        Raises Undeliverable, ClosedMessages, TryLater, Superseded, GameFault, StoreError, WorkersBusy.
+        """
         try:
             priority = _DRAWING_PRIORITIES[priority_of(delivery)]
             with drawing_for(priority, partial(self._is_wanted, delivery, table, attempt)):

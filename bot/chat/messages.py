@@ -262,7 +262,7 @@ class TableMessages:
         return self._shown.shows(posted.message_id, post, pictures)
 
     async def edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> bool:
-        """Edit a message; False if it is gone or too old to edit, so that it must be posted again."""
+        """Edit a message; False if it is gone, too old or in a locked thread: it must be posted again."""
         try:
             return await self._edit_or_unarchive(posted, post, pictures)
         except discord.HTTPException as error:
@@ -273,7 +273,7 @@ class TableMessages:
     async def edit_turn_post(
         self, table: Table, posted: PostedMessage, post: Post, pictures: NewPictures
     ) -> bool:
-        """Edit a turn's message; False if it is gone or too old, or if a former channel refuses the edit."""
+        """Edit a turn's message; False as in ``edit``, or if a former channel refuses the edit."""
         log_fields = {"table": table.number}
         try:
             if await self.edit(posted, post, pictures):
