@@ -12,7 +12,7 @@ from rules.arctic_cleanup.components import (
     FactoryLine,
     Hex,
 )
-from rules.arctic_cleanup.ending import board_points, score_lines
+from rules.arctic_cleanup.ending import board_points, rounds_to_quiet_end, score_lines
 from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.narration import ending_text
@@ -76,7 +76,7 @@ def _no_effect_note(view: ArcticCleanUpView) -> str:
 
 
 def _last_turn_note(position: Position) -> str:
-    """Return a note that the game ends with this turn, or which round is the last; empty if not known."""
+    """Return a note that the game ends with this turn, or when it soon may or will; empty if not known."""
     played, seat = position.played_card, position.current_player
     if (
         played is not None
@@ -85,6 +85,9 @@ def _last_turn_note(position: Position) -> str:
         and position.boards[seat].processed_count >= TOKENS_TO_END
     ):
         return " The game ends with this turn."
+    if (rounds_left := rounds_to_quiet_end(position)) is not None:
+        rounds = counted(rounds_left, "more round")
+        return f" The game ends after {rounds} in which no token is loaded, drawn or processed."
     return "" if position.last_round is None else f" Round {position.last_round} is the last."
 
 

@@ -8,9 +8,10 @@ from rules.arctic_cleanup.components import (
     MAX_ROUNDS,
     PLASTICS,
     QUIET_ROUNDS_TO_END,
+    QUIET_ROUNDS_TO_WARN,
     ROUNDS_AFTER_CLEAN_OCEAN,
 )
-from rules.arctic_cleanup.events import EndReason, GameEnded, LastRoundSet
+from rules.arctic_cleanup.events import EndReason, GameEnded, LastRoundSet, QuietRoundEnded
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.game import Result, ScoreLine, Seat, Standing
 
@@ -49,7 +50,22 @@ def _end_round(position: Position) -> Position:
         return finish(position, EndReason.QUIET)
     if position.round == MAX_ROUNDS:
         return finish(position, EndReason.ROUND_LIMIT)
-    return start_round(position, position.round + 1)
+    begun = start_round(position, position.round + 1)
+    if rounds_to_quiet_end(begun) is None:
+        return begun
+    return replace(begun, trail=(*begun.trail, QuietRoundEnded(quiet_rounds)))
+
+
+def rounds_to_quiet_end(position: Position) -> int | None:
+    """Return after how many quiet rounds, the running one included, the game ends.
+
+    None unless that is near, and before any other end that is known.
+    """
+    if position.quiet_rounds < QUIET_ROUNDS_TO_WARN or not position.round_was_quiet:
+        return None
+    rounds_left = QUIET_ROUNDS_TO_END - position.quiet_rounds
+    ends_first = position.round + rounds_left - 1 < (position.last_round or MAX_ROUNDS)
+    return rounds_left if ends_first else None
 
 
 def finish(position: Position, end_reason: EndReason | None) -> Position:

@@ -147,6 +147,12 @@ class LastRoundSet(Event, frozen=True, gc=False, tag="last-round-set"):
     last_round: int
 
 
+class QuietRoundEnded(Event, frozen=True, gc=False, tag="quiet-round"):
+    """No token was loaded, unloaded or analyzed for so many rounds in a row: the game may soon end."""
+
+    quiet_rounds: int
+
+
 class GameEnded(Event, frozen=True, gc=False, tag="over"):
     """The game ended."""
 
@@ -162,5 +168,5 @@ class Resigned(Event, frozen=True, gc=False, tag="resigned"):
 AnyEvent: TypeAlias = (
     TurnOrderSet | OceanFilled | FactoryBuilt | ShipPlaced | CardPlayed | DieRotated | DieShifted | DieBrought
     | ShipSailed | TokenLoaded | TokensDrawn | TokenPlaced | TokenUnloaded | BlockFilled | CardFlipped
-    | TurnEnded | LastRoundSet | GameEnded | Resigned
+    | TurnEnded | LastRoundSet | QuietRoundEnded | GameEnded | Resigned
 )  # fmt: skip

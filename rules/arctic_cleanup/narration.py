@@ -29,6 +29,7 @@ from rules.arctic_cleanup.events import (
     FactoryBuilt,
     GameEnded,
     LastRoundSet,
+    QuietRoundEnded,
     Resigned,
     ShipPlaced,
     ShipSailed,
@@ -44,7 +45,7 @@ from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, plastic_
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
-_HEADLINES: Final = (BlockFilled, CardFlipped, LastRoundSet, GameEnded)
+_HEADLINES: Final = (BlockFilled, CardFlipped, LastRoundSet, QuietRoundEnded, GameEnded)
 """Events with a line of their own, which a shortened story keeps longest."""
 _PLAN_CHANGES: Final = (DieBrought, DieRotated, DieShifted)
 """The changes of dice that a Plan consists of."""
@@ -97,6 +98,12 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
             return _turn_end_text(event, after.boards[seat], names)
         case LastRoundSet(last_round=last_round):
             return f"Ocean and bag are empty. Round {last_round} is the last."
+        case QuietRoundEnded(quiet_rounds=quiet_rounds):
+            rounds, rounds_left = counted(quiet_rounds, "round"), QUIET_ROUNDS_TO_END - quiet_rounds
+            return (
+                f"No token was loaded, drawn or processed for {rounds}: "
+                f"after {counted(rounds_left, 'more such round')} the game ends."
+            )
         case GameEnded():
             return ending_text(after, names)
         case Resigned(seat=seat):

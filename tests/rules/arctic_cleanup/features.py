@@ -34,6 +34,7 @@ from rules.arctic_cleanup.events import (
     DieShifted,
     EndReason,
     LastRoundSet,
+    QuietRoundEnded,
     ShipSailed,
     TokenLoaded,
     TokensDrawn,
@@ -74,6 +75,7 @@ FEATURES: Final = frozenset(
         "two lines of one plastic",
         "unload from both ships in one turn",
         "the ocean is clean",
+        "players are warned after a quiet round",
         *(f"end by {end.value}" for end in EndReason),
         "16 after a clean ocean",
         "more than 16",
@@ -162,6 +164,8 @@ def _event_features(transition: Transition) -> Iterator[str]:
                     yield "drawn tokens go to the one tile"
             case LastRoundSet():
                 yield "the ocean is clean"
+            case QuietRoundEnded():
+                yield "players are warned after a quiet round"
     if before.bag and not after.bag:
         yield "the bag is empty"
 

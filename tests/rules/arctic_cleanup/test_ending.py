@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import MAX_ROUNDS, QUIET_ROUNDS_TO_END, ROUNDS_AFTER_CLEAN_OCEAN
-from rules.arctic_cleanup.events import EndReason, LastRoundSet
+from rules.arctic_cleanup.events import EndReason, LastRoundSet, QuietRoundEnded
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
@@ -136,13 +136,24 @@ def test_sixteen_after_a_clean_ocean() -> None:
 
 
 def test_quiet_rounds() -> None:
-    """Six full rounds without a token loaded, unloaded or analyzed end the game (AC26)."""
+    """Six full rounds without a token loaded, unloaded or analyzed end the game; two warn of it (AC26)."""
     board = make_board("A2", "B2 B3")
     position = make_position(board, other_board(), ocean="D1:pet")
     for number in range(1, QUIET_ROUNDS_TO_END):
         position = play_idle_turns(position, 2)
         assert (position.quiet_rounds, position.end_reason) == (number, None)
+        warnings = [QuietRoundEnded(number)] if number >= QUIET_ROUNDS_TO_END - 2 else []
+        assert events(position, QuietRoundEnded) == warnings
     assert play_idle_turns(position, 2).end_reason is EndReason.QUIET
+
+
+@pytest.mark.parametrize(("last_round", "is_warned"), [(None, True), (12, True), (11, False)])
+def test_no_warning_of_an_end_that_another_precedes(last_round: int | None, *, is_warned: bool) -> None:
+    """After four quiet rounds the game ends with the sixth, unless the last round comes by then."""
+    position = make_position(make_board("A2", "B2 B3"), other_board(), quiet_rounds=3, round_number=9)
+    position = play_idle_turns(replace(position, last_round=last_round), 2)
+    assert (position.round, position.quiet_rounds) == (10, 4)
+    assert bool(events(position, QuietRoundEnded)) is is_warned
 
 
 @pytest.mark.parametrize("text", ["load 1 pet", "unload 1 eva R1", "analyze 1"])

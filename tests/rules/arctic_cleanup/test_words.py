@@ -174,12 +174,19 @@ def test_words_of_the_end() -> None:
 
 
 def test_status_counts_what_is_left() -> None:
-    """The status says what is left of the card, and which round is the last."""
+    """The status says what is left of the card, and when the game ends or soon may."""
     position = act(TABLE, "sail 1 1")
     assert WORDS.status(view_to_act(position), NAMES) == "Ava, sail up to two more steps, or end your turn."
     last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
     bystander = ARCTIC_CLEANUP.view(last, None)
     assert WORDS.status(bystander, NAMES) == "Ava, your turn: play a card. Round 9 is the last."
+    quiet = make_position(make_board("A2", "B2 B3"), ocean="B2:pet", round_number=8, quiet_rounds=5)
+    assert WORDS.status(ARCTIC_CLEANUP.view(quiet, None), NAMES) == (
+        "Ava, your turn: play a card."
+        " The game ends after one more round in which no token is loaded, drawn or processed."
+    )
+    loaded = act(quiet, "load 1 pet")
+    assert "the game ends" not in WORDS.status(ARCTIC_CLEANUP.view(loaded, None), NAMES)
     done = act(make_position(make_board("A2", "B2 B3", columns="move analyze unload load plan")), "sail 1 1")
     assert WORDS.status(view_to_act(done), NAMES) == "Ava, end your turn."
 
