@@ -147,7 +147,7 @@ def _draw_factory(sea_map: SeaMap, seats: int, seat: int, place: Hex, *, active:
 def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> tuple[Item, ...]:
     """Return a quay inside a hex edge, with three stubs into the water.
 
-    The stubs are so short that they touch no tokens or names.
+    The stubs are so short that they touch no names, and of the tokens only the outer ones of four or more.
     """
     ax, ay, bx, by = ends
     out_x, out_y = (ax + bx) / 2 - middle[0], (ay + by) / 2 - middle[1]
