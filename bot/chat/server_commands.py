@@ -66,7 +66,7 @@ async def _role_command(response: Response, role: discord.Role, allowed: bool = 
 @app_commands.describe(days="Days a year in which a member's clocks stand still")
 @with_response
 async def _away_command(response: Response, days: app_commands.Range[int, 0, 366]) -> None:
-    entry = f"set `/away` to {days} days a year"
+    entry = f"set `/away` to {counted(days, 'day')} a year"
     await _change_settings(response, lambda row: replace(row, away_days=days), entry)
 
 

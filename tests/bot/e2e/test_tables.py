@@ -367,7 +367,7 @@ async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
     guest.user.roles.append(captains)
     assert "is open" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
     assert "is open" in await read_response(await admin.command("newgame", game="currents", channel=other))
-    assert "use `/away` for 12 days" in await run("away", days=12)
+    assert "use `/away` for one day" in await run("away", days=1)
     await run("channel", where=harbour.id, allowed="false")
     last = await run("role", role=captains, allowed="false")
     assert "every channel" in last
@@ -375,7 +375,7 @@ async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
     assert entries == [
         f"removed <@&{captains}> from the allowed roles",
         f"removed <#{harbour.id}> from the allowed channels",
-        "set `/away` to 12 days a year",
+        "set `/away` to one day a year",
         f"added <@&{captains}> to the allowed roles",
         f"added <#{harbour.id}> to the allowed channels",
     ]
