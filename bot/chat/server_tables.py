@@ -257,7 +257,8 @@ def _result_line(result: StoredResult, games: Games) -> str:
         for each in result.players
         if each.participation is not Participation.LEFT_EARLY
     ]
-    return f"- {title} No. {result.table_number}: {', '.join(ranked_names)} <t:{result.ended_at}:R>"
+    outcome = ", ".join(ranked_names) or "everybody left"
+    return f"- {title} No. {result.table_number}: {outcome} <t:{result.ended_at}:R>"
 
 
 def _lobby_link(table: Table) -> str:

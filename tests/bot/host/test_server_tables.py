@@ -14,7 +14,15 @@ from bot.store.protocol import StoreError
 from bot.store.results import Participation, ResultPlayer, StoredResult
 from bot.store.rows import Status, StoredTable, TableListing
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, GUILD, open_lobby, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GUILD,
+    begin,
+    default_setup,
+    hand_over,
+    open_lobby,
+    request_of,
+)
 from tests.bot.host.status_board import GAME, sees_every_channel
 
 
@@ -55,6 +63,15 @@ async def test_a_table_that_cannot_be_loaded_hides_no_other(
     monkeypatch.setattr(store, "load", loaded)
     found = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
     assert [table.number for table in found.lobbies] == [sound]
+
+
+async def test_the_result_of_a_game_that_everybody_left(tables: Tables) -> None:
+    """Where nobody has a place to show, the status message says why."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    for seat in range(2):
+        await hand_over(tables, number, seat, None)
+    found = await read_server_tables(tables, GUILD, sees_every_channel)
+    assert f"- Currents No. {number}: everybody left <t:" in status_post(found, EVERY_GAME).text
 
 
 def test_the_number_of_games_that_are_not_listed() -> None:
