@@ -346,13 +346,14 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
         return _withdraw_offer(table, seat, why, answer=why)
     text = f"{why}{newcomer_text(offer)} {text}"
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
+    hands = (hand_delivery(seat),) if table.game.hidden_information else ()
     return Decision(
         table=table.with_player(seat, newcomer).without_open_question(),
         answer=text,
         deliveries=(
             notice_delivery(text),
             BOARD_DELIVERY,
-            hand_delivery(seat),
+            *hands,
             offer_delivery(seat, offer, text),
         ),
         audit_entry=text,

@@ -7,6 +7,7 @@ import pytest
 
 from bot.chat import pages
 from bot.host.deciders import moderation, questions, seats
+from bot.host.deciders.decision import hand_delivery
 from bot.host.deciders.questions import VOTING_TIME
 from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
@@ -17,7 +18,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from rules.game import Seat
+from rules.game import AnyGame, Seat
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -246,6 +247,15 @@ async def test_who_has_left_the_server_is_not_asked(tables: Tables, number: int)
     await offer(tables, number, request_of(HOST), RIVAL, GUEST, has_left=True)
     table = await accept(tables, number, RIVAL, GUEST.user)
     assert table.seats[RIVAL].user == GUEST.user
+
+
+@pytest.mark.parametrize("game", EVERY_GAME.values(), ids=lambda game: game.key)
+async def test_a_newcomer_gets_a_hand_if_there_is_one(tables: Tables, game: AnyGame) -> None:
+    """A direct message comes with the seat in games with secrets only."""
+    number = await begin(tables, default_setup(game))
+    await hand_over(tables, number, HOST, GUEST)
+    slots = {each.slot for each in await tables.store.deliveries(number)}
+    assert (hand_delivery(HOST).slot in slots) is bool(game.hidden_information)
 
 
 async def test_names_cannot_be_confused(tables: Tables, number: int) -> None:
