@@ -23,7 +23,7 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.delivery_rows import NewDelivery
 from bot.store.preferences import PersonRow
-from bot.store.rows import Status
+from bot.store.rows import LIVE_STATUSES, Status
 from rules.game import SEAT_LETTERS, Seat
 
 BACK_LABEL: Final = "I'm back"
@@ -268,10 +268,9 @@ def is_substituted(table: Table, user: int) -> bool:
 
 def come_back(table: Table, request: Request) -> Decision:
     """Take the requester's seat back from a substitute.  Raises Refusal."""
-    if not is_substituted(table, request.user):
-        raise Refusal("No computer player is playing for you here. Your seat is yours.")
     seat = table.seat_of(request.user)
-    assert seat is not None
+    if seat is None or not is_substituted(table, request.user):
+        raise Refusal(_no_return_text(table, seat))
     hands = (hand_delivery(seat),) if table.game.hidden_information else ()
     changed = without_substitute(table, seat)
     answer, board = "Welcome back. You play again.", BOARD_TEXT_DELIVERY
@@ -282,6 +281,17 @@ def come_back(table: Table, request: Request) -> Decision:
     return Decision(
         table=changed, answer=answer, deliveries=(board, *come_back_deliveries(table, seat), *hands)
     )
+
+
+def _no_return_text(table: Table, seat: Seat | None) -> str:
+    """Return why nobody can take a seat back now; ``seat``: the requester's."""
+    if seat is None:
+        return "You have no seat at this table. `/board` shows the game."
+    if table.status is Status.FROZEN and table.seats[seat].substitute is not None:
+        return f"This game is frozen. Once it goes on, you can press **{BACK_LABEL}** again."
+    if table.status not in LIVE_STATUSES:
+        return "This game is over, so nobody plays in it any more."
+    return "No computer player is playing for you here. Your seat is yours."
 
 
 def come_back_deliveries(table: Table, seat: Seat) -> tuple[NewDelivery, ...]:

@@ -140,6 +140,22 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
         await change_as(tables, number, seat, timeouts.come_back)
 
 
+async def test_why_nobody_can_come_back(tables: Tables, clock: Clock) -> None:
+    """A frozen game, one that is over, and a lost seat are no reason to say that the seat is theirs."""
+    number = await begin_timed_table(tables, CONTROL)
+    seat = timer_of(await tables.get(number)).seat
+    await run_out(tables, clock, number)
+    frozen = await set_row(tables, number, status=Status.FROZEN)
+    over = await set_row(tables, number, status=Status.ENDED)
+    for table, user, reason in (
+        (frozen, FIRST_USER + seat, "is frozen. Once it goes on"),
+        (over, FIRST_USER + seat, "is over"),
+        (over, 900, "have no seat"),
+    ):
+        with pytest.raises(Refusal, match=reason):
+            timeouts.come_back(table, request_by(user))
+
+
 async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: Clock) -> None:
     """No board comes with it: the one that stands is edited."""
     number = await begin_timed_table(tables, CONTROL)
