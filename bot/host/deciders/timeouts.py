@@ -212,7 +212,7 @@ def let_computer_play(table: Table, request: Request, *, computer: str) -> Decis
     """Have a computer player play for the person whose time is over.  Raises Refusal."""
     seat = substitutable_seat(table)
     if seat is None:
-        raise Refusal("This player has moved, or a computer player plays already.")
+        raise Refusal("You cannot let a computer play now. The newest board shows how the game stands.")
     if table.seats[seat].user == request.user:
         raise Refusal("It is still your turn. Press **Play**.")
     if not may_let_computer_play(table, request):

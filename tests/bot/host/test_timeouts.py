@@ -267,14 +267,17 @@ async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Clo
 
 
 async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) -> None:
-    """Only those who play there; not while there is time, and not once the player has moved."""
+    """Only those who play there; not while there is time, and not in a pause."""
     number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     seat = timer_of(await tables.get(number)).seat
     let_computer_play = partial(timeouts.let_computer_play, computer=SUBSTITUTE)
-    with pytest.raises(Refusal, match="moved"):
+    too_early = "^You cannot let a computer play now"  # nobody has moved, and no computer player plays
+    with pytest.raises(Refusal, match=too_early):
         await change_as(tables, number, 1 - seat, let_computer_play)
     table = await run_out(tables, clock, number)
     assert timeouts.substitutable_seat(table) == seat
+    with pytest.raises(Refusal, match=too_early):
+        let_computer_play(table.with_row(status=Status.PAUSED), request_of(1 - seat))
     stranger = replace(request_of(0), user=999)
     with pytest.raises(Refusal, match="Only the others"):
         await tables.change(number, stranger, partial(let_computer_play, request=stranger))
