@@ -224,6 +224,8 @@ class StatusMessageUpdater:
         try:
             await message.pin()
         except discord.HTTPException as error:
+            if error.status >= 500:
+                raise  # the next attempt finds the message, and pins it
             _log.info("status message not pinned", exc_info=error)
             outcome = StatusOutcome.NOT_PINNED
         # last: after a crash before this line the next attempt finds the message, and pins it

@@ -199,6 +199,7 @@ async def test_a_refusal_that_cannot_be_stored(board: StatusBoard, monkeypatch: 
     ("what", "error", "outcome"),
     [
         ("pin", lambda: http_error(50013, 403), StatusOutcome.NOT_PINNED),
+        ("pin", lambda: http_error(0, 500), StatusOutcome.LATER),
         ("post", lambda: http_error(0, 500), StatusOutcome.LATER),
         ("post", TimeoutError, StatusOutcome.LATER),
     ],
@@ -212,6 +213,7 @@ async def test_what_does_not_work_is_reported(
     board.chat.fault = lambda *_: None
     await board.pass_time()
     assert board.message().content.startswith("**Games in this server**")
+    assert board.message().is_pinned is (outcome is StatusOutcome.LATER)
     assert outcome in server_status._OUTCOME_TEXTS
 
 
