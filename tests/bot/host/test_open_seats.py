@@ -280,6 +280,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     await Housekeeping(tables).expire_due()
     table = await answer(tables, number, Seat(waiting), request_by(GUEST), seats.accept_offer)
     assert table.seats[waiting].user == GUEST
+    assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY, "its player had not agreed"
 
 
 async def test_a_withdrawn_offer_is_not_repeated_at_once(tables: Tables, number: int, clock: Clock) -> None:
