@@ -134,6 +134,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
         case TimeoutAction.PLAY_TURN:
             text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
             text += " A computer player plays this turn."
+            table = table.with_row(turn_timer=replace(timer, missed=True))  # an undo may come back to it
             return _substitute_player(table, Seat(timer.seat), computer, text, timer.turn_start)
         case TimeoutAction.SUBSTITUTE:
             text = f"{name} did not play in time. A computer player plays for them"

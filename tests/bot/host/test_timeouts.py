@@ -232,10 +232,14 @@ async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Cloc
     assert clock_of_seat.consecutive_misses == 0
 
 
-async def test_an_undo_makes_no_missed_turn_one_in_time(tables: Tables, clock: Clock) -> None:
-    """A missed turn stays missed if its player takes it back and plays it again."""
+@pytest.mark.parametrize("action", [each for each in TimeoutAction if each is not TimeoutAction.SUBSTITUTE])
+@pytest.mark.parametrize("grace", [0, 4 * HOUR])
+async def test_an_undo_makes_no_missed_turn_one_in_time(
+    tables: Tables, clock: Clock, action: TimeoutAction, grace: int
+) -> None:
+    """A missed turn stays missed if it is taken back and its player plays it again."""
     rng = random.Random(9)
-    number = await begin_timed_table(tables, with_action(TimeoutAction.REMIND))
+    number = await begin_timed_table(tables, replace(with_action(action), grace=grace))
     table = await run_out(tables, clock, number)
     seat, start = timer_of(table).seat, timer_of(table).turn_start
     assert table.match is not None
@@ -245,7 +249,8 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(tables: Tables, clock: C
         return undo_to(now, MODERATOR, keep, None)
 
     for _ in range(2):
-        table = await play_until_turn_passes(tables, number, rng)
+        is_person = table.seats[seat].substitute is None
+        table = await (play_until_turn_passes if is_person else play_as_computer)(tables, number, rng)
         seat_clock = table.seats[seat].clock
         assert seat_clock is not None
         assert seat_clock.consecutive_misses == 1
