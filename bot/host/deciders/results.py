@@ -74,7 +74,7 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
         )
         first = row.earlier_players[0] if row.earlier_players else row
         if first.user is not None:
-            misses = _misses(row) if first is row else 0
+            misses = _misses(row) if row.user == first.user else 0
             yield ResultPlayer(
                 seat, Participation.LEFT_EARLY, first.name, len(table.seats), user=first.user, misses=misses
             )

@@ -15,6 +15,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.reliability import Reliability, reliability_of
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.clock_rows import SeatClock
 from bot.store.results import Participation, ResultPlayer, StoredResult, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
@@ -165,6 +166,28 @@ async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
         (0, Participation.LEFT_EARLY, 2, FIRST_USER, None),
         (1, Participation.LEFT_EARLY, 2, FIRST_USER + 1, None),
     ]
+
+
+@pytest.mark.parametrize("what", ["stays", "comes back", "gives the seat away"])
+async def test_missed_turns_count_for_who_missed_them(tables: Tables, what: str) -> None:
+    """They count if a substitute plays at the end, also for who had left before, but not after they left."""
+    number = await begin(tables, default_setup(DUEL, 2))
+    if what != "stays":
+        await hand_over(tables, number, 0, GUEST)
+    if what == "comes back":
+        await make_returned(tables, number)
+    row = msgspec.structs.replace(
+        (await tables.get(number)).seats[0],
+        clock=SeatClock(total_misses=3),
+        substitute="casual",
+        substituted_since=0,
+    )
+    await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
+    await resign(tables, number, 1)
+    result = await stored_result(tables, number)
+    assert result is not None
+    misses = {each.user: each.misses for each in result.players if each.seat == 0}
+    assert misses == {None: 0, FIRST_USER: 0 if what == "gives the seat away" else 3}
 
 
 async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
