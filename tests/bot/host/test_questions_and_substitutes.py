@@ -88,6 +88,18 @@ async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables,
     assert set(questions.users_to_ask(table, before, asker)) == others, "they are back"
 
 
+@pytest.mark.parametrize(
+    ("seats_taken", "who"), [(2, "Ben. Ben must"), (4, "Ben, Chloé and Dimitri. All of them must")]
+)
+async def test_the_asker_reads_who_must_agree(tables: Tables, seats_taken: int, who: str) -> None:
+    """By name if it is one person, else that all of them must."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], seats_taken))
+    await make_move(tables, number, RNG)
+    decision = moderation.roll_back(await tables.get(number), request_of(0), 0)
+    expected_text = who.replace(".", ", because of what has been played or seen since.", 1)
+    assert decision.answer.startswith(f"I have asked {expected_text} agree, or nothing changes.")
+
+
 async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(tables: Tables, clock: Clock) -> None:
     """The only other person is asked although a computer plays for them."""
     number = await begin_timed_table(tables, CONTROL, game="currents")
