@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, time, timedelta
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.store.preferences import PersonRow
@@ -78,7 +78,9 @@ def quiet_hours_end(person: PersonRow, now: float) -> int | None:
     if not is_quiet:
         return None
     day = local.date() + timedelta(days=1 if crosses_midnight and minute >= quiet.begin else 0)
-    return timestamp_at(day, quiet.end, zone)
+    end = timestamp_at(day, quiet.end, zone)
+    # where clocks are set back by more than an hour, they may show that time before now and again after it
+    return end if end > now else timestamp_at(day, quiet.end, zone, fold=1)
 
 
 def tomorrow_morning(person: PersonRow, now: float) -> int:
@@ -90,10 +92,11 @@ def tomorrow_morning(person: PersonRow, now: float) -> int:
     return timestamp_at(day, person.quiet_hours.end, zone)
 
 
-def timestamp_at(day: date, minutes: int, zone: ZoneInfo) -> int:
+def timestamp_at(day: date, minutes: int, zone: ZoneInfo, *, fold: Literal[0, 1] = 0) -> int:
     """Return the time at which clocks in ``zone`` show ``minutes`` after midnight of a day.
 
-    A time that the change to summer time skips is taken with the offset before the change.
+    A time that the change to summer time skips is taken with the offset before the change.  ``fold``: 1 for
+    the second time at which they show it, where they are set back.
     """
     hour, minute = divmod(minutes % (24 * 60), 60)
-    return int(datetime.combine(day, time(hour, minute), zone).timestamp())
+    return int(datetime.combine(day, time(hour, minute, fold=fold), zone).timestamp())

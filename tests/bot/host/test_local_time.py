@@ -52,6 +52,18 @@ def test_quiet_hours_over_midnight(now: str, end: str | None) -> None:
     assert found == (None if end is None else _at(end))
 
 
+@pytest.mark.parametrize("name", ["Europe/Paris", "Australia/Lord_Howe", "Antarctica/Troll"])
+@pytest.mark.parametrize("begin", [0, 1, 22])
+def test_quiet_hours_end_later(name: str, begin: int) -> None:
+    """Also in a night in which clocks change, by half an hour, an hour or two."""
+    zone = ZoneInfo(name)
+    for end in range(24):
+        person = PersonRow(1, name, QuietHours(begin * 60, end * 60))
+        for day in ("2026-03-28", "2026-04-04", "2026-10-03", "2026-10-24"):
+            times = [_at(f"{day}T20:00", zone) + 900 * quarter for quarter in range(48)]
+            assert all((quiet_hours_end(person, now) or now + 1) > now for now in times)
+
+
 def test_quiet_hours_of_one_day_and_none() -> None:
     """They may lie within a day; without a time zone, or if they end when they begin, there are none."""
     noon = PersonRow(1, "Europe/Paris", QuietHours(12 * 60, 14 * 60))
