@@ -3,13 +3,14 @@
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
+import discord
 import pytest
 from msgspec.structs import replace
 
 from bot.chat.components import classic_view, parse_id
-from bot.chat.courier import MAX_AGE_TO_EDIT
+from bot.chat.courier import MAX_AGE_TO_EDIT, DiscordCourier
 from bot.chat.pictures import DrawnPicture
 from bot.chat.server_tables import ServerTables, status_post
 from bot.host.courier_protocol import NONCE_MEMORY
@@ -33,7 +34,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
-from tests.bot.host.scripted_courier import run_outbox
+from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
 from tests.bot.host.test_question_messages import labels
 
@@ -301,6 +302,30 @@ async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables
     requests = [message for message in thread.chat.posted if "Sam asks" in message.content]
     button_ids = [parse_id(each.components[0].children[0].custom_id) for each in requests]
     assert sorted(each.argument for each in button_ids if each is not None) == users
+
+
+@pytest.mark.parametrize("lost", ["post", "posted"])
+async def test_a_lost_acceptance_is_posted_once(tables: Tables, clock: Clock, lost: str) -> None:
+    """Whether it arrived or not: the next process takes no other message of the bot for it."""
+    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    for seat, decide in (
+        (0, partial(admission.set_by_invitation, by_invitation=True)),
+        (1, admission.ask_to_join),
+        (0, partial(admission.accept_applicant, user=FIRST_USER + 1)),
+    ):
+        await tables.change(thread.number, request_of(seat), partial(decide, request=request_of(seat)))
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == lost and "accepted you" in message.content else None
+    )
+    await run_outbox(thread.outbox, thread.number)
+    for message in thread.chat.messages.values():
+        message.nonce = 0
+    thread.chat.fault = lambda _, __: None
+    thread.clock.now += NONCE_MEMORY * 2
+    thread.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", thread.chat), tables))
+    await thread.send_all()
+    posts = [message for message in thread.chat.posted if "accepted you" in message.content]
+    assert [message.raw_mentions for message in posts] == [[FIRST_USER + 1]]
 
 
 async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, clock: Clock) -> None:
