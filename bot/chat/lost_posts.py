@@ -94,7 +94,9 @@ def _is_same_text(posted: str, text: str, delivery: Delivery, table: Table) -> b
         return bool(posted) and (posted.startswith(text) or text.startswith(posted))
     if kind is DeliveryKind.TIME_OVER and seat is not None:
         name = table.names[seat]
-        posted, text = (_MENTION.sub(name, _LEADING_MENTION.sub("", each, 1)) for each in (posted, text))
+        posted, text = (
+            _MENTION.sub(lambda _: name, _LEADING_MENTION.sub("", each, 1)) for each in (posted, text)
+        )
     return posted == text
 
 

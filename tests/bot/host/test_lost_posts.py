@@ -16,6 +16,7 @@ from bot.chat.server_tables import ServerTables, status_post
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import admission, moderation, questions
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
+from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
@@ -48,11 +49,18 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
     return thread
 
 
+@pytest.mark.parametrize("name", ["Ava", "¯\\_(ツ)_/¯"])
 @pytest.mark.parametrize(
-    "text", ["Ava took too long.", "Computer 1 plays for Ava until Ava is back.", "Time is over."]
+    "text", ["{} took too long.", "Computer 1 plays for {} until they are back.", "Time is over."]
 )
-async def test_a_time_over_whose_answer_was_lost_is_posted_once(thread: TableThread, text: str) -> None:
+async def test_a_time_over_whose_answer_was_lost_is_posted_once(
+    thread: TableThread, text: str, name: str
+) -> None:
     """It is found although it does not mention its player any more, who is back by now."""
+    table = await thread.tables.get(thread.number)
+    named = table.with_seat(0, replace(table.seats[0], name=name))
+    await thread.tables.change(thread.number, None, lambda _: Decision(table=named, answer=""))
+    text = text.format(escape_markup(name))
     thread.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and "<@100>" in message.content else None
     )
