@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import discord
 import msgspec
@@ -16,7 +17,7 @@ from bot.chat.question_posts import offer_post
 from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
 from bot.host.deciders import seats, timeouts
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.seat_offers import offer_needs_text
+from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text
 from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
@@ -345,6 +346,26 @@ async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> Non
     assert offer_of(table, RIVAL).newcomer is not None
     with pytest.raises(Refusal, match="somebody else"):
         await answer(tables, number, RIVAL, request_by(SECOND_GUEST), seats.accept_offer)
+
+
+@pytest.mark.parametrize("first", ["Guest", "a computer player", "anybody"])
+@pytest.mark.parametrize("second", ["Guest", "a computer player", "anybody"])
+async def test_an_offer_that_stands_is_not_repeated(
+    tables: Tables, number: int, first: str, second: str
+) -> None:
+    """Only an offer to somebody else takes its place."""
+    offers: dict[str, Any] = {
+        "Guest": partial(seats.offer_seat, newcomer=Person(GUEST, "Guest"), computer="random"),
+        "a computer player": partial(seats.offer_seat, newcomer=None, computer="random"),
+        "anybody": seats.offer_to_anybody,
+    }
+    request, table = request_of(HOST), await tables.get(number)
+    offered = offers[first](table, request, seat=RIVAL).table
+    if first == second:
+        with pytest.raises(Refusal, match="stands already"):
+            offers[second](offered, request, seat=RIVAL)
+    else:
+        assert newcomer_text(offer_of(offers[second](offered, request, seat=RIVAL).table, RIVAL)) == second
 
 
 async def test_who_was_an_admin_withdraws_the_own_offer(
