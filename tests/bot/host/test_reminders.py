@@ -190,6 +190,15 @@ async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting: Wa
     assert len(await waiting.pass_time(12 * HOUR)) == 1
 
 
+async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting: WaitingTable) -> None:
+    """Who sets a time zone, so that a night does not count any more, has missed no new deadline."""
+    await waiting.set_control(TimeControl(turn=DAY, sleep_hours=8, on_timeout=TimeoutAction.REMIND))
+    assert len(await waiting.pass_time(30 * HOUR, HOUR / 2)) == 1
+    await _set(waiting, time_zone="UTC")
+    assert await waiting.pass_time(HOUR) == []
+    assert waiting.reminders() == [], "it named the old deadline"
+
+
 async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting: WaitingTable) -> None:
     """As a rule it is: what is due is looked for each minute."""
     await waiting.set_control(TimeControl(turn=DAY))
