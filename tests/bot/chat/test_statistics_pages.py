@@ -10,10 +10,13 @@ from msgspec.structs import replace
 from PIL import Image
 
 from bot import limits
+from bot.chat import statistics_pages
 from bot.chat.statistics_pages import MAX_LISTED_PEOPLE, leaderboard_page, statistics_page
 from bot.host.tables import Tables
 from bot.store.results import NewResult
 from bot.store.sqlite import open_store
+from render.scene import Scene
+from render.statistics import LeaderboardLine, draw_leaderboard
 from rules.catalogue import GAMES
 from tests.bot.host.playing import GUILD
 from tests.bot.host.test_ratings import make_computer, make_player
@@ -76,6 +79,20 @@ async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
     assert f"; {MAX_LISTED_PEOPLE + 1}. " not in picture.alt
     assert "Casual (computer): " in picture.alt
     assert picture.alt.endswith("Computer players have a rating but no place.")
+
+
+async def test_a_leaderboard_marks_the_asker_alone(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also among the first; of a bystander nobody is marked."""
+    drawn: list[LeaderboardLine] = []
+
+    def draw(title: str, server: str, lines: tuple[LeaderboardLine, ...], explanation: str) -> Scene:
+        drawn[:] = lines
+        return draw_leaderboard(title, server, lines, explanation)
+
+    monkeypatch.setattr(statistics_pages, "draw_leaderboard", draw)
+    for asker, marked in ((103, ["Player 3"]), (100 + PEOPLE - 1, [f"Player {PEOPLE - 1}"]), (7, [])):
+        assert await leaderboard_page(tables, GAME, GUILD, asker, "The server") is not None
+        assert [line.name for line in drawn if line.is_own] == marked
 
 
 async def test_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
