@@ -290,6 +290,14 @@ async def test_join_names_the_button_that_keeps_the_seat(asked: Lobby) -> None:
         await asked.change_as(1, lobby.join)
 
 
+@pytest.mark.parametrize(("seat", "next_step"), [(0, "Press"), (1, "The host presses")])
+async def test_join_names_who_starts(tables: Tables, clock: Clock, seat: int, next_step: str) -> None:
+    """Without a ready check a player who is in waits for the host, and the host for nobody."""
+    opened = await fill_lobby(tables, clock)
+    with pytest.raises(Refusal, match=rf"already in\. {next_step} \*\*Start\*\* when all are here"):
+        await opened.change_as(seat, lobby.join)
+
+
 async def test_who_joins_reads_what_the_check_waits_for(asked: Lobby) -> None:
     """A newcomer counts as here; who finds all seats taken reads when one may be free."""
     await asked.change_as(1, lobby.leave, is_channel_busy=False)
