@@ -1,5 +1,6 @@
 """What players read of a game that an admin has frozen."""
 
+import random
 from collections.abc import Callable
 from functools import partial
 
@@ -7,14 +8,15 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.posts import board_status_text
-from bot.host.deciders import moderation, timeouts
+from bot.host.deciders import moderation, play, seats, time_controls, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
+from rules.game import Seat
 from rules.players import SUBSTITUTE
-from tests.bot.host.playing import FIRST_USER, request_of
+from tests.bot.host.playing import FIRST_USER, make_move, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, notice_texts, set_row
 
 
@@ -51,12 +53,40 @@ async def test_an_admin_gives_a_reason_that_can_be_read(
     assert ": \u2764\ufe0f. " in decide(table, request, "\u2764\ufe0f").answer
 
 
+@pytest.mark.parametrize(
+    "decide",
+    [
+        moderation.pause,
+        moderation.resume,
+        partial(moderation.roll_back, move=0),
+        partial(time_controls.propose_time_control, control=None),
+        partial(seats.offer_seat, seat=Seat(0), newcomer=None, computer=SUBSTITUTE),
+        partial(seats.offer_to_anybody, seat=Seat(0)),
+        partial(seats.resign, computer=SUBSTITUTE),
+        play.undo,
+        partial(play.play_typed_line, text="any"),
+        timeouts.come_back,
+        partial(timeouts.let_computer_play, computer=SUBSTITUTE),
+    ],
+)
+async def test_a_frozen_game_stays_as_it_is(tables: Tables, decide: Callable[..., Decision]) -> None:
+    """Whatever its host, who is an admin too and whose turn it is, asks for but its end and its thaw."""
+    number = await begin_timed_table(tables, DAY_A_TURN)
+    rng = random.Random(1)
+    await make_move(tables, number, rng)
+    while (await tables.get(number)).to_act != 0:
+        await make_move(tables, number, rng)
+    table = moderation.freeze(await tables.get(number), "Why.").table
+    with pytest.raises(Refusal):
+        decide(table, replace(request_of(0), is_admin=True))
+
+
 async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
     """If all but the absent have left while it was frozen, it waits, paused, until one of those is back."""
     number = await begin_timed_table(tables, DAY_A_TURN)
-    seats = (await tables.get(number)).seats
-    absent = replace(seats[0], substitute=SUBSTITUTE, substituted_since=0)
-    await set_row(tables, number, seats=(absent, *seats[1:]))
+    rows = (await tables.get(number)).seats
+    absent = replace(rows[0], substitute=SUBSTITUTE, substituted_since=0)
+    await set_row(tables, number, seats=(absent, *rows[1:]))
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))
 
     async def report(_done: int, _count: int) -> None:
