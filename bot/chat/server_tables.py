@@ -49,6 +49,7 @@ MAX_RESULTS: Final = 3
 """The most results that are shown."""
 _MAX_RESULTS_READ: Final = 20
 """The most results that are read: some may belong to channels that the readers cannot see."""
+_LOBBIES_HEADING: Final = "**Open lobbies**"
 
 
 class OpenSeat(NamedTuple):
@@ -134,7 +135,7 @@ def games_post(server_tables: ServerTables, games: Games) -> Post:
         for each in server_tables.open_seats
     )
     started_text = _started_text(server_tables, games)
-    parts = [started_text, "**Open lobbies**"]  # what can be joined stands below the text
+    parts = [started_text, _LOBBIES_HEADING]  # what can be joined stands below the text
     if not lobby_rows:
         parts = ["No lobby is open here. Open one with `/newgame`.", started_text]
     return Post("\n\n".join(part for part in parts if part), (*lobby_rows, *seat_rows))
@@ -145,7 +146,7 @@ def _started_text(server_tables: ServerTables, games: Games) -> str:
         return ""
     return join_whole_lines(
         ["**Being played**", *_started_lines(server_tables, games)],
-        limits.COMPONENTS_V2_TEXT // 4,
+        limits.COMPONENTS_V2_TEXT // 4 - len(f"\n\n{_LOBBIES_HEADING}"),
         _omitted_started_count(server_tables),
     )
 
@@ -156,7 +157,7 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
         f"- {_lobby_link(table)}: {_free_seats_text(table)}. {_admission_note(table)}".rstrip()
         for table in server_tables.lobbies
     ]
-    sections = [("**Open lobbies**", lobby_lines or ["None. Open one with `/newgame`."], 0)]
+    sections = [(_LOBBIES_HEADING, lobby_lines or ["None. Open one with `/newgame`."], 0)]
     if server_tables.open_seats:
         seat_lines = [
             f"- {_open_seat_text(each)}. {_offer_terms_text(each)}" for each in server_tables.open_seats

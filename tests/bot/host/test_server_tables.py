@@ -1,19 +1,36 @@
 """The list of a server's tables, as ``/games`` shows it."""
 
+import random
 from functools import partial
+from typing import Final
 
+import discord
 import pytest
 from msgspec.structs import replace
 
 from bot import limits
 from bot.chat.components import Section
-from bot.chat.server_tables import MAX_LOBBIES, ServerTables, games_post, read_server_tables, status_post
+from bot.chat.layouts import layout_of
+from bot.chat.server_tables import (
+    MAX_LOBBIES,
+    MAX_OPEN_SEATS,
+    MAX_STARTED_TABLES,
+    OpenSeat,
+    ServerTables,
+    games_post,
+    read_server_tables,
+    status_post,
+)
 from bot.host.deciders import lobby
+from bot.host.names import MAX_NAME_LENGTH
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.results import Participation, ResultPlayer, StoredResult
 from bot.store.rows import Status, StoredTable, TableListing
+from bot.store.seat_rows import SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore
+from rules.game import Seat
+from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import (
     EVERY_GAME,
     GUILD,
@@ -24,6 +41,8 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.status_board import GAME, sees_every_channel
+
+A_CHANNEL: Final = 1_234_567_890_123_456_789
 
 
 async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
@@ -74,28 +93,47 @@ async def test_the_result_of_a_game_that_everybody_left(tables: Tables) -> None:
     assert f"- Currents No. {number}: everybody left <t:" in status_post(found, EVERY_GAME).text
 
 
+def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
+    """Return games that are played, in each of which somebody of this name is to act."""
+    return tuple(
+        TableListing(
+            1_000 + number,
+            GAME.key,
+            Status.PLAYING,
+            A_CHANNEL,
+            A_CHANNEL,
+            2,
+            5,
+            name,
+            1,
+            1_790_000_000,
+        )
+        for number in range(count)
+    )
+
+
+def test_the_heading_of_the_lobbies_is_whole() -> None:
+    """However much of the page's room the games above it and the lobbies below it would fill."""
+    crowd = tuple(SeatRow("[*]" * 10, user=user) for user in range(5))
+    places = {"guild": A_CHANNEL, "lobby_channel": A_CHANNEL, "game_channel": A_CHANNEL}
+    table = sample_tables("oceans", 1, random.Random(1))[0].with_row(seats=crowd, **places)
+    lobbies = (table.with_row(status=Status.LOBBY),) * MAX_LOBBIES
+    offer = SeatOffer(1, 1_790_000_000, 1, "", anyone=True, agreed=True)
+    seats = (OpenSeat(table, Seat(0), offer),) * MAX_OPEN_SEATS
+    for length in range(1, MAX_NAME_LENGTH + 1):
+        listings = _started_listings(MAX_STARTED_TABLES + 1, "S" * length)
+        post = games_post(ServerTables(A_CHANNEL, lobbies, seats, listings, ()), EVERY_GAME)
+        (text,) = (each for each in layout_of(post).children if isinstance(each, discord.ui.TextDisplay))
+        assert text.content.endswith("\n\n**Open lobbies**")
+
+
 def test_the_number_of_games_that_are_not_listed() -> None:
     """However little room there is, each section shows whole lines and says how many others there are."""
-    channel = 1_234_567_890_123_456_789
     for count in range(30):
-        listings = tuple(
-            TableListing(
-                1_000 + number,
-                GAME.key,
-                Status.PLAYING,
-                channel,
-                channel,
-                2,
-                5,
-                "Somebody" * 4,
-                1,
-                1_790_000_000,
-            )
-            for number in range(count)
-        )
+        listings = _started_listings(count, "Somebody" * 4)
         players = (ResultPlayer(0, Participation.PLAYED, "Ava" * 10, 1),)
-        result = StoredResult(1, 1, GAME.key, channel, channel, 1, None, players)
-        found = ServerTables(channel, (), (), listings, (result,))
+        result = StoredResult(1, 1, GAME.key, A_CHANNEL, A_CHANNEL, 1, None, players)
+        found = ServerTables(A_CHANNEL, (), (), listings, (result,))
         for post, limit in (
             (games_post(found, EVERY_GAME), limits.COMPONENTS_V2_TEXT),
             (status_post(found, EVERY_GAME), limits.CONTENT),
