@@ -7,6 +7,7 @@ import discord
 from discord import app_commands
 from msgspec.structs import replace
 
+from bot import limits
 from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.posts import Post, join_lines
 from bot.chat.respond import with_response
@@ -112,7 +113,8 @@ def server_post(row: ServerRow, changes: Sequence[ServerAuditEntry] = ()) -> Pos
                 f"Members {absence_text}. `/server away` changes it.",
                 *_changes_lines(changes),
                 "-# `/doctor` shows whether I have the permissions that I need.",
-            ]
+            ],
+            limits.COMPONENTS_V2_TEXT,
         )
     )
 

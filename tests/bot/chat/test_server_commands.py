@@ -3,7 +3,8 @@
 import pytest
 from discord.app_commands import Command
 
-from bot.chat.server_commands import SERVER_COMMANDS, server_post
+from bot import limits
+from bot.chat.server_commands import MAX_CHANGES_SHOWN, MAX_LIST_LENGTH, SERVER_COMMANDS, server_post
 from bot.store.preferences import ServerAuditEntry, ServerRow
 from tests.bot.host.playing import GUILD
 
@@ -42,6 +43,16 @@ def test_the_last_changes_say_who_and_when() -> None:
         in text
     )
     assert "changes**" not in server_post(ServerRow(GUILD)).text
+
+
+def test_the_longest_lists_fit() -> None:
+    """With as many channels and roles as a server can name, and the longest changes, nothing is cut."""
+    ids = tuple(range(10**18, 10**18 + MAX_LIST_LENGTH))
+    entry = f"removed <@&{ids[0]}> from the allowed channels"
+    changes = (ServerAuditEntry(ids[0], entry, 1_790_000_000),) * MAX_CHANGES_SHOWN
+    text = server_post(ServerRow(GUILD, channels=ids, roles=ids), changes).text
+    assert text.endswith("whether I have the permissions that I need.")
+    assert len(text) <= limits.COMPONENTS_V2_TEXT
 
 
 @pytest.mark.parametrize("name", ["channel", "role"])
