@@ -205,7 +205,7 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
         details = (turn_text, reserve_text(table, i), absence_text, departure_text, offer_text)
         lines.append(f"{SEAT_LETTERS[i]} · {player_text}{''.join(details)}")
     lines.append(f"Clock: {_clock_text(table)}")
-    where = "The lobby is" if table.status is Status.LOBBY else "Played"
+    where = {Status.LOBBY: "The lobby is", Status.CLOSED: "The lobby was"}.get(table.status, "Played")
     lines.append(f"-# {where} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines))
 

@@ -159,3 +159,5 @@ def test_a_lobby_is_shown_as_one() -> None:
     head, *_, last = table_status_post(lobby).text.splitlines()
     assert head.endswith(" · waiting for players")
     assert last.startswith("-# The lobby is in <#")
+    closed = table_status_post(lobby.with_row(status=Status.CLOSED)).text
+    assert closed.splitlines()[-1].startswith("-# The lobby was in <#"), "nothing was played"
