@@ -265,10 +265,10 @@ def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer: int | None
 def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Agree, as the player of a seat, that it is given away.  Raises Refusal."""
     offer = _require_current_offer(table, seat, offer_id)
-    if table.seats[seat].user != request.user:
-        raise Refusal(f"Only {table.names[seat]} can agree to this. If nobody declines, it happens anyway.")
     if offer.agreed:
         raise Refusal(f"This has been agreed already. {offer_needs_text(table, seat)}")
+    if table.seats[seat].user != request.user:
+        raise Refusal(f"Only {table.names[seat]} can agree to this. If nobody declines, it happens anyway.")
     text = f"{offer.text} {table.names[seat]} agrees."
     due = request.at + _waiting_time(anyone=offer.anyone)
     agreed = msgspec.structs.replace(offer, agreed=True, given_up=True, due=due, text=text)

@@ -209,6 +209,8 @@ async def test_its_player_agrees(tables: Tables, number: int, clock: Clock) -> N
     table = await answer(tables, number, RIVAL, request, seats.agree_to_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
+    with pytest.raises(Refusal, match=r"^This has been agreed already"):
+        await answer(tables, number, RIVAL, request_of(THIRD), seats.agree_to_offer)
     table = await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST
     assert table.row.unrated_reason is None
