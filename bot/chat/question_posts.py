@@ -24,7 +24,7 @@ from bot.host.deciders.questions import (
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.table import Table
-from bot.store.rows import IDLE_SECONDS, Question, QuestionKind
+from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
 from rules.game import Seat
 from rules.text import counted
 
@@ -115,9 +115,10 @@ def offer_post(table: Table, seat: Seat) -> Post:
     else:
         assert player is not None, "a computer player is not asked"
         others = tuple(user for user in playing_users(table) if user not in {player, offer.offered_by})
+        staying_text = "move or press" if table.status is Status.PLAYING else "press"
         lines.append(
             f"{mentions_text((player,))}, press **{GIVE_SEAT_LABEL}** to agree."
-            " To stay, move or press **Decline**."
+            f" To stay, {staying_text} **Decline**."
         )
         if others:
             lines.append(f"{mentions_text(others)}, press **Decline** if you object.")

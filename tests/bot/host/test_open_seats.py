@@ -26,6 +26,7 @@ from bot.host.tables import ChangeResult, Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.results import UnratedReason
+from bot.store.rows import Status
 from bot.store.seat_rows import Person, SeatOffer
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
@@ -214,6 +215,14 @@ async def test_its_player_agrees(tables: Tables, number: int, clock: Clock) -> N
     table = await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST
     assert table.row.unrated_reason is None
+
+
+async def test_nobody_is_told_to_move_in_a_pause(tables: Tables, number: int) -> None:
+    """An offer says what its player can do now to keep the seat."""
+    table = await offer(tables, number, request_of(HOST), RIVAL)
+    assert "To stay, move or press **Decline**." in offer_post(table, RIVAL).text
+    paused = table.with_row(status=Status.PAUSED)
+    assert "To stay, press **Decline**." in offer_post(paused, RIVAL).text
 
 
 @pytest.mark.parametrize("is_agreed", [False, True])
