@@ -32,14 +32,17 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     story = public_story(table, seat, PRIVATE_STORY_LENGTH)
     lines = [f"**{title(table)}** · Reminder: {board_status_text(table, seat)}"]
     lines.append(story.text)
+    timer = table.row.turn_timer
+    stage = TurnStage.RUNNING if timer is None else timer.stage
     if notices.deadline is not None:
         seconds = notices.deadline - notices.last_sent_at
         time_left_text = rough_duration_text(-(-seconds // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
-        end_text = f"Your time ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>."
-        lines.insert(1, f"When this reminder was sent, you had about {time_left_text} left.")
-        lines.append(f"-# {end_text}")
-    timer = table.row.turn_timer
-    if timer is not None and timer.stage is TurnStage.SUBSTITUTE_ALLOWED:
+        over, who, what = "", "you", "Your time"
+        if stage is TurnStage.GRACE:
+            over, who, what = "Your time is over. ", "the grace period", "The grace period"
+        lines.insert(1, f"{over}When this reminder was sent, {who} had about {time_left_text} left.")
+        lines.append(f"-# {what} ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>.")
+    if stage is TurnStage.SUBSTITUTE_ALLOWED:
         lines.insert(1, "Your time is over. Until you play, the others may let a computer play for you.")
     row = (
         play_button(table),

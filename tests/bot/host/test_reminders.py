@@ -150,6 +150,16 @@ async def test_the_grace_period_reminds_nobody_again(waiting: WaitingTable) -> N
     assert table.row.turn_timer.stage is TurnStage.GRACE
 
 
+async def test_a_reminder_in_the_grace_period_says_that_the_time_is_over(waiting: WaitingTable) -> None:
+    """As the board does: who was snoozed until then does not read that there is time."""
+    await waiting.set_control(TimeControl(turn=DAY))
+    await _set(waiting, snoozed_until=UTC_NOON + DAY)
+    (first,) = await waiting.pass_time(27 * HOUR, HOUR)
+    assert "\nYour time is over. When this reminder was sent, the grace period had about " in first.content
+    assert "\n-# The grace period ends <t:" in first.content
+    assert "ime ends" not in first.content
+
+
 async def test_a_reminder_of_a_deadline_that_is_over_is_removed(waiting: WaitingTable) -> None:
     """What it says about the time is not true any more; the board below says what follows."""
     await waiting.set_control(TimeControl(turn=DAY))
