@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot import limits
-from bot.chat.posts import STATUS_TEXTS, Post, join_whole_lines
+from bot.chat.posts import STATUS_TEXTS, Post, deadline_text, join_whole_lines
 from bot.host.breaks import absence_end
 from bot.host.names import escape_markup
 from bot.host.request import Request
@@ -99,11 +99,11 @@ async def next_table_text(tables: Tables, user: int, current_number: int) -> str
     ]
     if not waiting_listings:
         return ""
-    first_link, deadline = _listing_link(waiting_listings[0], tables.games), waiting_listings[0].deadline
-    deadline_text = "" if deadline is None else f", time ends <t:{deadline}:R>"
+    first = waiting_listings[0]
+    first_text = f"{_listing_link(first, tables.games)}{deadline_text(first)}"
     if len(waiting_listings) == 1:
-        return f"One more table waits for you: {first_link}{deadline_text}."
-    return f"{len(waiting_listings)} more tables wait for you. Next: {first_link}{deadline_text}."
+        return f"One more table waits for you: {first_text}."
+    return f"{len(waiting_listings)} more tables wait for you. Next: {first_text}."
 
 
 def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[TableListing]:
@@ -141,5 +141,5 @@ def _status_text_for(listing: TableListing, user: int) -> str:
     is_own = listing.user_to_act == user
     text = "**your turn**" if is_own else f"{escape_markup(listing.name_to_act)}'s turn"
     if listing.deadline is not None:
-        return f"{text}, time ends <t:{listing.deadline}:R>"
+        return f"{text}{deadline_text(listing)}"
     return text if listing.turn_began is None else f"{text}, began <t:{listing.turn_began}:R>"

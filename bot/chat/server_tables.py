@@ -16,6 +16,7 @@ from bot.chat.posts import (
     STATUS_TEXTS,
     Post,
     button,
+    deadline_text,
     join_whole_lines,
 )
 from bot.chat.respond import with_response
@@ -247,8 +248,7 @@ def _omitted_started_count(server_tables: ServerTables) -> int:
 def _turn_text(listing: TableListing) -> str:
     if listing.name_to_act is None:
         return STATUS_TEXTS[listing.status]
-    text = f"{escape_markup(listing.name_to_act)}'s turn"
-    return text if listing.deadline is None else f"{text}, time ends <t:{listing.deadline}:R>"
+    return f"{escape_markup(listing.name_to_act)}'s turn{deadline_text(listing)}"
 
 
 def _result_line(result: StoredResult, games: Games) -> str:

@@ -343,6 +343,8 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
     """When their turn began, in seconds since 1970; None: it is not known."""
     deadline: int | None = None
     """Until when they have time, in seconds since 1970; None: they have no clock."""
+    is_in_grace: bool = False
+    """Whether that time is over, and ``deadline`` is that of the grace period."""
     offer_count: int = 0
     """How many of its seats are offered to somebody."""
     audience_channel: int | None = None

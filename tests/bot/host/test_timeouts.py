@@ -8,7 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat import pages
+from bot.chat.own_tables import my_games_post
 from bot.chat.posts import time_over_post
+from bot.chat.server_tables import read_server_tables, status_post
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders import moderation, play, seats, timeouts
 from bot.host.deciders.decision import Decision
@@ -27,6 +29,7 @@ from rules.players import SUBSTITUTE
 from tests.bot.host.playing import (
     FIRST_USER,
     GAME_WITH_SECRETS,
+    GUILD,
     NAMES,
     Clock,
     choose_action,
@@ -34,6 +37,7 @@ from tests.bot.host.playing import (
     request_by,
     request_of,
 )
+from tests.bot.host.status_board import sees_every_channel
 from tests.bot.host.timed_tables import (
     HOUR,
     begin_timed_table,
@@ -102,6 +106,22 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock
     assert clock_of_seat is not None
     assert clock_of_seat.consecutive_misses == 0, "a move within the grace period is no miss"
     assert timer_of(table).stage is TurnStage.RUNNING
+
+
+async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: Clock) -> None:
+    """``/mygames`` and the list of a server promise nobody time that is over."""
+    number = await begin_timed_table(tables, CONTROL)
+    request = request_of(timer_of(await tables.get(number)).seat)
+
+    async def texts() -> tuple[str, str]:
+        found = await read_server_tables(tables, GUILD, sees_every_channel)
+        return (await my_games_post(tables, request)).text, status_post(found, tables.games).text
+
+    for what in ("time", "grace period"):
+        deadline = timer_of(await tables.get(number)).deadline
+        assert all(f"turn, {what} ends <t:{deadline}:R>" in text.replace("*", "") for text in await texts())
+        clock.now = deadline or 0
+        await Housekeeping(tables).expire_due()
 
 
 async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock: Clock) -> None:
