@@ -9,7 +9,7 @@ from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.lobby import require_option_rights
 from bot.host.deciders.questions import ask_for_clock_or_pause, change_time_control, pause_by_agreement
-from bot.host.deciders.timeouts import playing_users, resumer_text
+from bot.host.deciders.timeouts import BACK_LABEL, is_substituted, playing_users, resumer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -66,6 +66,8 @@ def ask_to_pause(table: Table, request: Request) -> Decision:
     """Ask all who play for a pause; without others it begins at once.  Raises Refusal for all but players."""
     name = table.name_of(request.user)
     require_may_pause(table)
+    if is_substituted(table, request.user):
+        raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
     if request.user not in playing_users(table) or name is None:
         raise Refusal("Only the table's host, an admin of this server or a player can do that.")
     asked = tuple(user for user in playing_users(table) if user != request.user)

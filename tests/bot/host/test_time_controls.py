@@ -1,5 +1,6 @@
 """The clock is chosen in the lobby by its host, in a game by agreement; so are pauses that all may end."""
 
+import dataclasses
 import random
 from functools import partial
 from typing import Final
@@ -15,6 +16,8 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction
 from bot.store.rows import QuestionKind, Status
+from rules.game import Resign, Seat
+from rules.players import SUBSTITUTE
 from tests.bot.host.playing import EVERY_GAME, Clock, make_move, request_of
 from tests.bot.host.timed_tables import (
     DAY_A_TURN,
@@ -138,6 +141,20 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(tables: Ta
     table = await change_as(tables, number, 2, moderation.resume)
     assert table.status is Status.PLAYING
     assert timer_of(table).deadline == int(clock()) + 23 * HOUR
+
+
+async def test_who_does_not_play_asks_for_no_pause(tables: Tables) -> None:
+    """Who has resigned reads who may; for whom a computer player plays, how to play again."""
+    number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
+    row = replace((await tables.get(number)).seats[1], substitute=SUBSTITUTE, substituted_since=0)
+    absent = (await tables.get(number)).with_seat(1, row)
+    with pytest.raises(Refusal, match="A computer player plays for you"):
+        moderation.pause(absent, request_of(1))
+    match = absent.match
+    assert match is not None
+    resigned = dataclasses.replace(absent, match=match.play(Seat(2), Resign()))
+    with pytest.raises(Refusal, match="Only the table's host"):
+        moderation.pause(resigned, request_of(2))
 
 
 async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
