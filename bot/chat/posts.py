@@ -166,7 +166,7 @@ def board_post(
     lines = [f"**{title(table)}** · {board_status_text(table, asked_seat)}", *missed_move_lines]
     buttons: list[Button] = []
     if (substitutable := substitutable_seat(table)) is not None:
-        buttons.append(button(table, substitute_label(table, substitutable), "subst"))
+        buttons.append(button(table, substitute_label(table.plain_names[substitutable]), "subst"))
         if table.seats[substitutable].offer is None:
             buttons.append(offer_to_anybody_button(table, substitutable))
     if asked_seat is not None:

@@ -143,7 +143,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
             timer_without_deadline = replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None)
             text = (
                 f"{name} did not play in time. Anybody who plays here may press"
-                f" **{substitute_label(table, Seat(timer.seat))}** below."
+                f" **{substitute_label(name)}** below."
             )
             return _announce(table.with_row(turn_timer=timer_without_deadline), text)
 
@@ -183,9 +183,12 @@ def _substitute_player(
     return Decision(table=changed, answer=announcement, deliveries=(notice, BOARD_DELIVERY))
 
 
-def substitute_label(table: Table, seat: Seat) -> str:
-    """Return the label of the button that has a computer player play for a person."""
-    return f"Let a computer play for {table.plain_names[seat]}"
+def substitute_label(name: str) -> str:
+    """Return the label of the button that has a computer player play for a person.
+
+    ``name``: theirs, unescaped on the button, escaped in a message.
+    """
+    return f"Let a computer play for {name}"
 
 
 def substitutable_seat(table: Table) -> Seat | None:

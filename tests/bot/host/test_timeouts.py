@@ -9,13 +9,14 @@ from msgspec.structs import replace
 
 from bot.chat import pages
 from bot.chat.own_tables import my_games_post
-from bot.chat.posts import time_over_post
+from bot.chat.posts import board_post, time_over_post
 from bot.chat.server_tables import read_server_tables, status_post
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders import moderation, play, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.questions import undo_to
 from bot.host.housekeeping import Housekeeping
+from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -319,6 +320,20 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) 
     assert f" · {start.format(f'<@{FIRST_USER + seat}>')}" in post.text
     assert name not in post.text
     assert text.count("computer player") == 1, "it is said once"
+
+
+async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, clock: Clock) -> None:
+    """Who has a link as a name puts none into what the bot says of the button that bears the name."""
+    number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    name = "[Ava](https://a.example)"
+    rows = [replace(row, name=name) for row in (await tables.get(number)).seats]
+    await set_row(tables, number, seats=tuple(rows))
+    table = await run_out(tables, clock, number)
+    text = (await notice_texts(tables, number))[-1]
+    assert text.count(escape_markup(name)) == 2
+    assert name not in text
+    buttons = [part for row in board_post(table, None).rows if isinstance(row, tuple) for part in row]
+    assert f"Let a computer play for {name}" in [getattr(each, "label", "") for each in buttons]
 
 
 async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: Clock) -> None:
