@@ -1,8 +1,10 @@
 """Rows to store, and the file underneath a store."""
 
 import sqlite3
+from collections import defaultdict
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from bot.store.delivery_rows import NewDelivery
@@ -42,6 +44,22 @@ def make_change(table: TableRow, interaction: int | None = None, **more: Any) ->
 def next_version(table: TableRow, **changed: Any) -> TableRow:
     """Return the next version of a table."""
     return replace(table, version=table.version + 1, **changed)
+
+
+def unset_fields(value: object) -> set[str]:
+    """Return the fields, each after its type, that have their default in every struct inside a value."""
+    is_set = defaultdict[str, bool](bool)
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, tuple):
+            pending += part
+        elif isinstance(part, msgspec.Struct):
+            for field in msgspec.structs.fields(part):
+                content = getattr(part, field.name)
+                is_set[f"{type(part).__name__}.{field.name}"] |= content != field.default
+                pending.append(content)
+    return {name for name, has_value in is_set.items() if not has_value}
 
 
 def opening_change(number: int = 1, *deliveries: NewDelivery, **changed: Any) -> Change:

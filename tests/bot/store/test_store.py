@@ -16,8 +16,10 @@ from bot.store.lobby_rows import AdmissionRule, Applicant, LastSeen, LobbyState,
 from bot.store.notice_rows import TurnNotices
 from bot.store.preferences import ServerAuditEntry, ServerRow
 from bot.store.protocol import StaleWrite, Store
+from bot.store.results import UnratedReason
 from bot.store.rows import (
     LIVE_STATUSES,
+    DeclinedQuestion,
     Question,
     QuestionKind,
     RepeatedInteraction,
@@ -25,7 +27,15 @@ from bot.store.rows import (
     StoredTable,
     UnaskedUndos,
 )
-from bot.store.seat_rows import DirectMessages, EarlierPlayer, Person, SeatHolder, SeatOffer, SeatRow
+from bot.store.seat_rows import (
+    BlockedOffer,
+    DirectMessages,
+    EarlierPlayer,
+    Person,
+    SeatHolder,
+    SeatOffer,
+    SeatRow,
+)
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.sample_rows import (
     LOBBY,
@@ -35,6 +45,7 @@ from tests.bot.store.sample_rows import (
     next_version,
     opening_change,
     query,
+    unset_fields,
 )
 
 BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
@@ -52,6 +63,13 @@ FULL = next_version(
     expires_at=None,
     ply=4,
     snapshot=b"\x00\xffstate",
+    to_act=1,
+    generation=2,
+    restored_to=3,
+    was_paused=True,
+    undone_with_hindsight=True,
+    unrated_reason=UnratedReason.THAWED,
+    active_at=76,
     seats=(
         SeatRow(
             "Ava",
@@ -64,15 +82,21 @@ FULL = next_version(
                 last_turn_start=1,
                 last_seconds_left=9,
                 last_missed=True,
+                last_was_resumed=True,
             ),
             substitute="casual",
             substitute_only_turn=6,
             substituted_since=5,
             substitute_spans=((1, 2), (5, 7)),
             away_until=950,
+            cut_words=("anchor", "river"),
+            blocked_offers=(BlockedOffer(960, 7),),
         ),
         SeatRow(
-            "Random 1", computer="random", earlier_players=(EarlierPlayer("Ben", 2), EarlierPlayer("Ava", 4))
+            "Random 1",
+            computer="random",
+            earlier_players=(EarlierPlayer("Ben", 2, 5), EarlierPlayer("Ava", 4)),
+            offer=SeatOffer(3, 810, 101, "Ben offers seat B.", anyone=True, given_up=True),
         ),
         SeatRow(
             "Чарли 🐙",
@@ -80,7 +104,7 @@ FULL = next_version(
             offer=SeatOffer(2, 800, 100, "Ava offers seat B.", Person(7, "Gita"), agreed=True, accepted=True),
         ),
     ),
-    holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2)),
+    holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2), SeatHolder(None, 1, b"hash")),
     unasked_undos=UnaskedUndos(1, 19),
     needs_agreement=True,
     time_control=TimeControl(
@@ -96,6 +120,7 @@ FULL = next_version(
         deadline=8,
         stage=TurnStage.GRACE,
         missed=True,
+        shown_deadline=9,
     ),
     notices=TurnNotices(
         0, 100, 3, deadline=8, last_sent_at=5, sent_count=1, due=6, has_reminder=True, next_seat=1
@@ -113,6 +138,9 @@ FULL = next_version(
         seat=2,
         keep=1,
         agreed=(0,),
+        declined=True,
+        declined_before=(DeclinedQuestion(QuestionKind.PAUSE, 100, 0, 890),),
+        time_control=TimeControl(turn=30),
     ),
     lobby=LobbyState(
         admission_rule=AdmissionRule.RELIABLE,
@@ -120,13 +148,21 @@ FULL = next_version(
         invited=(8, 9),
         applicants=(Applicant(11, "Edda"),),
         removed=(12,),
+        declined=(13,),
         rematch_order=(100, None),
         players_last_seen=(LastSeen(100, 70),),
-        ready_check=ReadyCheck(id=2, due=990, present=(100,), can_open_thread=True, awaits_host=True),
+        ready_check=ReadyCheck(
+            id=2, due=990, present=(100,), can_open_thread=True, awaits_host=True, channel_was_busy=True
+        ),
         shown_names=(Person(14, "Zoe"),),
     ),
 )
 """A table with something in every field."""
+
+
+def test_the_full_table_has_something_in_every_field() -> None:
+    """Each field with a default has another value somewhere in it, so that no store can drop it unseen."""
+    assert unset_fields(FULL) == set()
 
 
 async def test_keeps_every_field(store: Store) -> None:
