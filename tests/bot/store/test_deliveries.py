@@ -18,7 +18,15 @@ from bot.store.delivery_rows import (
 )
 from bot.store.protocol import Store
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.sample_rows import LOBBY, dump, make_change, next_version, opening_change, query
+from tests.bot.store.sample_rows import (
+    LOBBY,
+    dump,
+    make_change,
+    next_version,
+    opening_change,
+    query,
+    unset_fields,
+)
 
 BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
 HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))
@@ -84,6 +92,17 @@ async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
         await store.mark_delivered(delivery, 0, message)
     assert sorted(await store.posted_messages(1), key=lambda each: each.slot.key or 0) == posted
     assert await store.deliveries(1) == ()
+
+
+async def test_a_posted_message_keeps_every_field(store: SqliteStore) -> None:
+    """It comes back as it was stored, also what a restart needs to mention nobody twice."""
+    slot = Slot(DeliveryKind.OFFER, 1, 2)
+    posted = PostedMessage(slot, 51, 900, 3, 12.5, 100, (Mention(100, 4),), 5, is_outdated=True)
+    assert unset_fields(posted) == set()
+    await store.commit(opening_change(1, NewDelivery(slot)))
+    (delivery,) = await store.deliveries(1)
+    await store.mark_delivered(delivery, 0, posted)
+    assert await store.posted_messages(1) == (posted,)
 
 
 @pytest.mark.parametrize("is_refused", [True, False])

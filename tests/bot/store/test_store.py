@@ -25,6 +25,7 @@ from bot.store.rows import (
     RepeatedInteraction,
     Status,
     StoredTable,
+    TableListing,
     UnaskedUndos,
 )
 from bot.store.seat_rows import (
@@ -172,6 +173,35 @@ async def test_keeps_every_field(store: Store) -> None:
     assert await store.load(1) == StoredTable(LOBBY, ())
     await store.commit(make_change(FULL, records=records))
     assert await store.load(1) == StoredTable(FULL, records)
+
+
+async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store) -> None:
+    """With all that it can say of the turn; of a game that rests nothing of the turn that it keeps."""
+    listed = TableListing(
+        1,
+        LOBBY.game,
+        Status.PLAYING,
+        game_channel=51,
+        guild=7,
+        player_count=3,
+        user_to_act=100,
+        name_to_act="Ava",
+        turn_began=5,
+        deadline=8,
+        is_in_grace=True,
+        offer_count=2,
+        audience_channel=51,
+        host=101,
+        users=(100, 2**63 - 1),
+    )
+    assert unset_fields(listed) == set()
+    await store.commit(opening_change())
+    table = replace(FULL, guild=7, to_act=0)
+    await store.commit(make_change(table))
+    assert await store.live_tables_in_server(7) == (listed,)
+    await store.commit(make_change(next_version(table, status=Status.PAUSED, to_act=None)))
+    (resting,) = await store.live_tables_of_user(100)
+    assert (resting.user_to_act, resting.name_to_act, resting.turn_began, resting.deadline) == (None,) * 4
 
 
 async def test_reopens(path: Path) -> None:
