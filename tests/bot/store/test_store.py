@@ -6,39 +6,27 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
+from bot.store.clock_rows import TurnTimer
 from bot.store.delivery_rows import (
     DeliveryKind,
     NewDelivery,
     Slot,
 )
-from bot.store.lobby_rows import AdmissionRule, Applicant, LastSeen, LobbyState, ReadyCheck
-from bot.store.notice_rows import TurnNotices
 from bot.store.preferences import ServerAuditEntry, ServerRow
 from bot.store.protocol import StaleWrite, Store
-from bot.store.results import UnratedReason
 from bot.store.rows import (
     LIVE_STATUSES,
-    DeclinedQuestion,
-    Question,
-    QuestionKind,
     RepeatedInteraction,
     Status,
     StoredTable,
     TableListing,
-    UnaskedUndos,
 )
 from bot.store.seat_rows import (
-    BlockedOffer,
-    DirectMessages,
-    EarlierPlayer,
-    Person,
-    SeatHolder,
-    SeatOffer,
     SeatRow,
 )
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.sample_rows import (
+    FULL,
     LOBBY,
     dump,
     make_change,
@@ -52,113 +40,6 @@ from tests.bot.store.sample_rows import (
 BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
 HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
-
-FULL = next_version(
-    LOBBY,
-    status=Status.PLAYING,
-    options="turns=9",
-    rules_version=3,
-    host=101,
-    guild=None,
-    game_channel=51,
-    expires_at=None,
-    ply=4,
-    snapshot=b"\x00\xffstate",
-    to_act=1,
-    generation=2,
-    restored_to=3,
-    was_paused=True,
-    undone_with_hindsight=True,
-    unrated_reason=UnratedReason.THAWED,
-    active_at=76,
-    seats=(
-        SeatRow(
-            "Ava",
-            user=100,
-            direct_messages=DirectMessages.CLOSED,
-            clock=SeatClock(
-                bank=70,
-                consecutive_misses=2,
-                total_misses=3,
-                last_turn_start=1,
-                last_seconds_left=9,
-                last_missed=True,
-                last_was_resumed=True,
-            ),
-            substitute="casual",
-            substitute_only_turn=6,
-            substituted_since=5,
-            substitute_spans=((1, 2), (5, 7)),
-            away_until=950,
-            cut_words=("anchor", "river"),
-            blocked_offers=(BlockedOffer(960, 7),),
-        ),
-        SeatRow(
-            "Random 1",
-            computer="random",
-            earlier_players=(EarlierPlayer("Ben", 2, 5), EarlierPlayer("Ava", 4)),
-            offer=SeatOffer(3, 810, 101, "Ben offers seat B.", anyone=True, given_up=True),
-        ),
-        SeatRow(
-            "Чарли 🐙",
-            user=2**63 - 1,
-            offer=SeatOffer(2, 800, 100, "Ava offers seat B.", Person(7, "Gita"), agreed=True, accepted=True),
-        ),
-    ),
-    holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2), SeatHolder(None, 1, b"hash")),
-    unasked_undos=UnaskedUndos(1, 19),
-    needs_agreement=True,
-    time_control=TimeControl(
-        turn=60, bank=120, sleep_hours=8, grace=5, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE, max_misses=2
-    ),
-    turn_timer=TurnTimer(
-        0,
-        100,
-        turn_start=3,
-        began_at=5,
-        runs_from=6,
-        seconds_left=7,
-        deadline=8,
-        stage=TurnStage.GRACE,
-        missed=True,
-        shown_deadline=9,
-    ),
-    notices=TurnNotices(
-        0, 100, 3, deadline=8, last_sent_at=5, sent_count=1, due=6, has_reminder=True, next_seat=1
-    ),
-    players_may_resume=True,
-    audience_channel=51,
-    clocks_running_since=77,
-    question=Question(
-        QuestionKind.UNDO,
-        id=3,
-        asked=(0, 100),
-        ply=4,
-        due=900,
-        asker=Person(5, "Ben"),
-        seat=2,
-        keep=1,
-        agreed=(0,),
-        declined=True,
-        declined_before=(DeclinedQuestion(QuestionKind.PAUSE, 100, 0, 890),),
-        time_control=TimeControl(turn=30),
-    ),
-    lobby=LobbyState(
-        admission_rule=AdmissionRule.RELIABLE,
-        by_invitation=True,
-        invited=(8, 9),
-        applicants=(Applicant(11, "Edda"),),
-        removed=(12,),
-        declined=(13,),
-        rematch_order=(100, None),
-        players_last_seen=(LastSeen(100, 70),),
-        ready_check=ReadyCheck(
-            id=2, due=990, present=(100,), can_open_thread=True, awaits_host=True, channel_was_busy=True
-        ),
-        shown_names=(Person(14, "Zoe"),),
-    ),
-)
-"""A table with something in every field."""
 
 
 def test_the_full_table_has_something_in_every_field() -> None:
