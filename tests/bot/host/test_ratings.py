@@ -1,6 +1,7 @@
 """Ratings follow from the stored results alone."""
 
 import random
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -137,6 +138,19 @@ def test_better_places_get_more() -> None:
     assert points == sorted(points, reverse=True)
     assert len(set(points)) == 5
     assert Rating().points == 1000
+
+
+def test_each_game_begins_with_the_rating_after_the_last() -> None:
+    """Who keeps winning keeps rising and is better known; a win against them brings more than another."""
+    wins = [make_result(make_player(0, 1), make_player(n, 2), number=n) for n in (1, 2, 3)]
+    ratings = [Rating(), *(game.rating for game in rate_results(wins).rated_games[AVA])]
+    for before, after in pairwise(ratings):
+        assert after.mu > before.mu
+        assert after.sigma < before.sigma
+    newcomer = Contender(104, GUILD)
+    against_ava = rate_results([*wins, make_result(make_player(4, 1), make_player(0, 2), number=4)])
+    against_a_newcomer = rate_results([make_result(make_player(4, 1), make_player(5, 2))])
+    assert against_ava.rating(newcomer).mu > against_a_newcomer.rating(newcomer).mu
 
 
 def test_who_ties_gets_the_same() -> None:
