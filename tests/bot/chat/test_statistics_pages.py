@@ -68,6 +68,14 @@ async def test_statistics_say_all_in_words(tables: Tables) -> None:
     assert when.startswith("on "), "all of it on one day"
 
 
+async def test_statistics_name_each_place(tables: Tables) -> None:
+    """Also those after the third."""
+    for user, place in ((101, "2nd"), (102, "3rd"), (103, "4th"), (105, "6th")):
+        page = await statistics_page(tables, GAME, GUILD, user, "Ava")
+        _, (picture,) = await page.contents(as_text=False)
+        assert f"Places: {place} once." in picture.alt
+
+
 async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
     """Ten people are listed, then the asker with their place, then the computers."""
     last = 100 + PEOPLE - 1
