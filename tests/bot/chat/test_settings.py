@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import Button, CustomId, Select
@@ -100,21 +101,43 @@ async def test_snooze(person: Person) -> None:
 
 
 @pytest.mark.parametrize(
-    ("to_on", "to_off", "field"),
+    ("to_on", "to_off", "field", "on_text", "off_text"),
     [
-        ("Message me when I am next", "Do not message me when I am next", "wants_early_notice"),
-        ("Show pictures as text", "Show pictures", "text_only"),
-        ("Leave the leaderboards", "Join the leaderboards", "is_unlisted"),
+        (
+            "Message me when I am next",
+            "Do not message me when I am next",
+            "wants_early_notice",
+            "You are next:** a direct message before your turn",
+            "You are next:** off",
+        ),
+        (
+            "Show pictures as text",
+            "Show pictures",
+            "text_only",
+            "Pictures:** as text, for a screen reader",
+            "Pictures:** shown",
+        ),
+        (
+            "Leave the leaderboards",
+            "Join the leaderboards",
+            "is_unlisted",
+            "Leaderboards:** you are not listed",
+            "Leaderboards:** you are listed",
+        ),
     ],
 )
-async def test_switches(person: Person, to_on: str, to_off: str, field: str) -> None:
-    """A switch turns one thing on and off, and nothing else."""
+async def test_switches(
+    person: Person, to_on: str, to_off: str, field: str, on_text: str, off_text: str
+) -> None:
+    """A switch turns one thing on and off, and nothing else; the page says how it is now."""
     before = await person.row()
-    await person.press(to_on)
+    text, *_ = await person.press(to_on)
     changed = await person.row()
-    assert getattr(changed, field) is True
-    await person.press(to_off)
+    assert changed == replace(before, **{field: True})
+    assert on_text in text
+    text, *_ = await person.press(to_off)
     assert await person.row() == before
+    assert off_text in text
 
 
 async def test_zone_and_quiet_hours(person: Person) -> None:
