@@ -22,7 +22,7 @@ from bot.chat.components import Select
 from bot.chat.lobby_posts import lobby_post
 from bot.chat.posts import board_post
 from bot.chat.table_commands import table_status_post
-from bot.host.clock_texts import rough_duration_text, time_control_text
+from bot.host.clock_texts import rough_duration_text, time_control_conditions_text, time_control_text
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.rows import Status
@@ -85,6 +85,24 @@ def test_texts() -> None:
     assert time_control_text(parse_time_control("3d+12h")) == "12 hours a turn, and 3 days in reserve"
     assert time_control_text(parse_time_control("7d")) == "1 week a turn"
     assert time_control_text(None) == "No clock"
+
+
+@pytest.mark.parametrize(
+    ("control", "text"),
+    [
+        (TimeControl(turn=DAY, grace=0), "After a deadline a computer plays until the player is back."),
+        (
+            TimeControl(turn=DAY, bank=DAY, sleep_hours=9, on_timeout=TimeoutAction.PLAY_TURN),
+            (
+                "Time left after a turn refills the reserve. 9 hours of each player's night do not count."
+                " 4 hours after a deadline a computer plays this one turn."
+            ),
+        ),
+    ],
+)
+def test_the_conditions_of_a_clock(control: TimeControl, text: str) -> None:
+    """Each part is said if it is there: reserve, sleep and grace period."""
+    assert time_control_conditions_text(control) == text
 
 
 def test_rough_durations() -> None:
