@@ -53,8 +53,16 @@ async def end_absence(tables: Tables, user: int) -> PersonRow:
 
 
 async def refresh_tables(tables: Tables, user: int) -> None:
-    """Bring deadlines and boards of a user's tables up to date.  Raises StoreError."""
-    for listing in await tables.store.live_tables_of_user(user):
+    """Bring deadlines and boards of a user's tables up to date, as far as the store answers.
+
+    What they follow from is stored already.  Without this, deadlines move when they fall due.
+    """
+    try:
+        listings = await tables.store.live_tables_of_user(user)
+    except StoreError:
+        _log.exception("deadlines not moved: store unavailable")
+        return
+    for listing in listings:
         try:
             await tables.change(listing.number, None, _recompute_deadlines)
         except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
@@ -77,15 +85,11 @@ class ReturnListener:
         tables.add_return_listener(self._start_refresh)
 
     def _start_refresh(self, user: int) -> None:
-        task = asyncio.get_running_loop().create_task(self._refresh_tables(user), name=f"return-{user}")
+        task = asyncio.get_running_loop().create_task(
+            refresh_tables(self._tables, user), name=f"return-{user}"
+        )
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    async def _refresh_tables(self, user: int) -> None:
-        try:
-            await refresh_tables(self._tables, user)
-        except StoreError:
-            _log.exception("deadlines not moved: store unavailable")
 
     async def wait(self) -> None:
         """Wait for the refreshes in progress."""

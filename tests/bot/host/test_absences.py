@@ -21,7 +21,7 @@ from bot.store.clock_rows import DAY
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.preferences import Absence, PersonRow, ServerRow
 from bot.store.protocol import StoreError
-from bot.store.rows import Change, Status
+from bot.store.rows import Change, Status, TableListing
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, Clock, choose_action, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
@@ -98,6 +98,30 @@ async def test_nobody_is_away_from_nowhere(tables: Tables, clock: Clock) -> None
     request = replace(request_of(0), guild=None)
     with pytest.raises(Refusal, match="in a server"):
         await start_absence(tables, request, int(clock()) + DAY)
+
+
+async def test_an_absence_that_is_stored_is_not_refused(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody reads that nothing has changed if only their boards cannot be brought up to date."""
+    number = await begin_timed_table(tables, DAY_A_TURN)
+    user, until = FIRST_USER, int(clock()) + DAY
+    listings = [await tables.store.live_tables_of_user(user)]
+
+    async def read_once(_: int) -> tuple[TableListing, ...]:
+        if not listings:
+            raise StoreError("the disk is gone")
+        return listings.pop()
+
+    with monkeypatch.context() as patches:
+        patches.setattr(tables.store, "live_tables_of_user", read_once)
+        away = await start_absence(tables, request_of(0), until)
+        assert [each.end for each in away.absences] == [until]
+        clock.now += HOUR
+        back = await end_absence(tables, user)
+    assert await tables.people.get(user) == back
+    assert [each.end for each in back.absences] == [int(clock())]
+    assert (await tables.get(number)).seats[0].away_until is None
 
 
 async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:
