@@ -26,6 +26,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.preferences import PersonRow, QuietHours
 from bot.store.protocol import StoreError
+from bot.store.rows import TableListing
 from rules.text import shortened
 
 REMINDERS_VERB: Final = "remind"
@@ -205,12 +206,17 @@ async def _change_and_show_page(press: ComponentPress, update: PersonUpdate) -> 
 
 
 async def change_settings(tables: Tables, user: int, update: PersonUpdate) -> PersonRow:
-    """Store what ``update`` makes of a person's settings.  Raises StoreError.
+    """Store what ``update`` makes of a person's settings.  Raises StoreError if that fails.
 
-    The reminders of their running turns are rescheduled.
+    The reminders of their running turns are rescheduled, as far as the store answers.
     """
     person = await tables.people.change(user, update)
-    for listing in await tables.store.live_tables_of_user(user):
+    listings: tuple[TableListing, ...] = ()
+    try:
+        listings = await tables.store.live_tables_of_user(user)
+    except StoreError:  # the settings are stored
+        _log.exception("reminder not rescheduled")
+    for listing in listings:
         if listing.user_to_act == user:
             try:
                 await tables.change(listing.number, None, partial(reminders.reschedule, person=person))

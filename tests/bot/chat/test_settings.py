@@ -14,6 +14,7 @@ from bot.chat.settings_pages import settings_post
 from bot.host.preferences import PersonPreferences
 from bot.host.request import Refusal
 from bot.store.preferences import PersonRow, QuietHours
+from bot.store.protocol import StoreError
 from bot.store.rows import TableListing
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import Clock, request_of
@@ -138,6 +139,18 @@ async def test_switches(
     text, *_ = await person.press(to_off)
     assert await person.row() == before
     assert off_text in text
+
+
+async def test_settings_that_are_stored_are_shown(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody reads that nothing has changed if only their reminders cannot be looked up."""
+
+    async def fail(_: int) -> tuple[TableListing, ...]:
+        raise StoreError("the disk is gone")
+
+    monkeypatch.setattr(person, "live_tables_of_user", fail)
+    text, *_ = await person.press("Snooze for 3 days")
+    assert "**Snoozed:**" in text
+    assert (await person.row()).snoozed_until
 
 
 async def test_zone_and_quiet_hours(person: Person) -> None:
