@@ -1,5 +1,6 @@
 """``/server``: the settings of a server, which its admins change."""
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -14,11 +15,14 @@ from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.request import Refusal, require_managed_server
 from bot.store.preferences import ServerAuditEntry, ServerRow
+from bot.store.protocol import StoreError
 from rules.text import counted, listed
 
 MAX_LIST_LENGTH: Final = 25
 """The most channels, and the most roles, that a server can name."""
 MAX_CHANGES_SHOWN: Final = 5
+
+_log = logging.getLogger(__name__)
 
 SERVER_COMMANDS: Final = app_commands.Group(
     name="server",
@@ -75,7 +79,12 @@ async def _change_settings(response: Response, update: Callable[[ServerRow], Ser
     """Change and show a server's settings for an admin.  ``entry``: what they did, for the audit log."""
     guild, request = require_managed_server(response.request), response.request
     audit_entry = ServerAuditEntry(request.user, entry, request.at)
-    await _show_settings(response, await response.tables.servers.change(guild, update, audit_entry))
+    changed = await response.tables.servers.change(guild, update, audit_entry)
+    try:
+        await _show_settings(response, changed)
+    except StoreError:  # the change is stored
+        _log.exception("last changes of a server not shown")
+        await response.show(server_post(changed))
 
 
 async def _show_settings(response: Response, row: ServerRow) -> None:

@@ -1,12 +1,23 @@
 """What an admin reads of the server's settings."""
 
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from discord.app_commands import Command
+from msgspec.structs import replace
 
 from bot import limits
+from bot.chat import server_commands
 from bot.chat.server_commands import MAX_CHANGES_SHOWN, MAX_LIST_LENGTH, SERVER_COMMANDS, server_post
+from bot.host.tables import Tables
 from bot.store.preferences import ServerAuditEntry, ServerRow
-from tests.bot.host.playing import GUILD
+from bot.store.protocol import StoreError
+from bot.store.sqlite import open_store
+from rules.catalogue import GAMES
+from tests.bot.host.playing import GUILD, request_by
+from tests.bot.host.viewer_output import ResponseRecorder
 
 
 def test_a_new_server_lets_everybody_open_tables() -> None:
@@ -62,3 +73,25 @@ def test_a_place_is_allowed_by_naming_it(name: str) -> None:
     assert isinstance(command, Command)
     required = [each.name for each in command.parameters if each.required]
     assert required == ["where" if name == "channel" else "role"]
+
+
+@pytest.fixture
+async def tables() -> AsyncIterator[Tables]:
+    """Yield tables over a store in memory."""
+    store = await open_store(":memory:")
+    yield Tables(store, GAMES)
+    await store.close()
+
+
+async def test_a_change_that_is_stored_is_shown(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody reads that nothing has changed if only the last changes cannot be read."""
+
+    async def fail(_: int, __: int) -> tuple[ServerAuditEntry, ...]:
+        raise StoreError("the disk is gone")
+
+    monkeypatch.setattr(tables.store, "server_audit_entries", fail)
+    recorder, request = ResponseRecorder(), request_by(900, "Mia", admin=True)
+    response: Any = SimpleNamespace(tables=tables, request=request, show=recorder.show)
+    await server_commands._change_settings(response, lambda row: replace(row, away_days=3), "set it")
+    assert "for three days a year" in recorder.answers[-1][0][0]
+    assert (await tables.servers.get(GUILD)).away_days == 3
