@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import server_commands
 from bot.chat.server_commands import MAX_CHANGES_SHOWN, MAX_LIST_LENGTH, SERVER_COMMANDS, server_post
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.preferences import ServerAuditEntry, ServerRow
 from bot.store.protocol import StoreError
@@ -64,6 +65,17 @@ def test_the_longest_lists_fit() -> None:
     text = server_post(ServerRow(GUILD, channels=ids, roles=ids), changes).text
     assert text.endswith("whether I have the permissions that I need.")
     assert len(text) <= limits.COMPONENTS_V2_TEXT
+
+
+def test_a_full_list_takes_no_more() -> None:
+    """What stands in it already may be named again, and removing always works."""
+    full = tuple(range(MAX_LIST_LENGTH))
+    with pytest.raises(Refusal, match=f"at most {MAX_LIST_LENGTH}"):
+        server_commands._updated_list(full, 99, allowed=True)
+    assert server_commands._updated_list(full[1:], 99, allowed=True) == (*full[1:], 99)
+    assert sorted(server_commands._updated_list(full, 3, allowed=True)) == list(full)
+    assert server_commands._updated_list(full, 0, allowed=False) == full[1:]
+    assert server_commands._updated_list(full, 99, allowed=False) == full
 
 
 @pytest.mark.parametrize("name", ["channel", "role"])
