@@ -92,8 +92,10 @@ def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     move = drift(after)
     if move.exits:
         exit_ = move.exits[0]
-        stopping = "" if turn.can_be_stopped(after, exit_) else ", nobody can stop it"
-        return f"the pawn leaves over {edge_text(exit_.edge)}: {names[exit_.owner]}'s goal{stopping}"
+        goal = f"over {edge_text(exit_.edge)}: {names[exit_.owner]}'s goal"
+        if turn.can_be_stopped(after, exit_):
+            return f"the pawn would leave {goal}"
+        return f"the pawn leaves {goal}, nobody can stop it"
     if move.target == position.pawn:
         return "the pawn stays"
     return f"the pawn goes to {point_text(position, move.target)}"

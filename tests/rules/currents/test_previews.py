@@ -64,6 +64,17 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
     ]
 
 
+def test_a_short_preview_of_an_exit_is_certain_only_if_nobody_can_stop_it() -> None:
+    """The pawn "would leave" while the defender may stop it, and "leaves" if nobody can."""
+    for compass, expected in (
+        ("AH AD AC AS", "the pawn would leave over the north edge: Ava's goal"),
+        ("AH AD - AS", "the pawn leaves over the north edge: Ava's goal, nobody can stop it"),
+    ):
+        state = make_state(compass=compass, currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
+        action = NOTATION.parse("current 7S W3")
+        assert WORDS.short_preview(view_to_act(state), action, NAMES) == expected
+
+
 def test_a_preview_tells_a_defender_what_they_hold() -> None:
     """Who would have to stop the pawn after the own play reads whether the cards left in hand can."""
     for hand, expected in (
