@@ -274,7 +274,9 @@ def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
     ]
     text = ""
     for part in parts:
-        longer = f"{text}, {part}" if text else part
+        # Species that share a verb would read on from the numbers: "A2 +1, A1 and A3 die out".
+        separator = ". " if " and " in part else ", "
+        longer = f"{text}{separator}{part}" if text else part
         if len(longer) > _SHORT_PREVIEW_LENGTH - 2:
             return f"{text} …" if text else shortened(part, _SHORT_PREVIEW_LENGTH)
         text = longer

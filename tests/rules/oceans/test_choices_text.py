@@ -67,6 +67,14 @@ def test_label_of_three_long_names() -> None:
     assert all(len(label) <= 80 for label in labels)
 
 
+def test_short_preview_of_several_extinctions() -> None:
+    """Species that die out together begin a sentence of their own, so none reads as part of the numbers."""
+    one = feeding_state("IN5 0 | IN6 0", "9")
+    assert action_texts(one, "forage A1 reef")[1] == "A1 +1, A2 dies out"
+    several = feeding_state("IN5 0 | IN6 0 | IN7 0", "9")
+    assert action_texts(several, "forage A1 reef")[1] == "A1 +1. A2 and A3 die out"
+
+
 def test_path_labels_of_kept_cards() -> None:
     """The buttons name the card kept and the one for pile 1; the question says where the third goes."""
     state = drawing_state("SP7 4", "")
