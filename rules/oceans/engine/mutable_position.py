@@ -179,6 +179,9 @@ class MutablePosition:
             return 0
         self._change_count(source, -count)
         self._change_count(target, count)
+        if isinstance(source, Zone):
+            # Only now: what goes from zone to zone never leaves the Ocean.
+            self._record_empty_zones()
         self.trail.append(Moved(source, target, count, cause))
         if isinstance(target, Zone) and target in _SCENARIO_INDEX:
             self._deactivate_scenario(_SCENARIO_INDEX[target])
@@ -211,8 +214,6 @@ class MutablePosition:
         match place:
             case Zone():
                 self.zone_populations[ZONE_INDEX[place]] += by
-                if by < 0:
-                    self._record_empty_zones()
             case SpeciesBoard(species=key):
                 species = self.find_species(key)
                 assert species is not None

@@ -96,6 +96,15 @@ def test_zones_empty_one_after_the_other_are_not_the_end() -> None:
     assert not state.position.end_triggered
 
 
+def test_a_move_within_the_ocean_is_not_the_end() -> None:
+    """The last population of the Ocean goes from zone to zone: the Ocean holds it all the time."""
+    setup: dict[str, Any] = {"scenarios": ("INA", "INB"), "zone_populations": (20, 0, 0, 5)}
+    for line, populations in (("migrate SP6 z3 z2", (20, 0, 5, 0)), ("migrate SP6 z3 z1", (20, 5, 0, 0))):
+        state = act(make_state("IN5 9", "", hands=("SP6",), cambrian_happened=True, **setup), line)
+        assert not trail_events(state, EndTriggered)
+        assert state.position.zone_populations == populations
+
+
 def test_a_blue_card_goes_off_in_the_middle() -> None:
     """Paying for a Deep trait into its zone ends Abundance before the gain that the trait brings."""
     setup: dict[str, Any] = {
