@@ -91,10 +91,10 @@ SINGLE: Final = SpeciesCardLayout(
     bar_height=24,
     value_sizes=(44, 50),
     values_height=78,
-    tile_size=74,
+    tile_size=70,
     name_size=42,
     effect_size=32,
-    min_gap=20,
+    min_gap=12,
 )
 """For the only species of a seat."""
 WIDE: Final = SpeciesCardLayout(
@@ -323,7 +323,8 @@ def _trait_head_height(layout: SpeciesCardLayout, lines: int) -> int:
 def _trait_height(trait: Trait, count: int, width: int, layout: SpeciesCardLayout) -> int:
     lines = _effect_lines(trait, width, layout)
     head_height = _trait_head_height(layout, len(_name_lines(trait, count, width, layout)))
-    return head_height + (_line_height(layout) * len(lines) + 4 if lines else 0)
+    effect_height = _line_height(layout) * len(lines) + 4 if lines else 0
+    return max(layout.tile_size, head_height + effect_height)
 
 
 def _draw_traits(

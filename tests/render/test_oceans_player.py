@@ -1,5 +1,6 @@
 """A seat's own board of Oceans: what it shows, to whom, how it is arranged, and when it helps to choose."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -183,6 +184,21 @@ def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
         text_on_card = " ".join(text.text for _, text in texts)
         assert cell_name(trait) in text_on_card
         assert not layout.effect_size or trait.short_text in text_on_card
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=["single", "wide", "tall", "short"])
+def test_tiles_of_traits_stand_apart(layout: SpeciesCardLayout) -> None:
+    """Tiles of traits and free slots do not overlap, also below a trait that has values alone."""
+    width = LAYOUTS[layout]
+    content = SpeciesCardContent("A1", 3, 10, (1, 1, 0, 1), (Card("SP7"), Card("IN5")), 2)
+    height = card_height(content, width, layout, layout.min_gap)
+    layers = draw_species_card((0, 0, width, height), content, layout, layout.min_gap, active=False)
+    middles = sorted(
+        layer.y + layer.height // 2
+        for layer in layers
+        if abs(layer.x - layout.traits_start) < 6 and layer.height >= layout.tile_size
+    )[-4:]
+    assert all(lower - upper > layout.tile_size for upper, lower in pairwise(middles))
 
 
 def test_marks_stand_round_what_can_be_chosen() -> None:
