@@ -187,7 +187,7 @@ def remove_computer(table: Table, request: Request) -> Decision:
     seats = tuple(row for i, row in enumerate(table.seats) if i != computers[-1])
     return Decision(
         table=table.with_row(seats=seats),
-        answer="The computer player has left.",
+        answer=f"The computer player {table.seats[computers[-1]].name} has left.",
         deliveries=_lobby_deliveries(table),
     )
 

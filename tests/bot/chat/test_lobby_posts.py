@@ -4,8 +4,9 @@ import pytest
 
 from bot import limits
 from bot.chat.lobby_posts import lobby_post, ready_check_post
-from bot.host.deciders import ready_check
+from bot.host.deciders import lobby, ready_check
 from bot.host.reliability import Reliability
+from bot.host.request import Request
 from bot.host.table import Table
 from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import AdmissionRule, LobbyState, ReadyCheck
@@ -104,3 +105,13 @@ def test_a_host_reads_what_follows_without_a_choice(people: int, present: int, c
         Status.CLOSED: "the lobby is closed",
     }[decision.table.status]
     assert f"If you choose nothing, {consequence} <t:" in ready_check_post(table).text
+
+
+def test_the_answer_names_the_computer_player_that_left() -> None:
+    """The last one leaves; whoever pressed the button reads which one that was."""
+    table = make_lobby(GAMES["oceans"], "Ava", [])
+    computers = (SeatRow("Casual 1", computer="casual"), SeatRow("Random 1", computer="random"))
+    table = table.with_row(seats=(table.seats[0], *computers))
+    decision = lobby.remove_computer(table, Request(user=FIRST_USER, name="Ava", interaction=1))
+    assert decision.answer == "The computer player Random 1 has left."
+    assert [seat.name for seat in decision.table.seats] == ["Ava0", "Casual 1"]
