@@ -314,7 +314,8 @@ def _player_line(position: Position, seat: Seat, names: Names) -> str:
 
 def _hand_sizes_text(position: Position, seat: Seat) -> str:
     surface, deep = position.surface_hand_sizes[seat], position.deep_hand_sizes[seat]
-    return f"{counted(surface, 'Surface card')}{f' and {deep} Deep' if deep else ''}"
+    surface_text = counted(surface, "Surface card")
+    return f"{surface_text} and {counted(deep, 'Deep card')}" if deep else surface_text
 
 
 def _species_line(position: Position, species: Species, detail: int) -> str:

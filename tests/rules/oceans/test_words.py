@@ -117,7 +117,7 @@ def test_the_board_as_text_names_everything_public() -> None:
         "The Cambrian Explosion has happened",
         "Gene Pool: pile 1 Tusks, cost 1 · pile 2 Zooplankton, cost 1 (one more below).",
         "Discard pile: Whale Cleaner x2.",
-        "A Ava, whose turn it is: one Surface card and 1 Deep, bonus 6",
+        "A Ava, whose turn it is: one Surface card and one Deep card, bonus 6",
         "- A1: 4 of 10 · Speed 7, Inking 5 (2 of 4 traits) · Forage 2, Attack 2, Defence 6, ages 2",
         "Neighbours, rightwards: A1, A2, B1, then A1 again.",
         "- Speed 9: Forage 2, Attack 2, Defence 2, +1 slot",
