@@ -16,7 +16,14 @@ from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, button_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
-from bot.chat.turn_posts import PanelPage, move_note_lines, move_result_post, panel_page, panel_path
+from bot.chat.turn_posts import (
+    PanelPage,
+    last_move_text,
+    move_note_lines,
+    move_result_post,
+    panel_page,
+    panel_path,
+)
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
@@ -148,10 +155,9 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
     table, seat = result.table, result.table.seat_of(request.user)
     if seat is None or table.to_act != seat or result.repeated:
         other_tables_text = await next_table_text(tables, request.user, table.number)
+        text = result.answer if result.repeated else last_move_text(table, seat, result.answer)
         await response.show(
-            move_result_post(
-                table, seat, result.answer, repeated=result.repeated, other_tables_text=other_tables_text
-            )
+            move_result_post(table, seat, text, repeated=result.repeated, other_tables_text=other_tables_text)
         )
         return
     await _show_page(response, table, seat, panel_page(table, seat, note=move_note_lines(result.answer)))

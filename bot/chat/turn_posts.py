@@ -56,6 +56,7 @@ _MAX_SECTIONS: Final = 6
 """The most choices that are shown as sections, each with its consequence."""
 _MAX_SECTION_LABEL_LENGTH: Final = 16
 """The longest label that leaves room for words beside its button on a phone."""
+_TURN_OVER_TEXT: Final = "Your turn is over."
 _FOCUS_MARK: Final = "✓"
 
 
@@ -183,7 +184,21 @@ def _finished_turn_text(table: Table, seat: Seat | None) -> str:
     """Return the text that a player's turn is over, with its story."""
     turn = None if seat is None else newest_finished_turn(table, seat)
     story = "" if turn is None else turn_story(table, turn, PRIVATE_STORY_LENGTH)
-    return f"Your turn is over.\n{story}".strip()
+    return f"{_TURN_OVER_TEXT}\n{story}".strip()
+
+
+def last_move_text(table: Table, seat: Seat | None, text: str) -> str:
+    """Return what a player's last move of a turn did, led by the news that the turn is over.
+
+    A turn of one choice needs no such news, nor does the end of a game.
+    """
+    if not text or seat is None or table.match is None or table.to_act is None:
+        return text
+    turn = newest_finished_turn(table, seat)
+    choices = (
+        0 if turn is None else sum(each.is_choice for each in table.match.history[turn.start : turn.end])
+    )
+    return f"{_TURN_OVER_TEXT}\n{text}" if choices > 1 else text
 
 
 def move_note_lines(text: str) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ from bot.chat.story import (
     public_story,
     quote_newest,
 )
-from bot.chat.turn_posts import hand_post, move_result_post, panel_page
+from bot.chat.turn_posts import hand_post, last_move_text, move_result_post, panel_page
 from bot.host import game_calls
 from bot.host.table import Table
 from bot.host.table_turns import finished_turn
@@ -398,7 +398,23 @@ def test_the_answer_to_a_silent_end_of_a_turn() -> None:
     _, first_line, *story = move_result_post(table, seat, "").text.splitlines()
     assert first_line == "Your turn is over."
     assert "plays Analyze with strength" in "".join(story)
-    assert "Your turn is over." not in move_result_post(table, seat, "Ship 1 sails.").text
+    assert last_move_text(table, seat, "Ship 1 sails.") == "Your turn is over.\nShip 1 sails."
+
+
+def test_the_answer_to_a_turn_of_one_choice() -> None:
+    """A turn of one choice is answered with what it did alone."""
+    setup = full_game_setups(EVERY_GAME["currents"])[0]
+    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
+    tried = 0
+    while len(match.history) < 30:
+        seat = match.to_act
+        assert seat is not None
+        match = match.play(seat, match.legal_actions(seat)[0])
+        choosers = [record.actor for record in match.history if record.is_choice]
+        if match.to_act != seat and choosers[-2:-1] != [seat]:
+            assert last_move_text(make_table(setup, match), seat, "It goes.") == "It goes."
+            tried += 1
+    assert tried > 3
 
 
 @pytest.mark.parametrize(("key", "has_boards"), [("arctic_cleanup", True), ("currents", False)])
