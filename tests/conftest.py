@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
 from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promises_of
 from tests.trials import IS_LONG_RUN, SOAK_ONLY, trial_count
@@ -52,6 +53,9 @@ SLOWEST_FILES: Final = (
     "tests/bot/trust/test_stateful.py",
 )
 """The files that take longest: they begin first, so that all workers are busy to the end."""
+
+SHARED_FOLDERS: Final = ("tests/bot/page",)
+"""Folders that run in one worker: their files share one browser."""
 
 # The default deadline of 200 ms fails tests on a busy machine.
 settings.register_profile("captains-table", deadline=None, max_examples=trial_count(commit=40, soak=1_000))
@@ -88,6 +92,20 @@ def pytest_collection(session: pytest.Session) -> None:
     for file in files[first:] + files[:first]:
         with suppress(Exception, pytest.skip.Exception):  # raised again where it is collected
             importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
+
+
+class _FileOrFolderScheduling(LoadFileScheduling):  # type: ignore[misc]
+    """Give a worker a test file at a time, of a folder whose files share a fixture the whole folder."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = str(super()._split_scope(nodeid))
+        return next((folder for folder in SHARED_FOLDERS if file.startswith(f"{folder}/")), file)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _FileOrFolderScheduling | None:
+    """Return the scheduler of ``--dist loadfile``."""
+    return _FileOrFolderScheduling(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(trylast=True)

@@ -31,7 +31,7 @@ FLAGS = (
 WAIT_TIMEOUT = 20_000  # ms for what should take half a second, also on a busy machine
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> str:
     """Return the path of the browser; without one the tests are skipped, or fail in CI."""
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -43,18 +43,18 @@ def chromium() -> str:
     return path
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def browser(chromium: str) -> AsyncIterator[Browser]:
-    """Yield one browser for the module."""
+    """Yield one browser for all the files of this folder, which run one after the other."""
     async with async_playwright() as playwright:
         launched = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         yield launched
         await launched.close()
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def server() -> AsyncIterator[LocalDiscord]:
-    """Return the local server with the small bot connected to it."""
+    """Yield the local server with the small bot connected to it, shared by this folder's files."""
     async with LocalDiscord() as local:
         before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE
         configure_endpoints(local.address)
@@ -71,7 +71,7 @@ async def server() -> AsyncIterator[LocalDiscord]:
 
 @dataclass
 class Windows:
-    """One window for each person, loaded again for each test; collects the errors of all windows."""
+    """One window of the browser for each person, loaded again for each test; collects the errors of all."""
 
     browser: Browser
     server: LocalDiscord
@@ -87,12 +87,21 @@ class Windows:
         return page
 
     async def _open_page(self, name: str) -> Page:
-        context = await self.browser.new_context()
-        context.set_default_timeout(WAIT_TIMEOUT)
-        page = self.pages[name] = await context.new_page()
+        page = self.pages[name] = await self._new_window()
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", self._record_console_message)
         return page
+
+    async def _new_window(self) -> Page:
+        """Open a window of its own: a tab behind another one is drawn once a second."""
+        if not self.pages:
+            context = await self.browser.new_context()
+            context.set_default_timeout(WAIT_TIMEOUT)
+            return await context.new_page()
+        first = next(iter(self.pages.values()))
+        async with first.expect_popup() as opened:
+            await first.evaluate("() => { window.open('about:blank', '_blank', 'popup') }")
+        return await opened.value
 
     def _record_console_message(self, message: ConsoleMessage) -> None:
         # A socket that cannot connect while the server is away is expected; the page says so itself.
@@ -100,13 +109,13 @@ class Windows:
             self.problems.append(message.text)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def all_windows(browser: Browser, server: LocalDiscord) -> Windows:
-    """Yield the windows of the module; the browser closes them."""
+    """Yield the windows of this folder's files; the browser closes them."""
     return Windows(browser, server)
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="package")
 async def windows(all_windows: Windows) -> AsyncIterator[Windows]:
     """Yield the windows for one test; an error in any of their consoles fails it."""
     all_windows.problems.clear()

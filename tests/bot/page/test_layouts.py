@@ -11,7 +11,7 @@ from bot.local.messages import Upload
 from tests.bot.page.conftest import Windows
 from tests.bot.page.greeter import CHART_ALT_TEXT, blue_png
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 COMPONENTS_V2_FLAG = 1 << 15
 PHONE = 400  # pixels

@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Page
 from bot.local.server import LocalDiscord
 from tests.bot.page.conftest import WAIT_TIMEOUT
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 OUTCOMES = """async (address) => {
     const settled = (element, url) => new Promise((resolve) => {

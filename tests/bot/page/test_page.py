@@ -9,20 +9,15 @@ from bot.local.permissions import Permission
 from tests.bot.page.conftest import Windows
 from tests.bot.page.greeter import CHART_ALT_TEXT
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 
-async def run_fish(page: Page, fish: str = "Cod") -> Locator:
-    """Run `/fish` with the keyboard and return the response's message."""
+async def run_fish(windows: Windows, page: Page) -> Locator:
+    """Run `/fish` elsewhere and return the response's message in this window."""
     before = await page.locator("#messages > li.message").count()
-    await page.get_by_role("combobox", name="Message").or_(page.get_by_label("Message", exact=True)).focus()
-    await page.keyboard.type("/fish ")
-    await page.keyboard.type(fish[:3])
-    await expect(page.get_by_role("option", name=fish)).to_be_visible()
-    await page.keyboard.press("Enter")
-    await page.keyboard.press("Enter")
+    await windows.server.member("Ava").command("fish", kind="Cod")
     answer = page.locator("#messages > li.message").nth(before)
-    await expect(answer).to_contain_text(f"Landed 1 {fish}")
+    await expect(answer).to_contain_text("Landed 1 Cod")
     return answer
 
 
@@ -48,7 +43,7 @@ async def wait_until_scrolled(page: Page, *, bottom: bool) -> float:
 async def test_others_see_an_action_at_once(windows: Windows) -> None:
     """A pressed button edits the message in every open window, and a message arrives in both."""
     ava, ben = await windows.open("Ava"), await windows.open("Ben", width=400)
-    answer = await run_fish(ava)
+    answer = await run_fish(windows, ava)
     await answer.get_by_role("button", name="Count").click()
     await expect(answer).to_contain_text("Counted 1")
     await expect(ben.locator("#messages > li.message").last).to_contain_text("Counted 1")
@@ -60,7 +55,7 @@ async def test_others_see_an_action_at_once(windows: Windows) -> None:
 async def test_a_select_takes_several_and_sends_them_once(windows: Windows) -> None:
     """A select of up to two values sends them when it closes, and refuses a third."""
     page = await windows.open("Ava")
-    answer = await run_fish(page)
+    answer = await run_fish(windows, page)
     await answer.get_by_role("button", name="Which wind?").click()
     for name in ("North", "West", "South"):
         await page.get_by_role("option", name=name).click()
@@ -72,7 +67,7 @@ async def test_a_select_takes_several_and_sends_them_once(windows: Windows) -> N
 async def test_a_modal_is_filled_in_and_sent(windows: Windows) -> None:
     """A modal opens, requires its fields, closes when submitted, and the values arrive."""
     page = await windows.open("Ava")
-    answer = await run_fish(page)
+    answer = await run_fish(windows, page)
     await answer.get_by_role("button", name="Write").click()
     dialog = page.get_by_role("dialog", name="Log book")
     await expect(dialog).to_contain_text("What happened today")
@@ -90,7 +85,7 @@ async def test_a_modal_is_filled_in_and_sent(windows: Windows) -> None:
 async def test_ephemeral_responses_and_dms_reach_one_person(windows: Windows) -> None:
     """An ephemeral response and a DM appear in the window of their person and in no other."""
     ava, ben = await windows.open("Ava"), await windows.open("Ben")
-    answer = await run_fish(ava)
+    answer = await run_fish(windows, ava)
     await expect(ben.locator("#messages > li.message").last).to_contain_text("Landed")
     await answer.get_by_role("button", name="Secret").click()
     private = ava.locator("#messages > li.ephemeral").last
@@ -111,7 +106,7 @@ async def test_ephemeral_responses_and_dms_reach_one_person(windows: Windows) ->
 async def test_a_window_can_switch_its_person(windows: Windows) -> None:
     """After switching, what only Ava saw is gone, and messages are Ben's."""
     page = await windows.open("Ava")
-    answer = await run_fish(page)
+    answer = await run_fish(windows, page)
     await answer.get_by_role("button", name="Secret").click()
     await expect(page.locator("#messages")).to_contain_text("under the mast")
     await page.get_by_role("button", name="You are Ava").click()
@@ -129,7 +124,7 @@ async def test_a_window_can_switch_its_person(windows: Windows) -> None:
 async def test_closed_dms_are_a_switch(windows: Windows) -> None:
     """The switch closes this person's DMs at the server, so that the bot's message is refused."""
     page = await windows.open("Chloé")
-    answer = await run_fish(page)
+    answer = await run_fish(windows, page)
     await page.get_by_role("button", name="You are Chloé").click()
     await page.get_by_role("menuitemcheckbox", name="My DMs are closed").click()
     await expect(page.locator("#self")).to_contain_text("DMs closed")
@@ -142,7 +137,7 @@ async def test_closed_dms_are_a_switch(windows: Windows) -> None:
 async def test_a_missing_response_is_shown_at_the_control(windows: Windows) -> None:
     """A control without a response shows that it waits, and after 3 s Discord's sentence."""
     page = await windows.open("Ava")
-    answer = await run_fish(page)
+    answer = await run_fish(windows, page)
     stuck = answer.get_by_role("button", name="Stuck")
     await stuck.click()
     await expect(stuck).to_have_attribute("aria-busy", "true")
@@ -196,7 +191,7 @@ async def test_somebody_leaves_and_comes_back(windows: Windows) -> None:
 async def test_a_phone_has_a_drawer(windows: Windows) -> None:
     """At 400 pixels nothing is wider than the screen, and the channels slide in and out."""
     page = await windows.open("Ava", width=400)
-    await run_fish(page)
+    await run_fish(windows, page)
     assert await page.evaluate("document.documentElement.scrollWidth") == 400
     channel = page.get_by_role("button", name="tables")
     await expect(channel).not_to_be_visible()
