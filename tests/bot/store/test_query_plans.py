@@ -1,7 +1,9 @@
 """No statement that the host asks of the store looks through all that was ever stored."""
 
+import asyncio
 import inspect
 import re
+import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -234,13 +236,31 @@ class StepCounter:
         return call
 
 
-async def calls_that_grow(folder: Path, missing_index: str = "") -> set[str]:
-    """Return the calls whose work grows with the games of other people, if the schema lacked an index."""
-    counts: list[Counter[tuple[str, int]]] = []
-    for others in (4, 100):
-        store = await open_store(folder / f"{others}.db")
+OTHER_GAMES: Final = (4, 100)
+
+
+@pytest.fixture(scope="module")
+def filled_databases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
+    """Return databases with few and with many games of other people, to be copied."""
+
+    async def fill(path: Path, others: int) -> Path:
+        store = await open_store(path)
         try:
             await _store_others(store, range(1 - others, 1))
+        finally:
+            await store.close()
+        return path
+
+    folder = tmp_path_factory.mktemp("filled")
+    return tuple(asyncio.run(fill(folder / f"{others}.db", others)) for others in OTHER_GAMES)
+
+
+async def calls_that_grow(databases: tuple[Path, ...], folder: Path, missing_index: str = "") -> set[str]:
+    """Return the calls whose work grows with the games of other people, if the schema lacked an index."""
+    counts: list[Counter[tuple[str, int]]] = []
+    for database in databases:
+        store = await open_store(Path(shutil.copy(database, folder)))
+        try:
             if missing_index:
                 await store._connection.run_in_thread(
                     lambda raw: raw.execute(f"drop index {missing_index}").close()
@@ -254,15 +274,19 @@ async def calls_that_grow(folder: Path, missing_index: str = "") -> set[str]:
     return {name for name, number in many if many[name, number] > 1.2 * few[name, number]}
 
 
-async def test_no_call_takes_more_steps_beside_more_games(tmp_path: Path) -> None:
+async def test_no_call_takes_more_steps_beside_more_games(
+    filled_databases: tuple[Path, ...], tmp_path: Path
+) -> None:
     """The work of a call does not grow with the games of other people, unless it asks about all games."""
-    assert await calls_that_grow(tmp_path) == _CALLS_ABOUT_ALL
+    assert await calls_that_grow(filled_databases, tmp_path) == _CALLS_ABOUT_ALL
 
 
 @pytest.mark.parametrize("index", [each for each in INDEXES if each != _WAITING_INDEX])
-async def test_catches_a_missing_index(tmp_path: Path, index: str) -> None:
+async def test_catches_a_missing_index(
+    filled_databases: tuple[Path, ...], tmp_path: Path, index: str
+) -> None:
     """The check above fails without any of the schema's indexes."""
-    assert await calls_that_grow(tmp_path, index) != _CALLS_ABOUT_ALL
+    assert await calls_that_grow(filled_databases, tmp_path, index) != _CALLS_ABOUT_ALL
 
 
 async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
