@@ -28,7 +28,10 @@ from tests.bot.store.later_release import LATER, later_release, play_games
 from tests.bot.store.sample_rows import dump
 from tests.trials import trial_count
 
-TRIALS = trial_count(3, soak=50)
+TRIALS = trial_count(1, soak=50)
+"""Trials of what is done step by step: each is like the others."""
+PLAYING_TRIALS = trial_count(2, soak=50)
+"""Trials of play: the second one finds what the first one left, and ends elsewhere."""
 
 
 def run_and_kill(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
@@ -69,7 +72,7 @@ def _kill_while_playing(folder: Path, point: str, seed: int, *, defect: bool = F
 @pytest.mark.parametrize("point", killed_process.PLAYING_POINTS)
 def test_killed_while_playing(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """What was answered is stored, once and whole, and its board will be drawn."""
-    for seed in range(TRIALS):
+    for seed in range(PLAYING_TRIALS):
         _kill_while_playing(tmp_path, point, seed)
         trials_done(1)
 
