@@ -10,17 +10,23 @@ from rules.options import write_options
 from rules.players import random_player
 from rules.stream import SEED_BYTES
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
-from tests.conformance.setups import GameSetup, covering_setups
+from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
+from tests.trials import IS_LONG_RUN
 
 
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
-    """Return tables at which a seat must choose."""
-    setups = covering_setups(EVERY_GAME[key])
+    """Return tables at which a seat must choose, of few seats first; in short games but for the long run."""
+    game = EVERY_GAME[key]
+    setups = sorted(covering_setups(game) if IS_LONG_RUN else short_covering_setups(game), key=_seats)
     tables: list[Table] = []
     while len(tables) < count:
         setup = setups[len(tables) % len(setups)]
         tables += _tables_of_one_game(setup, rng)[: count - len(tables)]
     return tables
+
+
+def _seats(setup: GameSetup) -> int:
+    return setup.seats
 
 
 def _tables_of_one_game(setup: GameSetup, rng: random.Random, max_tables: int = 4) -> list[Table]:

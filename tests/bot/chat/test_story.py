@@ -68,7 +68,7 @@ LINES = st.lists(
 
 @cache
 def _all_tables(key: str) -> list[Table]:
-    return sample_tables(key, MAX_TABLES, random.Random(key))
+    return sample_tables(key, MAX_TABLES, random.Random(f"stories/{key}"))
 
 
 def _tables(key: str, count: int = 12) -> list[Table]:
