@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any, cast
 from unittest.mock import patch
 
@@ -35,6 +35,7 @@ def scenes_only() -> Iterator[None]:
         yield
 
 
+@cache
 def tables_of(key: str) -> list[Table]:
     """Return some tables of a game."""
     return sample_tables(key, 6, random.Random(f"pictures/{key}"))
