@@ -5,6 +5,7 @@ import io
 import random
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import patch
@@ -44,11 +45,14 @@ from tests.bot.chat.sample_tables import make_table, sample_tables
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
+from tests.trials import SOAK_MARK, cases
 
 BYSTANDER = 6
 """Who asks as a bystander: no game has so many seats."""
 GAMES_AND_ASKERS = (*((key, 0) for key in GAMES), *((key, BYSTANDER) for key in ("currents", "oceans")))
 """Games, and who asks."""
+DRAWN_IN_COMMITS = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER))
+"""Those whose pictures are painted in ``make test``: the scenes of all are compared in each."""
 
 
 class _PageRecorder(ResponseRecorder):
@@ -85,14 +89,18 @@ async def _show(page: Any, table: Table, user: int, *arguments: Any, **keywords:
 
 @cache
 def _later_table(key: str) -> Table:
-    """Return a table at which every seat has played, and somebody since seat 0 has."""
+    """Return a table at which seat 0 has played and somebody since, early in its game."""
     for seed in range(100):
-        for table in sample_tables(key, 8, random.Random(seed)):
+        for table in sorted(sample_tables(key, 8, random.Random(seed)), key=_ply):
             assert table.match is not None
             since = last_turn_end(table.match.history, Seat(0), table.match.to_act)
             if 0 < since < len(table.match.history):
                 return table
     raise AssertionError("no such table")
+
+
+def _ply(table: Table) -> int:
+    return table.row.ply
 
 
 def _frames(data: bytes) -> list[Image.Image]:
@@ -106,11 +114,14 @@ def _frames(data: bytes) -> list[Image.Image]:
 
 def _board(table: Table, end: int, viewer: Seat | None, title: str = "") -> Image.Image:
     """Return the board after so many records, replayed from the first one."""
+    with Image.open(io.BytesIO(render_png(_scene(table, _replayed(table, end), viewer, title)))) as image:
+        return image.convert("RGB")
+
+
+def _replayed(table: Table, end: int) -> Match:
     match = table.match
     assert match is not None
-    past_match = Match.replay(match.game, match.seats, match.options, None, match.history[:end])
-    with Image.open(io.BytesIO(render_png(_scene(table, past_match, viewer, title)))) as image:
-        return image.convert("RGB")
+    return Match.replay(match.game, match.seats, match.options, None, match.history[:end])
 
 
 def _scene(table: Table, match: Match, viewer: Seat | None, title: str) -> Scene:
@@ -126,7 +137,10 @@ def _is_same_image(image: Image.Image, other: Image.Image) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "user"), GAMES_AND_ASKERS)
+@pytest.mark.parametrize(
+    ("key", "user"),
+    [pytest.param(*each, marks=() if each in DRAWN_IN_COMMITS else SOAK_MARK) for each in GAMES_AND_ASKERS],
+)
 async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None:
     """At most eight boards under 1 MB, the last one that of now, in the asker's view; equal bytes again."""
     table = _later_table(key)
@@ -244,6 +258,7 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
     turns = turns_from(table.match.history)
     lines = table.match.log_lines(seat, table.names)
     page = await _show(history_pages.show_history, table, user)
+    matches = list(accumulate(table.match.history, Match.append, initial=_replayed(table, 0)))
     seen = []
     for label in ("Back", "Next"):
         for _ in range(len(turns)):
@@ -260,8 +275,7 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
             if start <= line.index < end:
                 assert all(f"> {each}" in page.posts[-1].text for each in line.text.splitlines())
         occasion = f"Page {index} of {len(turns)}" if index else "The start of the game"
-        match = Match.replay(table.game, table.match.seats, table.options, None, table.match.history[:end])
-        scene = _scene(table, match, seat, occasion)
+        scene = _scene(table, matches[end], seat, occasion)
         assert page.picture.data == msgspec.msgpack.encode(scene)
         assert page.picture.alt.startswith(f"{occasion}. ")
         ids = [str(each.id) for row in page.posts[-1].rows if isinstance(row, tuple) for each in row]
@@ -308,10 +322,10 @@ async def test_a_former_board_names_its_own_players() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", cases(GAMES, "currents", "oceans"))
 async def test_the_replay_shows_every_turn(key: str) -> None:
     """One board for the start and each turn, the last one that of now, at most 8 MiB; equal bytes again."""
-    table = min(sample_tables(key, 4, random.Random(4)), key=lambda each: each.row.ply)
+    table = min(sample_tables(key, 4, random.Random(4)), key=_ply)
     assert table.match is not None
     shown = await _show(history_pages.show_replay, table, 0)
     frames, history = _frames(shown.picture.data), table.match.history
@@ -330,7 +344,7 @@ async def test_the_replay_shows_every_turn(key: str) -> None:
 @pytest.mark.slow
 async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards are left out evenly, and the page says how many are shown."""
-    table = max(sample_tables("currents", 8, random.Random(4)), key=lambda each: each.row.ply)
+    table = sorted(sample_tables("currents", 8, random.Random(4)), key=_ply)[4]
     assert table.match is not None
     whole = await _show(history_pages.show_replay, table, 0)
     monkeypatch.setattr(animations, "MAX_REPLAY_BYTES", len(whole.picture.data) * 2 // 3)
