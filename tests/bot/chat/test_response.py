@@ -17,9 +17,10 @@ from bot.error_ids import new_error_id
 from bot.host.request import Refusal
 
 
-@given(st.text(min_size=1, max_size=3 * limits.CONTENT))
-def test_a_reference_stands_below(text: str) -> None:
+@given(st.text(min_size=1, max_size=40), st.integers(0, 3 * limits.CONTENT))
+def test_a_reference_stands_below(text: str, length: int) -> None:
     """However long the reason is, the message is not too long and ends with the reference."""
+    text *= 1 + length // len(text)
     error_id = new_error_id()
     message = with_reference(text, error_id)
     assert len(message) <= limits.CONTENT
