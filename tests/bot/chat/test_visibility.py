@@ -25,7 +25,7 @@ from bot.store.rows import Status
 from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD, PUBLIC_THREAD, interaction_of, make_guild
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, open_lobby, request_of
-from tests.bot.host.test_results import finish
+from tests.bot.host.test_results import resign
 from tests.bot.host.timed_tables import GAME, set_row
 from tests.bot.host.viewer_output import ResponseRecorder
 
@@ -219,7 +219,7 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     game = EVERY_GAME[GAME]
     numbers = [await open_lobby(tables, game)]
     numbers += [await begin(tables, default_setup(game, 2)) for _ in range(2)]
-    await finish(tables, numbers[-1])
+    await resign(tables, numbers[-1], 1)
     places = {"game_channel": UNKNOWN, "lobby_channel": UNKNOWN, "audience_channel": audience}
     for number in numbers:
         await set_row(tables, number, **places)
