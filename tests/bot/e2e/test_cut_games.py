@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from bot.local.message_contents import body_text
 from tests.bot.e2e.observe import shown_message
-from tests.bot.e2e.rig import REPOSITORY, Rig
+from tests.bot.e2e.rig import Rig, run_program
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -21,20 +19,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 MAX_CHOICES = trial_count(8, soak=2_000)
 """After so many a game of two ends by a resignation."""
 _CODE = re.compile(r"Fairness code: `([0-9a-f]{64})`")
-
-
-async def run_python(*words: str) -> tuple[int, str]:
-    """Run Python in the repository; return the exit code and all that it printed."""
-    completed = await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, *words],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    return completed.returncode, completed.stdout + completed.stderr
 
 
 @pytest.mark.promise("T20")
@@ -55,9 +39,12 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
     path = tmp_path / "game.txt"
     path.write_bytes(result.attachments[1].data or b"")
     wrong = f"{code[:-1]}{'0' if code[-1] != '0' else '1'}"
-    for command in (("-m", "bot", "proof"), ("docs/check_deals.py",)):
+    for number, command in enumerate((("-m", "bot", "proof"), ("-m", "docs.check_deals"))):
         (right_exit, right_text), (wrong_exit, wrong_text) = await asyncio.gather(
-            *(run_python(*command, str(path), "--code", each) for each in (code, wrong))
+            *(
+                run_program(tmp_path / f"{name} {number}", *command, str(path), "--code", each)
+                for name, each in (("right", code), ("wrong", wrong))
+            )
         )
         assert right_exit == 0, right_text
         assert f"{words[1]} {words[2]}" in right_text
@@ -66,12 +53,14 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
     assert summary.filename == "summary.png"
     assert (summary.description or "").startswith("Final result of ")
     drawn = tmp_path / "summary.png"
-    exit_code, text = await run_python(
-        "-m", "bot", "summary", str(path), "--names", "Ava,Ben", "--output", str(drawn)
+    exit_code, text = await run_program(
+        tmp_path / "drawing", "-m", "bot", "summary", str(path), "--names", "Ava,Ben", "--output", str(drawn)
     )
     assert exit_code == 0, text
     assert drawn.read_bytes() == summary.data, "the file and the names give another picture"
     path.write_text("Format: none")
-    exit_code, text = await run_python("-m", "bot", "summary", str(path), "--output", str(drawn))
+    exit_code, text = await run_program(
+        tmp_path / "refusal", "-m", "bot", "summary", str(path), "--output", str(drawn)
+    )
     assert exit_code == 1
     assert text.startswith("Not drawn: ")
