@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,8 +12,8 @@ from bot.local.message_contents import has_button
 from bot.local.model import ChannelType, Message
 from rules.stream import fits_fairness_code
 from tests.bot.e2e.observe import read_response, shown_message
-from tests.bot.e2e.rig import PLAYER_NAMES, REPOSITORY, Rig
-from tests.trials import trial_count
+from tests.bot.e2e.rig import PLAYER_NAMES, Rig, run_program
+from tests.trials import SOAK_MARK, trial_count
 
 _CODE = re.compile(r"\b[0-9a-f]{64}\b")
 MAX_CHOICES = trial_count(10, soak=2_000)
@@ -24,36 +21,30 @@ MAX_CHOICES = trial_count(10, soak=2_000)
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) -> None:
-    """Four people end a game with buttons alone; picture, score, seed, provable file, rematch are there."""
-    game = await rig.open(*PLAYER_NAMES)
+@pytest.mark.parametrize("count", [2, pytest.param(4, marks=SOAK_MARK)])
+async def test_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path, count: int) -> None:
+    """People play with buttons alone; at the end picture, score, seed, provable file, rematch are there."""
+    names = PLAYER_NAMES[:count]
+    game = await rig.open(*names)
     game.rng = random.Random(4)
-    result = await game.play_out()
+    result = await game.play_out(max_choices=MAX_CHOICES)
     picture, file = result.attachments
     assert picture.content_type == "image/png"
     assert picture.description
     assert "Seed" in result.content
-    for name in PLAYER_NAMES:
+    for name in names:
         assert f"**{name}**" in result.content
     path = tmp_path / file.filename
     assert file.data is not None
     path.write_bytes(file.data)
-    proof = await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, "-m", "bot", "proof", str(path)],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert proof.returncode == 0, proof.stderr
-    assert proof.stdout.strip()
-    story = await read_response(await game.people[2].press(result, "What happened"))
+    exit_code, text = await run_program(tmp_path / "proof", "-m", "bot", "proof", str(path))
+    assert exit_code == 0, text
+    assert text.strip()
+    story = await read_response(await game.people[-1].press(result, "What happened"))
     assert story.startswith(("**Since your last turn**", "**The last turn**"))
     assert has_button(result, "Rematch")
     assert "This game is rated." in result.content
-    answer = await read_response(await game.people[2].press(result, "Rematch"))
+    answer = await read_response(await game.people[-1].press(result, "Rematch"))
     assert f"The rematch is open: table No. {game.number + 1}" in answer
 
 
