@@ -18,6 +18,7 @@ from bot.local.model import ChannelType
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import ObservedMessage, custom_ids, ply_of, read_response, wait_until
 from tests.bot.e2e.rig import Rig
+from tests.trials import trial_count
 
 MESSAGES = "/channels/{channel_id}/messages"
 """The route on which a message is posted."""
@@ -25,7 +26,8 @@ MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 """The route on which it is edited or deleted."""
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 """The route of the first response to an interaction."""
-PLAYER_PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))
+PLAYER_PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))[: trial_count(2, soak=3)]
+"""Who plays at the tables, all of which meet each fault."""
 RATE_LIMITED: dict[str, Any] = {"status": 429, "retry_after": 0.2, "message": "You are being rate limited."}
 LATE_SECONDS = 1.7
 """Seconds after which an interaction reaches the bot: so late that it must be deferred first."""
