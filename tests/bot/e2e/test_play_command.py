@@ -58,7 +58,7 @@ def _default_port_taken() -> Iterator[None]:
 
 
 async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
-    """The command names the taken port and the one that it uses instead, and the page answers there."""
+    """It names the taken port and the one that it uses instead; there is the page, and the bot joins."""
     with _default_port_taken():
         async with run_play() as playing:
             line = await next_line(playing.stdout)
@@ -67,8 +67,7 @@ async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
             assert ports[1] == str(DEFAULT_PORT)
             address = page_address(await next_line(playing.stdout))
             assert address.startswith(f"http://127.0.0.1:{ports[2]}/")
-            async with aiohttp.ClientSession() as browser, browser.get(address) as page:
-                assert page.status == 200
+            await _visit(address)
             playing.send_signal(signal.SIGTERM)
             assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
 
@@ -81,15 +80,12 @@ async def test_play_refuses_a_given_port_that_is_taken() -> None:
             assert await asyncio.wait_for(playing.wait(), SECONDS) == 1
 
 
+@pytest.mark.soak_only
 async def test_play_serves_the_page_and_stops_in_order() -> None:
     """The command prints the address, the page answers there, the bot joins; SIGTERM ends both with 0."""
     async with run_play("--port", "0") as playing:
         address = page_address(await next_line(playing.stdout))
-        async with aiohttp.ClientSession() as browser:
-            async with browser.get(address) as page:
-                assert page.status == 200
-            async with browser.ws_connect(f"{address}page/socket") as socket:
-                await asyncio.wait_for(_wait_for_commands(socket), SECONDS)
+        await _visit(address)
         playing.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
 
@@ -103,11 +99,19 @@ async def test_play_leaves_the_files_of_another_bot_alone(tmp_path: Path) -> Non
     }
     async with run_play("--port", "0", **variables) as playing:
         address = page_address(await next_line(playing.stdout))
-        async with aiohttp.ClientSession() as browser, browser.ws_connect(f"{address}page/socket") as socket:
-            await asyncio.wait_for(_wait_for_commands(socket), SECONDS)
+        await _visit(address)
         playing.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
     assert list(tmp_path.iterdir()) == []
+
+
+async def _visit(address: str) -> None:
+    """Load the page and wait until the bot has joined."""
+    async with aiohttp.ClientSession() as browser:
+        async with browser.get(address) as page:
+            assert page.status == 200
+        async with browser.ws_connect(f"{address}page/socket") as socket:
+            await asyncio.wait_for(_wait_for_commands(socket), SECONDS)
 
 
 async def _wait_for_commands(socket: aiohttp.ClientWebSocketResponse) -> None:
