@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
@@ -45,20 +45,21 @@ UNLIMITED_USE: Final = {
 """The bot's settings that lift every limit of use."""
 
 
-async def run_program(output: Path, *program: str, **environment: str) -> tuple[int, str]:
+async def run_program(
+    output: Path, *program: str, environment: Mapping[str, str] = os.environ
+) -> tuple[int, str]:
     """Run a program to its end ("-m", a module, its arguments); return its exit code and all that it printed.
 
     It is forked, but in ``make soak`` a new Python process.  ``output`` must not exist yet.
     """
-    variables = os.environ | environment
 
     def run() -> int:
         if not IS_LONG_RUN:
-            return ForkedProgram(program, variables, output).wait(60)
+            return ForkedProgram(program, environment, output).wait(60)
         with output.open("wb") as file:
             command = [sys.executable, *program]
             return subprocess.run(
-                command, cwd=REPOSITORY, env=variables, stdout=file, stderr=file, check=False, timeout=60
+                command, cwd=REPOSITORY, env=environment, stdout=file, stderr=file, check=False, timeout=60
             ).returncode
 
     code = await asyncio.to_thread(run)

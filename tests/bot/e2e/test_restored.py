@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import subprocess
-import sys
+import tempfile
 from pathlib import Path
 from time import time
 
@@ -16,7 +14,7 @@ from bot.operate.doctor import run_doctor
 from rules.catalogue import GAMES
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, read_response, shown_message, wait_until
-from tests.bot.e2e.rig import REPOSITORY, Rig
+from tests.bot.e2e.rig import Rig, run_program
 from tests.bot.e2e.test_refusals import press_component
 from tests.trials import trial_count
 
@@ -25,18 +23,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def run_command(rig: Rig, *words: str) -> str:
     """Run an operators' command; it must succeed."""
-    completed = await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, "-m", "bot", *words],
-        cwd=REPOSITORY,
-        env=rig.environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert completed.returncode == 0, completed.stdout + completed.stderr
-    assert rig.discord.token not in completed.stdout + completed.stderr
-    return completed.stdout
+    output = Path(tempfile.mkdtemp(dir=rig.directory)) / "output"
+    code, text = await run_program(output, "-m", "bot", *words, environment=rig.environment())
+    assert code == 0, text
+    assert rig.discord.token not in text
+    return text
 
 
 def newest_backup(rig: Rig) -> Path:
