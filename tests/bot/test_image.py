@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,7 @@ def image_copies(dockerfile: str) -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder like the image's ``/app``."""
+    """Return a folder like the image's ``/app``, with what was compiled here, if it matches."""
     folder = tmp_path_factory.mktemp("image")
     files = build_context_files(REPOSITORY)
     for source, target in image_copies((REPOSITORY / "Dockerfile").read_text(encoding="utf-8")):
@@ -62,7 +63,11 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
             if path.is_relative_to(source):
                 place = folder / target / path.relative_to(source)
                 place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(REPOSITORY / path, place)
+                shutil.copy2(REPOSITORY / path, place)
+                compiled = Path(cache_from_source(str(REPOSITORY / path)))
+                if compiled.exists():
+                    (place.parent / compiled.parent.name).mkdir(exist_ok=True)
+                    shutil.copy(compiled, place.parent / compiled.parent.name)
     return folder
 
 
@@ -93,6 +98,7 @@ def test_the_stand_in_is_not_in_the_image(image: Path) -> None:
     assert not (image / "bot" / "local").exists()
 
 
+@pytest.mark.soak_only
 def test_the_image_starts(image: Path, tmp_path: Path) -> None:
     """In the image the bot names a missing token (78), and with one gets as far as calling Discord (75)."""
     database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db")}
@@ -157,7 +163,7 @@ def test_compose_limits_the_container(compose: dict[str, str]) -> None:
     assert not opening & {key.removeprefix(f"{table}.") for key in compose}
 
 
-def test_the_image_reads_the_token_from_a_file(image: Path, tmp_path: Path) -> None:
+def test_the_image_starts_with_a_token_in_a_file(image: Path, tmp_path: Path) -> None:
     """With a token in a file the bot gets as far as calling Discord (75); without the file it stops (78)."""
     token = tmp_path / "discord-token"
     settings = {
@@ -167,9 +173,11 @@ def test_the_image_reads_the_token_from_a_file(image: Path, tmp_path: Path) -> N
     }
     missing = _run(image, "bot", "run", **settings)
     assert missing.returncode == 78, missing.stderr
+    assert "DISCORD_TOKEN_FILE" in json.loads(missing.stderr)["error_text"]
     token.write_text("a.b.c\n", encoding="utf-8")
     result = _run(image, "bot", "run", **settings)
     assert result.returncode == 75, result.stderr
+    assert (tmp_path / "tables.db").exists()
 
 
 def test_the_commands_work_in_the_image(image: Path, tmp_path: Path) -> None:
