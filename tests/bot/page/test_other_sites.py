@@ -84,10 +84,10 @@ async def test_another_site_cannot_frame_the_page(browser: Browser, server: Loca
 
 async def test_the_page_loads_on_its_own(browser: Browser, server: LocalDiscord) -> None:
     """The same address in a window of its own is the page, also under the name localhost."""
+    context = await browser.new_context()
+    page = await context.new_page()
     for address in (server.page_url, server.page_url.replace("127.0.0.1", "localhost")):
-        context = await browser.new_context()
-        page = await context.new_page()
         await page.goto(address)
         await page.get_by_role("button", name="You are Ava").wait_for(timeout=WAIT_TIMEOUT)
         await page.get_by_role("button", name="lobby").wait_for(timeout=WAIT_TIMEOUT)
-        await context.close()
+    await context.close()
