@@ -11,7 +11,7 @@ import discord
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.chat.rate_limit import (
@@ -185,7 +185,8 @@ class TickingTime:
 
 
 @given(st.lists(st.tuples(st.sampled_from(Priority), st.floats(0, 1.5)), max_size=25), st.integers(4, 8))
-@settings(max_examples=40)
+@example([*[(Priority.HIGH, 1.4)] * 8, *[(Priority.HIGH, 0.4)] * 8], 8)  # all made in the same second
+@settings(max_examples=trial_count(15, soak=40))
 def test_reserved_calls_keep_to_the_limit(wanted: list[tuple[Priority, float]], limit: int) -> None:
     """However long a call is prepared after it was reserved, no second sees too many."""
 
