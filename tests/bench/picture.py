@@ -40,7 +40,7 @@ def _rows_of(picture: bytes) -> bytes:
 
 def _time_first_board(key: str) -> tuple[float, float]:
     """Return the time of a first picture with empty caches, and of composing it alone."""
-    state, recent_events, _ = decision_points(picture_setups(GAMES[key])[0], 3)[-1]
+    state, recent_events, _ = list(decision_points(picture_setups(GAMES[key])[0], 3))[-1]
     scene = PICTURES[key][BOARD].draw(GAMES[key].view(state, None), PictureContext(CAPTION, recent_events))
     paint.clear_caches()
     start = time.thread_time()

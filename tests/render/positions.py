@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from render.caption import Caption
@@ -10,9 +11,12 @@ from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
-from rules.game import CHANCE, Action, AnyGame, Event, Seat
+from rules.game import CHANCE, Action, AnyGame, Event, Resign, Seat
+from rules.matchfile import read_match, replay_match
 from rules.stream import SEED_BYTES, Stream
 from tests.conformance.setups import GameSetup, covering_setups, full_game_setups
+from tests.golden.record import RECORDED_GAMES, golden_files
+from tests.trials import IS_LONG_RUN
 
 CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
 _MAX_SETUPS = 5
@@ -37,11 +41,10 @@ def picture_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     return (*full_setups, *option_setups[:: max(1, len(option_setups) // count)][:count])
 
 
-def decision_points(setup: GameSetup, seed: int) -> list[DecisionPoint]:
-    """Return every decision point of a game in which most choices are sensible."""
+def decision_points(setup: GameSetup, seed: int) -> Iterator[DecisionPoint]:
+    """Yield every decision point of a game in which most choices are sensible."""
     game, rng = setup.game, random.Random(seed)
     state = game.initial_state(setup.seats, setup.options)
-    points: list[DecisionPoint] = []
     seats = tuple(map(Seat, range(setup.seats)))
     recent_events: tuple[Event, ...] = ()
     outcomes = 0
@@ -51,7 +54,7 @@ def decision_points(setup: GameSetup, seed: int) -> list[DecisionPoint]:
             action = game.sample_chance(state, Stream(bytes([seed]) * SEED_BYTES, outcomes))
             outcomes += 1
         else:
-            points.append(DecisionPoint(state, recent_events, seats))
+            yield DecisionPoint(state, recent_events, seats)
             recent_events = ()
             view = game.view(state, actor)
             choices = game.legal_actions(view)
@@ -61,16 +64,41 @@ def decision_points(setup: GameSetup, seed: int) -> list[DecisionPoint]:
                 action = rng.choice(choices)
         state = game.apply_action(state, action)
         recent_events += game.view(state, None).position.trail
-    points.append(DecisionPoint(state, recent_events, seats))
-    return points
+    yield DecisionPoint(state, recent_events, seats)
+
+
+def recorded_points(path: Path) -> Iterator[DecisionPoint]:
+    """Yield every decision point of a golden game: nobody has to choose anew."""
+    match = replay_match(read_match(path.read_text(encoding="utf-8"), RECORDED_GAMES))
+    game, seats = match.game, tuple(map(Seat, range(match.seats)))
+    state = game.initial_state(match.seats, match.options)
+    recent_events: tuple[Event, ...] = ()
+    for record in match.history:
+        if record.actor != CHANCE:
+            yield DecisionPoint(state, recent_events, seats)
+            recent_events = ()
+        if isinstance(record.action, Resign):
+            state = game.resign(state, record.actor)
+        else:
+            state = game.apply_action(state, record.action)
+        recent_events += game.view(state, None).position.trail
+    yield DecisionPoint(state, recent_events, seats)
+
+
+def _sample_games(game: AnyGame) -> Iterator[list[DecisionPoint]]:
+    """Yield the decision points of whole games at every number of seats; in ``make test`` golden games."""
+    if IS_LONG_RUN:
+        for number, setup in enumerate(picture_setups(game)):
+            yield list(decision_points(setup, 20 + number))
+    else:
+        yield from (list(recorded_points(path)) for path in golden_files(game))
 
 
 @cache
 def sample_positions(key: str) -> tuple[DecisionPoint, ...]:
-    """Return opening, quarters and end of a game with each setup, and the point after the most events."""
+    """Return opening, quarters and end of each of these games, and the point after the most events."""
     positions: list[DecisionPoint] = []
-    for number, setup in enumerate(picture_setups(GAMES[key])):
-        points = decision_points(setup, 20 + number)
+    for points in _sample_games(GAMES[key]):
         busiest = max(points, key=lambda point: len(point.recent_events))
         quarters = (points[len(points) * quarter // 4] for quarter in (1, 2, 3))
         positions += [points[0], points[1], *quarters, busiest, points[-1]]
@@ -84,12 +112,17 @@ def sample_scenes(key: str) -> tuple[Scene, ...]:
 
 
 def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scene]:
-    """Yield every picture that somebody may see of a position, and the actor's picture of the choices."""
+    """Yield every picture that somebody may see of a position, and the actor's picture of the choices.
+
+    In ``make test`` pictures of the whole table as a bystander and the first seat see them.
+    """
     game, pictures = GAMES[key], PICTURES[key]
     for viewer in (None, *point.seats[:4]):
         view = game.view(point.state, viewer)
         for picture in pictures.values():
             if picture.is_secret and viewer is None:
+                continue
+            if viewer in point.seats[1:] and not picture.shows_one_seat and not IS_LONG_RUN:
                 continue
             subjects: tuple[Seat | None, ...] = (viewer,) if picture.shows_one_seat else (None,)
             if picture.shows_one_seat and viewer is None:

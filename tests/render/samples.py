@@ -4,6 +4,7 @@ Draw them anew with ``python -m tests.render.samples``.
 """
 
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def _sample_scenes() -> dict[str, Scene]:
     """Return the scenes: file name -> scene."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
     setup = next(setup for setup in picture_setups(game) if setup.seats == 4)
-    state, recent_events, _ = decision_points(setup, CURRENTS_SEED)[CURRENTS_POINT]
+    state, recent_events, _ = next(islice(decision_points(setup, CURRENTS_SEED), CURRENTS_POINT, None))
     actor = game.to_act(state)
     oceans = PICTURES["oceans"]
     oceans_state = _state_after_attack()

@@ -14,10 +14,12 @@ from render.picture import BOARD, PictureContext
 from render.scene import Box, Disc, Scene, make_group
 from render.theme import INK, PAPER, SHARED_PALETTE, WATER
 from rules.catalogue import GAMES
-from tests.render.positions import CAPTION, decision_points, picture_setups
+from tests.golden.record import golden_files
+from tests.render.positions import CAPTION, recorded_points
+from tests.trials import trial_count
 
 NO_LIMIT = 1 << 30
-MAX_SCENES = 5
+MAX_SCENES = trial_count(3, soak=5)
 DELAY = 700
 DISC = Disc(15, 15, 15, INK)
 
@@ -25,7 +27,7 @@ DISC = Disc(15, 15, 15, INK)
 def _boards(key: str) -> list[Scene]:
     """Return some boards of a game, in order."""
     game, draw = GAMES[key], PICTURES[key][BOARD].draw
-    points = decision_points(picture_setups(game)[-1], seed=5)
+    points = list(recorded_points(golden_files(game)[-1]))
     shown_points = points[:: max(1, len(points) // MAX_SCENES)][:MAX_SCENES]
     return [
         draw(game.view(point.state, None), PictureContext(CAPTION, point.recent_events))

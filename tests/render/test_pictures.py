@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from functools import cache
+from itertools import islice
 
 import msgspec
 import pytest
@@ -50,8 +51,14 @@ def texts_with_middles(scene: Scene) -> list[tuple[float, float, Text]]:
 
 
 def sampled_scenes(key: str, every: int) -> tuple[Scene, ...]:
-    """Return one in ``every`` of a game's pictures; in ``make test`` a twentieth of these."""
-    return sample_scenes(key)[:: every if IS_LONG_RUN else 20 * every]
+    """Return one in ``every`` of a game's pictures; in ``make test`` a thirtieth of these."""
+    return sample_scenes(key)[:: every if IS_LONG_RUN else 30 * every]
+
+
+def few_scenes(key: str, every: int) -> tuple[Scene, ...]:
+    """Return one in ``every`` of a game's pictures; in ``make test`` the one in the middle alone."""
+    scenes = sample_scenes(key)
+    return scenes[::every] if IS_LONG_RUN else scenes[len(scenes) // 2 :][:1]
 
 
 def digest_pictures() -> str:
@@ -72,7 +79,7 @@ def test_every_registered_game_is_drawn() -> None:
 @FOR_EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
-    scenes = sampled_scenes(key, 5)[:: 1 if IS_LONG_RUN else 10]
+    scenes = few_scenes(key, 5)
     pngs = [paint.render_png(scene) for scene in scenes]
     for scene, png in zip(reversed(scenes), reversed(pngs), strict=True):
         paint.clear_caches()
@@ -94,7 +101,7 @@ def test_same_bytes_in_another_process() -> None:
 @pytest.mark.slow
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures drawn at once are the same as when drawn alone."""
-    scenes = [scene for key in KEYS for scene in sampled_scenes(key, 4)[:: 1 if IS_LONG_RUN else 8]]
+    scenes = [scene for key in KEYS for scene in few_scenes(key, 4)]
     alone = [paint.render_png(scene) for scene in scenes]
     paint.clear_caches()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -105,7 +112,7 @@ def test_same_bytes_from_two_threads() -> None:
 @FOR_EVERY_GAME
 def test_png_is_valid_and_light(key: str) -> None:
     """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
-    for scene in sampled_scenes(key, 2)[:: 1 if IS_LONG_RUN else 2]:
+    for scene in sampled_scenes(key, 2):
         png = paint.render_png(scene)
         assert len(png) <= 250_000
         with Image.open(io.BytesIO(png)) as image:
@@ -233,11 +240,11 @@ HOSTILE_NAMES = (
 
 
 @cache
-def table_points(key: str) -> tuple[DecisionPoint, ...]:
-    """Return the decision points of a game of four, or of as many as can play."""
+def table_point(key: str) -> DecisionPoint:
+    """Return an early decision point of a game of four, or of as many as can play."""
     setups = picture_setups(GAMES[key])
     setup = next((setup for setup in setups if setup.seats == 4), setups[-1])
-    return tuple(decision_points(setup, 7))
+    return next(islice(decision_points(setup, 7), 4, None))
 
 
 def check_names(names: tuple[str, ...]) -> None:
@@ -245,7 +252,7 @@ def check_names(names: tuple[str, ...]) -> None:
     caption = Caption(2**40, names)
     scenes: list[Scene] = []
     for key in KEYS:
-        scenes += scenes_of(key, table_points(key)[4], caption)
+        scenes += scenes_of(key, table_point(key), caption)
     for scene in scenes:
         assert paint.render_png(scene)
         for _, _, text in texts_with_middles(scene):
@@ -255,11 +262,19 @@ def check_names(names: tuple[str, ...]) -> None:
             assert typeset.fits(fitted.text.strip(), text.face, fitted.size, text.room + 1)
 
 
+HOSTILE_TABLES = (
+    [(name,) * 4 for name in HOSTILE_NAMES]
+    if IS_LONG_RUN
+    else [HOSTILE_NAMES[first : first + 4] for first in range(0, len(HOSTILE_NAMES), 4)]
+)
+"""The names of each table; in ``make test`` every name sits at one table."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HOSTILE_NAMES, ids=range(len(HOSTILE_NAMES)))
-def test_hostile_names_are_drawn(name: str) -> None:
+@pytest.mark.parametrize("names", HOSTILE_TABLES, ids=range(len(HOSTILE_TABLES)))
+def test_hostile_names_are_drawn(names: tuple[str, ...]) -> None:
     """Any name becomes a readable text that fits."""
-    check_names((name,) * 4)
+    check_names(names)
 
 
 @pytest.mark.slow
@@ -273,7 +288,8 @@ def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
 @FOR_EVERY_GAME
 def test_measured_widths_are_drawn_widths(key: str) -> None:
     """A width measured at one size is right within a pixel at the size drawn."""
-    for scene in sample_scenes(key)[:: 4 if IS_LONG_RUN else 12]:
-        for _, _, text in texts_with_middles(scene):
-            fitted = typeset.fit_text(text)
-            assert abs(sprites.measure_drawn_width(fitted, text.face) - fitted.width) <= 1, text
+    scenes = sample_scenes(key)[:: 4 if IS_LONG_RUN else 12]
+    texts = (text for scene in scenes for _, _, text in texts_with_middles(scene))
+    fitted_texts = {(typeset.fit_text(text), text.face) for text in texts}
+    for fitted, face in fitted_texts:
+        assert abs(sprites.measure_drawn_width(fitted, face) - fitted.width) <= 1, fitted
