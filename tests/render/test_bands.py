@@ -312,14 +312,14 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
     The caches are so small that all that they keep is packed, unpacked and evicted meanwhile.
     """
     rng = random.Random(key)
-    scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if IS_LONG_RUN else 6)
+    scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if IS_LONG_RUN else 4)
     for cache in (paint._tiles, paint._sprites, paint._base_bands):
         monkeypatch.setattr(cache._packed, "limit", 1 << 17)
     monkeypatch.setattr(png._bands, "limit", 1 << 18)
     monkeypatch.setattr(paint._tile_keys, "limit", 700)
     paint.clear_caches()
     together = [paint.render_png(scene) for scene in scenes]
-    for number in rng.sample(range(len(scenes)), len(scenes) if IS_LONG_RUN else 2):
+    for number in rng.sample(range(len(scenes)), len(scenes) if IS_LONG_RUN else 1):
         paint.clear_caches()
         assert paint.render_png(copy_layers(scenes[number])) == together[number]
 
@@ -344,7 +344,7 @@ def test_the_caches_stay_within_their_limits() -> None:
     """Whatever is drawn, all that is kept takes a fixed number of bytes."""
     paint.clear_caches()
     for key in sorted(PICTURES):
-        for scene in random.Random(key).sample(sample_scenes(key), 2):
+        for scene in random.Random(key).sample(sample_scenes(key), trial_count(1, soak=2)):
             paint.render_png(scene)
     caches: list[ByteCache[Any] | PackedCache[Any]] = [
         paint._tiles,
