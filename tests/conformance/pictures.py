@@ -20,7 +20,7 @@ ALL_PICTURES: Final[Mapping[str, Pictures]] = {**TOY_PICTURES, **PICTURES}
 """Of every registered game and the guide's, by key."""
 PAINTED_POSITIONS = 2 if IS_LONG_RUN else 1
 """Positions per game whose pictures are painted, which takes long."""
-MAX_PAINTED_PICTURES = 1_000 if IS_LONG_RUN else 2
+MAX_PAINTED_PICTURES = 1_000 if IS_LONG_RUN else 1
 """Pictures of one position that are painted."""
 
 

@@ -17,7 +17,7 @@ from rules.stream import Stream
 from tests.conformance.setups import GameSetup
 from tests.trials import IS_LONG_RUN
 
-RECORD_CAP: Final = 200
+RECORD_CAP: Final = 150
 """Records after which a game stops in ``make test``, so that the time a further game adds is bounded."""
 _MAX_RECORDS: Final = 20_000
 _MAX_VIEWERS: Final = 7 if IS_LONG_RUN else 3

@@ -82,7 +82,16 @@ def _covering(
 
 def full_game_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return one setup for each number of seats: the first of ``covering_setups``, mostly with defaults."""
-    return tuple({setup.seats: setup for setup in reversed(covering_setups(game))}.values())
+    return _one_for_each_seat_count(covering_setups(game))
+
+
+def short_full_game_setups(game: AnyGame) -> tuple[GameSetup, ...]:
+    """Return one setup for each number of seats: the first of ``short_covering_setups``."""
+    return _one_for_each_seat_count(short_covering_setups(game))
+
+
+def _one_for_each_seat_count(setups: tuple[GameSetup, ...]) -> tuple[GameSetup, ...]:
+    return tuple({setup.seats: setup for setup in reversed(setups)}.values())
 
 
 Row = tuple[tuple[str, str], ...]

@@ -22,6 +22,7 @@ from tests.conformance.setups import (
     full_game_setups,
     games_with_secrets,
     short_covering_setups,
+    short_full_game_setups,
 )
 from tests.conformance.storage import check_play_all
 from tests.trials import IS_LONG_RUN, SOAK_MARK, trial_count
@@ -40,8 +41,9 @@ STEPS = trial_count(commit=120, soak=20_000)
 COSTLY_CHECKS = ("actors", "sampling_law", "match_file", "paint", "scenes", "screens", "step_law")
 """In ``make test`` each of these looks at every eighth table of a game."""
 SLOW_CHECKS = (
-    "labels", "legal_actions", "log", "play_all", "policy", "policy_secrets", "recent_events", "refusals",
-    "replay", "resume", "sample_plays", "seen_by", "text_lengths", "typed_moves", "undo",
+    "forced_action", "labels", "legal_actions", "log", "own_action", "paths", "pieces", "play_all", "policy",
+    "policy_secrets", "recent_events", "refusals", "replay", "resign", "resume", "reveals", "sample_plays",
+    "seen_by", "state_types", "text_lengths", "typed_moves", "undo",
 )  # fmt: skip
 """In ``make test`` each of these looks at every fourth table of a game."""
 
@@ -88,7 +90,7 @@ def test_facts(name: str, game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Random full games are saved and resumed after each action, replayed, end and lose no piece."""
-    setups = covering_setups(game) if IS_LONG_RUN else full_game_setups(game)
+    setups = covering_setups(game) if IS_LONG_RUN else short_full_game_setups(game)
     for number in range(max(FULL_GAMES, len(setups))):
         played = play_through(setups[number % len(setups)], 1000 + number)
         assert played.match.is_over
