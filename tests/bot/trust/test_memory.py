@@ -12,6 +12,7 @@ from rules.catalogue import GAMES
 from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, read_response, shown_message, wait_until
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
+from tests.bot.trust.viewer_visit import hash_pictures
 
 __all__ = ["endpoints"]
 
@@ -19,14 +20,15 @@ __all__ = ["endpoints"]
 @pytest.mark.usefixtures("endpoints")
 async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore) -> None:
     """discord.py keeps nothing of a private page or a form that was sent: no button, no task."""
-    async with in_process_bot(store, lambda *_: None) as (server, _):
-        for game in GAMES:
-            assert await _open_pages(server, game), "no form was opened"
-        await wait_until(
-            lambda: None if _keeps_handlers() else True,
-            WAIT_TIMEOUT,
-            awaited="memory without buttons and forms",
-        )
+    with hash_pictures():
+        async with in_process_bot(store, lambda *_: None) as (server, _):
+            for game in GAMES:
+                assert await _open_pages(server, game), "no form was opened"
+            await wait_until(
+                lambda: None if _keeps_handlers() else True,
+                WAIT_TIMEOUT,
+                awaited="memory without buttons and forms",
+            )
 
 
 async def _open_pages(server: LocalDiscord, game: str) -> int:
