@@ -134,7 +134,7 @@ def test_no_pairs_are_waited_for(key: str) -> None:
 @pytest.mark.parametrize("key", [key for key in PICTURES if key in games_with_secrets()])
 async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """The same of the painted bytes."""
-    count = trial_count(2, soak=160)
+    count = trial_count(1, soak=160)
     await compare_pairs(EVERY_GAME[key], count, random.Random(f"pictures/{key}"))
     trials_done(count)
 
