@@ -9,9 +9,12 @@ from rules.game import CHANCE, AnyGame
 from tests.conformance.pieces import belongings_of
 from tests.conformance.random_games import PlayedGame, play_through
 from tests.conformance.setups import all_games, full_game_setups
+from tests.trials import trial_count
 
 MIN_CHANGES: Final = 20
 MAX_GAMES: Final = 100
+RECORD_CAP: Final = trial_count(commit=120, soak=400)
+"""Records after which a game stops."""
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
@@ -19,7 +22,7 @@ def test_a_seat_whose_things_changed_is_affected(game: AnyGame) -> None:
     """No change to what a seat owns or aims for is shown among what did not affect it."""
     setups, changes = full_game_setups(game), 0
     for number in count():
-        changes += _count_changes(game, play_through(setups[number % len(setups)], number, cap=400))
+        changes += _count_changes(game, play_through(setups[number % len(setups)], number, RECORD_CAP))
         if changes > MIN_CHANGES and number >= len(setups):
             break
         assert number < MAX_GAMES, f"{changes} changes in {number} games: look at its inventory"

@@ -9,10 +9,19 @@ from rules.game import CHANCE
 from rules.match import Match
 from rules.players import random_player
 from tests.conformance.random_games import new_stream
-from tests.conformance.setups import GameSetup, all_games, full_game_setups
+from tests.conformance.setups import GameSetup, all_games, full_game_setups, short_full_game_setups
+from tests.trials import IS_LONG_RUN
 
 
-@pytest.mark.parametrize("setup", [s for game in all_games() for s in full_game_setups(game)], ids=str)
+@pytest.mark.parametrize(
+    "setup",
+    [
+        setup
+        for game in all_games()
+        for setup in (full_game_setups(game) if IS_LONG_RUN else short_full_game_setups(game))
+    ],
+    ids=str,
+)
 def test_agrees_with_the_match(setup: GameSetup) -> None:
     """What continues can be undone freely by the same seat, and what passes the turn is asked of another."""
     rng = random.Random(str(setup))

@@ -18,7 +18,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-SEEDS = trial_count(2000)
+SEEDS = trial_count(1000, soak=80_000)
 
 
 @cache
