@@ -47,10 +47,25 @@ def compete_with_nobody() -> Transition:
     return transition_of(make_position(*boards, dice="yellow-4f red", turns_left=1), "take yellow-4f")
 
 
+def move_a_coral_by_die() -> Transition:
+    """A die brings a coral where all are placed."""
+    boards = (make_board(reefs={3: 8, 4: 8}), make_board(turtle=1))
+    return transition_of(act(make_position(*boards, dice="purple-5 red"), "take purple-5"), "move 3 5")
+
+
+def move_a_coral_by_used_card() -> Transition:
+    """A card brings a coral where all are placed."""
+    boards = (make_board(turtle=8, reefs={3: 8, 4: 8}), make_board(turtle=1))
+    position = make_position(*boards, dice="white-1k2c red", display="blue-coral white-fish")
+    return transition_of(act(act(position, "take white-1k2c"), "use blue-coral"), "move 3 5")
+
+
 CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
     "a pick is lost": lose_a_pick,
     "short display": shorten_the_display,
     "nobody competes": compete_with_nobody,
+    "move a coral by die": move_a_coral_by_die,
+    "move a coral by used": move_a_coral_by_used_card,
 }
 """What games hardly ever meet, and a transition that does."""
 
