@@ -40,13 +40,13 @@ from tests.conformance.setups import GameSetup, covering_setups, short_covering_
 from tests.trials import trial_count
 
 PER_GAME = trial_count(commit=5, soak=500)
-ENOUGH_ACTS = trial_count(commit=100, soak=24_000)
+ENOUGH_ACTS = trial_count(commit=60, soak=24_000)
 """After so many acts of a game no further one is begun, but one with the most seats.
 
 ``tests/conformance`` saves and resumes a full game for each number of seats after every record.
 """
 
-MOST_SEATS_ACTS = trial_count(commit=40, soak=24_000)
+MOST_SEATS_ACTS = trial_count(commit=25, soak=24_000)
 """After so many acts the first game with the most seats, which takes long, is left unfinished."""
 
 

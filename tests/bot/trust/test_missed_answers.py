@@ -46,7 +46,7 @@ from tests.trials import trial_count
 __all__ = ["endpoints"]
 
 GAMES = trial_count(commit=1, soak=40)
-ACTS = 40
+ACTS = trial_count(commit=20, soak=40)
 """Things done at each table."""
 SEATS = 4
 _MEMORY_FOLDER = Path("/dev/shm")

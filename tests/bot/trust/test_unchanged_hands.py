@@ -37,7 +37,7 @@ from tests.trials import trial_count
 
 __all__ = ["endpoints"]
 
-MOVES = trial_count(commit=25, soak=600)
+MOVES = trial_count(commit=15, soak=600)
 SEATS = 4
 _MEMORY_FOLDER = Path("/dev/shm")
 
