@@ -1,7 +1,7 @@
 """What may be done follows from the user and the stored table; nobody else may do it (P10, T16)."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
-from rules.game import AnyGame, Seat
+from rules.game import Seat
 from tests.bot.trust.authority import (
     COVERED_DECIDERS,
     REQUEST_CASES,
@@ -27,32 +27,36 @@ from tests.bot.trust.seat_authority import SEAT_CASES, seat_situations
 from tests.bot.trust.situations import (
     situations,
 )
+from tests.conformance.setups import games_with_secrets, open_games
+from tests.trials import cases
 
 GAME = next(iter(GAMES.values()))
+COMMIT_GAMES: Final = (next(iter(games_with_secrets())), next(iter(open_games())))
+"""The games whose tables ``make test`` tries: one with secrets and an open one."""
 
 
 @pytest.mark.promise("T16")
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("key", cases(GAMES, *COMMIT_GAMES))
 async def test_every_request_by_everybody(
-    tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
+    tables: Tables, key: str, trials_done: Callable[[int], None]
 ) -> None:
     """Every kind of person sends every request in every situation: done if allowed, refused if not."""
-    situated_tables = await situations(tables, game)
+    situated_tables = await situations(tables, GAMES[key])
     assert await find_wrong_verdicts(situated_tables) == []
     trials_done(sum(len(situated_tables[case.situation].requests) for case in REQUEST_CASES))
 
 
 @pytest.mark.promise("T16")
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("key", cases(GAMES, *COMMIT_GAMES))
 async def test_seats_and_hindsight_by_everybody(
-    tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
+    tables: Tables, key: str, trials_done: Callable[[int], None]
 ) -> None:
     """Acts about seats, undos and roll-backs, by who has seen a hand and who has not, with a seat or not."""
-    situated_tables = seat_situations(await situations(tables, game))
-    cases = [case for case in SEAT_CASES if case.situation in situated_tables]
+    situated_tables = seat_situations(await situations(tables, GAMES[key]))
+    seat_cases = [case for case in SEAT_CASES if case.situation in situated_tables]
     assert {case.situation for case in SEAT_CASES} - set(situated_tables) <= {"offered to other"}, "left out"
-    assert await find_wrong_verdicts(situated_tables, cases) == []
-    trials_done(sum(len(situated_tables[case.situation].requests) for case in cases))
+    assert await find_wrong_verdicts(situated_tables, seat_cases) == []
+    trials_done(sum(len(situated_tables[case.situation].requests) for case in seat_cases))
 
 
 def test_every_request_is_in_the_matrix(tables: Tables) -> None:
@@ -179,7 +183,7 @@ async def test_a_forgotten_hand_is_caught(
 ) -> None:
     """Sensitivity: with any one of these rules gone, somebody who has seen a hand may do too much."""
     situated_tables = seat_situations(await situations(tables, GAME))
-    cases = [case for case in SEAT_CASES if case.situation in situated_tables]
-    assert await find_wrong_verdicts(situated_tables, cases) == []
+    seat_cases = [case for case in SEAT_CASES if case.situation in situated_tables]
+    assert await find_wrong_verdicts(situated_tables, seat_cases) == []
     defect(monkeypatch)
-    assert await find_wrong_verdicts(situated_tables, cases)
+    assert await find_wrong_verdicts(situated_tables, seat_cases)
