@@ -306,6 +306,7 @@ PLANTED: Final = (
 """Calls of a game that must stand in a guard."""
 
 
+@cache
 def _planted_function(call: str) -> list[ast.stmt]:
     return ast.parse(f"async def planted(table, game, view, caption):\n    {call}\n").body
 
