@@ -249,16 +249,12 @@ from bot.host import game_calls
 from render.picture import PictureContext
 from rules.catalogue import GAMES
 from rules.match import Match
-from tests.bench.grow import DATABASE_SIZE, MEASURES, START, STOP, Figures, GrowSettings, growth_lines
-from tests.bench.load import LoadFigures, LoadSettings, report_lines
-from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter
 from tests.bench.metered_bot import wrap_parts
 from tests.bench.metered_drawing import wrap_drawing
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.setups import GameSetup
 import asyncio
-import math
 meter = ProcessorMeter()
 wrap_drawing(meter)
 wrap_parts(meter)
