@@ -8,11 +8,15 @@ REPOSITORY: Final = Path(__file__).parents[1]
 COPIED: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
 
 
-def copy_repository(target: Path) -> None:
-    """Copy what tests need into an empty folder."""
+def copy_repository(target: Path, *, compiled: bool = False) -> None:
+    """Copy what tests need into an empty folder.
+
+    ``compiled``: with the compiled modules, which are those of unchanged files: copies keep their times.
+    """
+    left_out = ("*.pyc.*",) if compiled else ("__pycache__", "*.pyc")  # the first: still being written
     for part in COPIED:
         source = REPOSITORY / part
         if source.is_dir():
-            shutil.copytree(source, target / part, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+            shutil.copytree(source, target / part, ignore=shutil.ignore_patterns(*left_out))
         else:
             shutil.copy(source, target / part)
