@@ -14,6 +14,7 @@ from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.host.playing import begin, default_setup, hand_over, make_move
+from tests.bot.host.viewer_output import use_scenes_as_pictures
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -26,11 +27,9 @@ async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) 
     while table.to_act != computer:
         table = (await make_move(tables, number, rng)).table
     name = table.names[computer]
-    texts = [
-        board_post(table, None).text,
-        game_calls.board_text(table),
-        (await board_picture(table)).alt,
-    ]
+    with use_scenes_as_pictures():
+        picture = await board_picture(table)
+    texts = [board_post(table, None).text, game_calls.board_text(table), picture.alt]
     assert f"{name} is finishing its turn." in texts[0]
     asked = table.game.words.status(game_calls.view(table, None), table.names)
     assert name in asked

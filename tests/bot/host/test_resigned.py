@@ -47,6 +47,7 @@ from tests.bot.host.timed_tables import (
     play_until_turn_passes,
     timer_of,
 )
+from tests.bot.host.viewer_output import use_scenes_as_pictures
 from tests.trials import trial_count
 
 
@@ -249,7 +250,8 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
     table = await tables.get(number)
     posted, turn_of, leavers = None, None, 2
     for _ in range(trial_count(commit=20, soak=60)):
-        content = await board_content(table, posted)
+        with use_scenes_as_pictures():
+            content = await board_content(table, posted)
         is_same_turn = turn_of == table.to_act
         assert bool(content.post.notified_users) is not is_same_turn
         turn_of = table.to_act
