@@ -58,13 +58,17 @@ def rough_duration_text(seconds: int) -> str:
 def reserve_text(table: Table, seat: int) -> str:
     """Return the time that a player has in reserve, after a separator.
 
-    Empty without a reserve, and for the player to move: the end of the turn includes the reserve.
+    Empty without a reserve, and for the player to move: what is left of the turn includes the reserve, also
+    in a pause.
     """
-    control, row = table.row.time_control, table.seats[seat]
+    control, row, timer = table.row.time_control, table.seats[seat], table.row.turn_timer
     has_turns = (
         table.status in IN_PLAY and table.match is not None and Seat(seat) not in table.match.resigned_seats
     )
-    if control is None or control.bank is None or row.user is None or not has_turns or table.to_act == seat:
+    is_running = timer is not None and timer.seat == seat and timer.seconds_left is not None
+    if control is None or control.bank is None or row.user is None or not has_turns:
+        return ""
+    if table.to_act == seat or is_running:
         return ""
     reserve = control.bank if row.clock is None else row.clock.bank
     return f" · {rough_duration_text(reserve) if reserve else 'nothing'} in reserve"

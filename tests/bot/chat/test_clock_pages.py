@@ -23,6 +23,7 @@ from bot.chat.lobby_posts import lobby_post
 from bot.chat.posts import board_post
 from bot.chat.table_commands import table_status_post
 from bot.host.clock_texts import rough_duration_text, time_control_conditions_text, time_control_text
+from bot.host.deciders.timeouts import with_whole_turn
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.rows import Status
@@ -157,6 +158,17 @@ def test_saved_time_is_shown_of_those_who_are_not_to_move() -> None:
     spent = timed.with_seat(waiting, replace(timed.seats[waiting], clock=SeatClock(bank=0)))
     assert " · nothing in reserve" in table_status_post(spent).text
     assert " in reserve" not in table_status_post(table).text
+
+
+def test_a_pause_shows_no_reserve_that_the_turn_has_used() -> None:
+    """The time left of a turn that stands still includes the reserve; a turn that begins anew has all."""
+    table = sample_tables(GAME.key, 1, random.Random(1))[0]
+    assert table.to_act is not None
+    timer = TurnTimer(table.to_act, table.seats[table.to_act].user, 0, 5, 5, seconds_left=60)
+    control = TimeControl(turn=DAY, bank=3 * DAY)
+    paused = table.with_row(time_control=control, status=Status.PAUSED, turn_timer=timer)
+    assert table_status_post(paused).text.count(" · 3 days in reserve") == 1
+    assert table_status_post(with_whole_turn(paused)).text.count(" · 3 days in reserve") == 2
 
 
 def test_a_clock_that_nobody_has_agreed_to_is_shown_as_such() -> None:
