@@ -16,6 +16,7 @@ from bot.chat.posts import (
 from bot.host.clock_texts import time_control_conditions_text
 from bot.host.deciders.decision import VOID_TEXT
 from bot.host.deciders.questions import (
+    NOBODY_AWAITED_TEXT,
     proposal_text,
     question_end_text,
     user_names_text,
@@ -53,7 +54,8 @@ def question_post(table: Table) -> Post:
     agreed = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
     are_several = len({*question.asked, *still_to_agree}) > 1  # who is back by now is asked too
     condition = "All who are asked must agree, or" if are_several else "Without a yes"
-    rule = f"-# {condition} nothing changes.{agreed} {question_end_text(question)}"
+    condition = f"{condition} nothing changes." if still_to_agree else NOBODY_AWAITED_TEXT
+    rule = f"-# {condition}{agreed} {question_end_text(question)}"
     rows = (
         (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),
     )

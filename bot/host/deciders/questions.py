@@ -48,6 +48,8 @@ _DECLINED_IN_PAUSE_TEXTS: Final = {
     QuestionKind.PAUSE: "The game is paused all the same.",
 }
 """Of a question that is declined while the game is paused: what replaces the usual text."""
+NOBODY_AWAITED_TEXT: Final = "Nobody else needs to agree. Unless somebody declines, it is done at the end."
+"""Of an open question where a computer plays for everybody who has not agreed."""
 
 
 def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
@@ -163,9 +165,8 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
     if not last.declined:
         if msgspec.structs.replace(last.as_declined, due=declined_form.due) == declined_form:
             who = user_names_text(table, users_still_to_agree(table, last))
-            raise Refusal(
-                f"You have already asked. {who} must agree. To withdraw the question, press **Decline**."
-            )
+            needed = f"{who} must agree." if who else f"{NOBODY_AWAITED_TEXT} {question_end_text(last)}"
+            raise Refusal(f"You have already asked. {needed} To withdraw the question, press **Decline**.")
         who = "I have" if last.asker is None else f"{last.asker.name} has"
         raise Refusal(f"{who} asked the players a question. It must be answered first.")
     declined_questions = (*last.declined_before, last.as_declined)

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.question_posts import offer_post
+from bot.chat.question_posts import offer_post, question_post
 from bot.host.deciders import moderation, questions, seats, time_controls, timeouts
 from bot.host.deciders.decision import question_delivery
 from bot.host.housekeeping import Housekeeping
+from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
@@ -220,6 +221,26 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
     decision = questions.expire(gone.table, question.due)
     assert decision is not None
     assert decision.table.status is Status.PAUSED
+
+
+async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: Clock) -> None:
+    """Once a computer plays for the only person who has not agreed, nobody reads that all must agree."""
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    waiting = Seat(timer_of(await tables.get(number)).seat)
+    clock.now += 3600  # the question outlasts the turn
+    await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    for step in (2, 3):
+        agree = partial(questions.vote, question_id=question.id, is_yes=True)
+        await change_as(tables, number, (waiting + step) % 4, agree)
+    assert "All who are asked must agree, or nothing changes." in question_post(await tables.get(number)).text
+    await miss_turn(tables, clock, number)
+    with pytest.raises(Refusal, match=r"^You have already asked\. Nobody else needs to agree\. "):
+        await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
+    text = question_post(await tables.get(number)).text
+    assert "must agree" not in text
+    assert "Nobody else needs to agree. Unless somebody declines, it is done at the end." in text
 
 
 async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: Clock) -> None:
