@@ -44,8 +44,10 @@ async def _show_command(response: Response) -> None:
 @app_commands.describe(where="The channel to add", allowed="Choose False to remove it from the list")
 @with_response
 async def _channel_command(response: Response, where: discord.TextChannel, allowed: bool = True) -> None:
+    guild = response.interaction.guild
+
     def update(row: ServerRow) -> ServerRow:
-        return replace(row, channels=_updated_list(row.channels, where.id, allowed=allowed))
+        return _with_channel(row, guild, where.id, allowed=allowed)
 
     entry = "added {} to the allowed channels" if allowed else "removed {} from the allowed channels"
     await _change_settings(response, update, entry.format(f"<#{where.id}>"))
@@ -60,8 +62,10 @@ async def _role_command(response: Response, role: discord.Role, allowed: bool = 
             "Everybody has that role. To let everybody open tables, remove all roles from the list."
         )
 
+    guild = response.interaction.guild
+
     def update(row: ServerRow) -> ServerRow:
-        return replace(row, roles=_updated_list(row.roles, role.id, allowed=allowed))
+        return _with_role(row, guild, role.id, allowed=allowed)
 
     entry = "added {} to the allowed roles" if allowed else "removed {} from the allowed roles"
     await _change_settings(response, update, entry.format(f"<@&{role.id}>"))
@@ -90,6 +94,28 @@ async def _change_settings(response: Response, update: Callable[[ServerRow], Ser
 async def _show_settings(response: Response, row: ServerRow) -> None:
     changes = await response.tables.store.server_audit_entries(row.guild, MAX_CHANGES_SHOWN)
     await response.show(server_post(row, changes))
+
+
+def _with_channel(row: ServerRow, guild: discord.Guild | None, channel: int, *, allowed: bool) -> ServerRow:
+    """Return a server's row in which a channel is named or not named any more.  Raises Refusal."""
+    ids = row.channels if guild is None else _without_deleted(row.channels, channel, guild.get_channel)
+    return replace(row, channels=_updated_list(ids, channel, allowed=allowed))
+
+
+def _with_role(row: ServerRow, guild: discord.Guild | None, role: int, *, allowed: bool) -> ServerRow:
+    """Return a server's row in which a role is named or not named any more.  Raises Refusal."""
+    ids = row.roles if guild is None else _without_deleted(row.roles, role, guild.get_role)
+    return replace(row, roles=_updated_list(ids, role, allowed=allowed))
+
+
+def _without_deleted(
+    ids: tuple[int, ...], changed_id: int, find: Callable[[int], object | None]
+) -> tuple[int, ...]:
+    """Return the ids without those of what was deleted, which no admin can choose to remove them.
+
+    Return all of them where not even ``changed_id`` is found: then it is not known what the server has.
+    """
+    return ids if find(changed_id) is None else tuple(each for each in ids if find(each) is not None)
 
 
 def _updated_list(ids: tuple[int, ...], changed_id: int, *, allowed: bool) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from bot.store.preferences import ServerAuditEntry, ServerRow
 from bot.store.protocol import StoreError
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
+from tests.bot.chat.guilds import make_guild
 from tests.bot.host.playing import GUILD, request_by
 from tests.bot.host.viewer_output import ResponseRecorder
 
@@ -76,6 +77,20 @@ def test_a_full_list_takes_no_more() -> None:
     assert sorted(server_commands._updated_list(full, 3, allowed=True)) == list(full)
     assert server_commands._updated_list(full, 0, allowed=False) == full[1:]
     assert server_commands._updated_list(full, 99, allowed=False) == full
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_what_was_deleted_stays_in_no_list(*, is_named: bool) -> None:
+    """No command can name a deleted channel or role, so the next change of its list removes it."""
+    guild = make_guild({7: {}, 8: {}}, guild=GUILD, roles=(5, 6))
+    row = ServerRow(GUILD, channels=(70, 7), roles=(50, 5))
+    changed = server_commands._with_channel(row, guild, 8, allowed=is_named)
+    assert changed == replace(row, channels=(7, 8) if is_named else (7,))
+    changed = server_commands._with_role(row, guild, 6, allowed=is_named)
+    assert changed == replace(row, roles=(5, 6) if is_named else (5,))
+    unknown = make_guild({}, guild=GUILD)
+    assert server_commands._with_channel(row, unknown, 7, allowed=False).channels == (70,)
+    assert server_commands._with_role(row, None, 5, allowed=False).roles == (50,)
 
 
 @pytest.mark.parametrize("name", ["channel", "role"])
