@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from bot.error_ids import new_error_id
-from bot.host.deciders.decision import Decision, notice_delivery
+from bot.host.deciders.decision import Decision, closing_deliveries, notice_delivery
 from bot.host.game_threads import GameCallTimeout, WorkersBusy, run_in_thread
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Games, Table, trim_seats
@@ -174,8 +174,10 @@ class TableLoader:
             f"This game is frozen: {why}."
             f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{where})"
         )
-        frozen = unplayable_table(row, self.all_games).as_frozen()
-        return Decision(table=frozen, answer=text, deliveries=(notice_delivery(text),))
+        unfrozen = unplayable_table(row, self.all_games)
+        frozen = unfrozen.as_frozen()
+        deliveries = (notice_delivery(text), *closing_deliveries(unfrozen, frozen))
+        return Decision(table=frozen, answer=text, deliveries=deliveries)
 
 
 # Unpacking ----------------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from bot.host import rule_sources
-from bot.host.deciders import lobby, moderation, play, seats
+from bot.host.deciders import lobby, moderation, play, seats, time_controls
+from bot.host.deciders.decision import offer_delivery, question_delivery
 from bot.host.host import Host
 from bot.host.loading import find_divergence
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
@@ -134,6 +135,23 @@ async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -
     await _check_frozen(store, tables, number, ply=flaw.ply)
     await make_move(tables, other, random.Random(2))
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == rules_fingerprint({**EARLIER_RULES, **games})
+
+
+async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store: SqliteStore) -> None:
+    """The messages of its question and of an offered seat lose their buttons, and say why."""
+    number, *_ = await _begin_games(store)
+    tables = Tables(store, EVERY_GAME)
+    await tables.change(number, None, partial(time_controls.ask_to_pause, request=request_of(0)))
+    offer = partial(seats.offer_to_anybody, request=request_of(1), seat=Seat(1))
+    row = (await tables.change(number, None, offer)).table.row
+    question, seat_offer = row.question, row.seats[1].offer
+    assert question is not None
+    assert seat_offer is not None
+    newest = max(each.id for each in await store.deliveries(number))
+    await Tables(store, release_with(RELEASES["fault"])).get(number)
+    outcomes = {each.slot: each.text for each in await store.deliveries(number) if each.id > newest}
+    for asked in (question_delivery(question), offer_delivery(1, seat_offer)):
+        assert outcomes[asked.slot] == "The game was frozen."
 
 
 async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
