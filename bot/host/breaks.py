@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from bot.host.local_time import timestamp_at, zone_of
-from bot.store.preferences import PersonRow
+from bot.store.preferences import DEFAULT_QUIET_BEGIN, PersonRow
 
 
 class Break(NamedTuple):
@@ -42,13 +42,18 @@ def breaks(person: PersonRow | None, sleep_hours: int, since: int) -> Iterator[B
 
 
 def _nights(person: PersonRow, sleep_hours: int, since: int) -> Iterator[Break]:
-    """Yield nights without end, some of the first before ``since``; each begins with the quiet hours."""
+    """Yield nights without end, some of the first before ``since``.
+
+    Each begins with the quiet hours, or for somebody who has none when they usually begin.
+    """
     zone = zone_of(person)
     if zone is None or sleep_hours <= 0:
         return
+    quiet = person.quiet_hours
+    begin_minute = DEFAULT_QUIET_BEGIN if quiet.begin == quiet.end else quiet.begin
     day = datetime.fromtimestamp(since, UTC).date() - timedelta(days=2)
     while True:
-        begin = timestamp_at(day, person.quiet_hours.begin, zone)
+        begin = timestamp_at(day, begin_minute, zone)
         yield Break(begin, begin + sleep_hours * 3600)
         day += timedelta(days=1)
 

@@ -14,7 +14,10 @@ _log = logging.getLogger(__name__)
 
 DEFAULT_QUIET_BEGIN: Final = 22 * 60
 DEFAULT_QUIET_END: Final = 8 * 60
-"""The quiet hours of somebody who has only set a time zone, in minutes after midnight."""
+"""The quiet hours of somebody who has only set a time zone, in minutes after midnight.
+
+Of somebody who has no quiet hours, sleep begins then too.
+"""
 
 
 class QuietHours(msgspec.Struct, frozen=True, gc=False):

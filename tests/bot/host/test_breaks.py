@@ -5,6 +5,7 @@ from itertools import pairwise, takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,6 +95,16 @@ def test_a_night_begins_with_the_quiet_hours_also_when_the_clocks_change() -> No
     ]
     assert found[0].begin + 23 * 3600 == found[1].begin
     assert {each.end - each.begin for each in found} == {8 * 3600}
+
+
+@pytest.mark.parametrize("end", range(0, 24 * 60, 60))
+def test_who_is_never_quiet_sleeps_at_night(end: int) -> None:
+    """Without quiet hours a night begins at the usual hour, whenever the hours that were removed ended."""
+    person = PersonRow(1, time_zone="UTC", quiet_hours=QuietHours(end, end))
+    midnight = 1_790_000_000 // DAY * DAY
+    first, second = list(takewhile(lambda each: each.begin < midnight + DAY, breaks(person, 8, midnight)))
+    assert first == (midnight, midnight + 6 * 3600)
+    assert second == (midnight + 22 * 3600, midnight + 30 * 3600)
 
 
 def test_without_a_time_zone_there_is_no_sleep() -> None:
