@@ -80,11 +80,12 @@ def admission_post(table: Table, note: str = "") -> Post:
 
 
 def invitation_post(table: Table, user: int) -> Post:
-    """Return the message that invites a user to a lobby."""
+    """Return the message that invites a user to a lobby; an admin may have sent it in place of the host."""
     free = max(table.game.player_counts) - len(table.seats)
-    host = table.name_of(table.row.host) or "The host"
+    host = table.name_of(table.row.host)
+    whose = "this table" if host is None else f"{host}'s table"
     lines = [
-        f"**{title(table)}** · {host} invites <@{user}> to play.",
+        f"**{title(table)}** · <@{user}> is invited to {whose}.",
         f"Press **{JOIN_LABEL}** to take a seat. {table.game.summary}",
         f"-# {counted(free, 'free seat').capitalize()}.",
     ]
@@ -110,7 +111,7 @@ def application_post(table: Table, user: int) -> Post:
 
 def acceptance_post(table: Table, user: int) -> Post:
     """Return the message that tells an applicant that they have a seat."""
-    text = f"**{title(table)}** · <@{user}>, you are in: the host has accepted you."
+    text = f"**{title(table)}** · <@{user}>, you are in: your request was accepted."
     if user in unconfirmed_users(table):
         text += f" Press **{HERE_LABEL}** in the ready check above to stay."
     return Post(text, notified_users=(user,))

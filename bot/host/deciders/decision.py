@@ -197,8 +197,8 @@ def _application_outcome(after: Table, user: int) -> str:
     if after.status is not Status.LOBBY:
         return _lobby_end_text(after)
     if user in after.row.lobby.invited:
-        return "The host sent an invitation."
-    return "The host declined." if user in after.row.lobby.removed else VOID_TEXT
+        return "An invitation was sent."
+    return "The request was declined." if user in after.row.lobby.removed else VOID_TEXT
 
 
 def _lobby_end_text(after: Table) -> str:

@@ -157,7 +157,7 @@ async def test_finding_players(rig: Rig) -> None:
     assert "not in this server" in await read_response(await ben.command("invite", player=farid.user.id))
     farid.rejoin()
     assert "is invited" in await read_response(await ben.command("invite", player=farid.user.id))
-    invitation = await game.newest_message(lambda message: " invites <@" in message.content)
+    invitation = await game.newest_message(lambda message: " is invited to " in message.content)
     assert invitation.mentions == (farid.user.id,)
     assert "You are in" in await read_response(await farid.press(invitation, "Join"))
     await game.newest_message(lambda message: "Farid · new here" in message.content)

@@ -1,6 +1,7 @@
 """Who may join a lobby: by reliability, by invitation and by the decision of its host."""
 
 import random
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,7 +21,7 @@ from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
-from tests.bot.host.playing import FIRST_USER, Clock, make_move, request_of
+from tests.bot.host.playing import FIRST_USER, Clock, make_move, request_by, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.test_question_messages import labels
 from tests.bot.host.waiting_lobbies import Lobby, fill_lobby
@@ -247,7 +248,7 @@ async def test_the_messages_are_settled(
     await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     acceptance = await newest()
     assert acceptance.raw_mentions == [FIRST_USER + 3]
-    assert acceptance.content.endswith(f" · <@{FIRST_USER + 3}>, you are in: the host has accepted you.")
+    assert acceptance.content.endswith(f" · <@{FIRST_USER + 3}>, you are in: your request was accepted.")
     assert not labels(invitation)
     assert outcome(invitation) == ["Chloé joined."]
     assert not labels(application)
@@ -343,7 +344,31 @@ async def test_a_question_says_why_it_is_over(
             await invite(opened, seat)
         await thread.send_all()
         outcomes += outcome(application)
-    assert outcomes == ["The host declined.", "The host sent an invitation."]
+    assert outcomes == ["The request was declined.", "An invitation was sent."]
+
+
+async def test_what_an_admin_decides_is_not_said_of_the_host(
+    tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Invitations, acceptances and what became of a request name no host who has done nothing."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, opened.number)
+
+    async def decide_as_admin(decide: Callable[..., Decision], **options: object) -> str:
+        admin = request_by(900, "Ada", admin=True)
+        await tables.change(opened.number, admin, partial(decide, request=admin, **options))
+        await thread.send_all()
+        return thread.chat.public_messages()[-1].content
+
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
+    invitation = await decide_as_admin(admission.invite, person=Person(901, "Fay"))
+    assert f" · <@901> is invited to {(await opened.names())[0]}'s table.\n" in invitation
+    for seat, decide in ((2, admission.decline_applicant), (3, admission.accept_applicant)):
+        await opened.change_as(seat, lobby.join)
+        await thread.send_all()
+        text = await decide_as_admin(decide, user=FIRST_USER + seat)
+        assert "declined." in text or "accepted." in text
+        assert "host" not in text
 
 
 def outcome(message: FakeMessage) -> list[str]:

@@ -283,7 +283,7 @@ async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock:
     thread.chat.fault = lambda _, __: None
     thread.clock.now += NONCE_MEMORY * 2
     await thread.send_all()
-    invitations = [message for message in thread.chat.posted if "invites" in message.content]
+    invitations = [message for message in thread.chat.posted if " is invited to " in message.content]
     assert sorted(user for each in invitations for user in each.raw_mentions) == [first, second]
 
 
@@ -323,7 +323,7 @@ async def test_a_lost_acceptance_is_posted_once(tables: Tables, clock: Clock, lo
     ):
         await tables.change(thread.number, request_of(seat), partial(decide, request=request_of(seat)))
     thread.chat.fault = lambda what, message: (
-        OSError("cut") if what == lost and "accepted you" in message.content else None
+        OSError("cut") if what == lost and "was accepted" in message.content else None
     )
     await run_outbox(thread.outbox, thread.number)
     for message in thread.chat.messages.values():
@@ -332,7 +332,7 @@ async def test_a_lost_acceptance_is_posted_once(tables: Tables, clock: Clock, lo
     thread.clock.now += NONCE_MEMORY * 2
     thread.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", thread.chat), tables))
     await thread.send_all()
-    posts = [message for message in thread.chat.posted if "accepted you" in message.content]
+    posts = [message for message in thread.chat.posted if "was accepted" in message.content]
     assert [message.raw_mentions for message in posts] == [[FIRST_USER + 1]]
 
 
