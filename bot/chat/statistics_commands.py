@@ -84,7 +84,10 @@ def _leaderboard_command(games: Games) -> _Command:
             tables, chosen_game, request.guild, request.user, server
         )
         if page is None:
-            raise Refusal(f"Nobody has finished a rated game of {chosen_game.title} in this server yet.")
+            raise Refusal(
+                f"Nobody stands on the leaderboard of {chosen_game.title} in this server. A rated game brings"
+                " its players there, unless they have left the leaderboards in `/settings`."
+            )
         await response.show(*await page.contents(as_text=as_text))
 
     return show_leaderboard

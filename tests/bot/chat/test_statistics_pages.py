@@ -1,9 +1,11 @@
 """The pages of ratings as people get them: pictures with words, or words alone."""
 
+import inspect
 import io
 import re
 from collections.abc import AsyncIterator
-from typing import Final
+from types import SimpleNamespace
+from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
@@ -11,14 +13,16 @@ from PIL import Image
 
 from bot import limits
 from bot.chat import statistics_pages
+from bot.chat.statistics_commands import statistics_commands
 from bot.chat.statistics_pages import MAX_LISTED_PEOPLE, leaderboard_page, statistics_page
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.results import NewResult
 from bot.store.sqlite import open_store
 from render.scene import Scene
 from render.statistics import LeaderboardLine, draw_leaderboard
 from rules.catalogue import GAMES
-from tests.bot.host.playing import GUILD
+from tests.bot.host.playing import GUILD, request_by
 from tests.bot.host.test_ratings import make_computer, make_player
 from tests.bot.store.test_results import end_game
 
@@ -113,6 +117,19 @@ async def test_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
     own = await statistics_page(tables, GAME, GUILD, 100, "Ava")
     _, (statistics,) = await own.contents(as_text=False)
     assert "place in this server: none" in statistics.alt
+
+
+@pytest.mark.parametrize("guild", [GUILD, GUILD + 1])
+async def test_an_empty_leaderboard_says_nothing_of_games(tables: Tables, guild: int) -> None:
+    """It does not deny that rated games were finished: their players may all have left the leaderboards."""
+    for user in range(100, 100 + PEOPLE):
+        await tables.people.change(user, lambda person: replace(person, is_unlisted=True))
+    commands = {command.name: command for command in statistics_commands(GAMES)}
+    show: Any = inspect.unwrap(commands["leaderboard"].callback)
+    request = replace(request_by(100, "Ava"), guild=guild)
+    response = SimpleNamespace(interaction=SimpleNamespace(guild=None), tables=tables, request=request)
+    with pytest.raises(Refusal, match=r"^Nobody stands on the leaderboard of Currents in this server\."):
+        await show(response, game=GAME.key)
 
 
 async def test_a_server_without_games_has_no_leaderboard(tables: Tables) -> None:
