@@ -37,7 +37,7 @@ class TurnNoticeSender:
         return DeliveryResult(sending.row_to_store(message))
 
     async def send_early_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        """Tell a player that they are next, if they still are; delete the notice of another turn.
+        """Tell a player that they are next, if they still are; delete the notice of another turn or player.
 
         Closed direct messages are not reported at the table, since a player can do without this notice.
         """
@@ -45,21 +45,23 @@ class TurnNoticeSender:
         assert seat is not None
         if notices is None or not reminders.is_current_notice(table, sending.delivery.slot):
             return await self._remove_notice(sending, posted)
-        user = table.seats[seat].user
-        if user is None or posted is not None or not sending.attempt.is_safe_to_post:
+        user, pending = table.seats[seat].user, sending.attempt.pending
+        if user is None or not sending.attempt.is_safe_to_post:
             return DeliveryResult(posted)
-        person = await self._people.get(user)  # somebody else may have the seat by now, or it may be late
-        if not person.wants_early_notice or reminders.no_notices_until(person, int(sending.now)) is not None:
-            return DeliveryResult()
-        post = notice_posts.early_notice_post(table, notices)
         try:
-            return DeliveryResult(
-                sending.row_to_store(
-                    await self._messages.post(
-                        sending, await self._messages.open_direct_channel(user), post, ()
-                    )
-                )
-            )
+            channel = await self._messages.open_direct_channel(user)
+            if posted is not None and posted.channel == channel:
+                return DeliveryResult(posted)
+            if pending is not None and pending.channel != channel:
+                return DeliveryResult(posted)  # somebody else had the seat then; a newer delivery waits
+            if posted is not None:
+                await self._messages.delete(posted, may_repeat=True)
+            person = await self._people.get(user)  # they may want none, or it may be late
+            silent_until = reminders.no_notices_until(person, int(sending.now))
+            if not person.wants_early_notice or silent_until is not None:
+                return DeliveryResult()
+            post = notice_posts.early_notice_post(table, notices)
+            return DeliveryResult(sending.row_to_store(await self._messages.post(sending, channel, post, ())))
         except discord.HTTPException as error:
             if error.code not in CLOSED_DM_ERRORS:
                 raise

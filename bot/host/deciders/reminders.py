@@ -127,6 +127,17 @@ def _with_current_early_notice(
     return notices, tuple(early_notice_delivery(each, old.turn_start) for each in changed)
 
 
+def passed_on_early_notices(before: Table, after: Table) -> tuple[NewDelivery, ...]:
+    """Return the delivery of the early notice whose seat has got another person; none if it has not."""
+    old, new = before.row.notices, after.row.notices
+    if old is None or new is None or old.next_seat is None:
+        return ()
+    is_same = (old.next_seat, old.turn_start) == (new.next_seat, new.turn_start)
+    if not is_same or before.seats[old.next_seat].user == after.seats[old.next_seat].user:
+        return ()
+    return (early_notice_delivery(old.next_seat, old.turn_start),)
+
+
 def _person_turn_timer(table: Table) -> TurnTimer | None:
     """Return the timer of the turn that a table in play waits for, if a person is to take it."""
     timer = table.row.turn_timer

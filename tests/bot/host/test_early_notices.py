@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from bot.host.deciders import seats
 from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
+from bot.store.seat_rows import Person
 from rules.game import Seat
 from tests.bot.host.fake_chat import draw_history_lengths, http_error
 from tests.bot.host.playing import (
@@ -111,6 +112,19 @@ async def test_who_is_next_after_a_resignation_learns_it(
         await waiting.send()
         table = await tables.get(waiting.number)
         assert table.to_act == following
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+async def test_an_early_notice_goes_with_its_seat(waiting: WaitingTable, *, wanted: bool) -> None:
+    """Who gave the seat away is not next any more: the notice is removed, and the new player gets one."""
+    following = await play_until_early_notice(waiting)
+    await waiting.tables.people.change(901, lambda row: replace(row, wants_early_notice=wanted))
+    await hand_over(waiting.tables, waiting.number, following, Person(901, "Fay"))
+    await waiting.send()
+    assert [notice.channel.id for notice in waiting.early_notices()] == ([10_000 + 901] if wanted else [])
+    await waiting.play_turn()
+    await waiting.send()
+    assert 10_000 + 901 not in [notice.channel.id for notice in waiting.early_notices()]
 
 
 async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting: WaitingTable) -> None:
