@@ -53,9 +53,11 @@ async def away_command(response: Response, until: str) -> None:
     if (end := parse_until(until, person, now)) is None:
         was_away = absence_end(person, now) is not None
         person = await absences.end_absence(tables, request.user)
-        await response.show(away_post(person, now, was_away=was_away))
     else:
-        await response.show(away_post(await absences.start_absence(tables, request, end), now))
+        was_away = False
+        person = await absences.start_absence(tables, request, end)
+    # The time now: the absence may have begun or ended a second later than the command came.
+    await response.show(away_post(person, int(tables.clock()), was_away=was_away))
 
 
 def away_post(person: PersonRow, now: int, *, was_away: bool = False) -> Post:

@@ -1,15 +1,19 @@
 """Who is away: the clocks stand still, the yearly budget of the server is kept, and a move ends it."""
 
 import asyncio
+import inspect
+import itertools
 import random
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bot.chat.away_command import away_post, parse_until
+from bot.chat.away_command import away_command, away_post, parse_until
 from bot.host import absences
 from bot.host.absences import ReturnListener, end_absence, start_absence
 from bot.host.deciders import play
@@ -25,6 +29,7 @@ from bot.store.rows import Change, Status, TableListing
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, Clock, choose_action, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
+from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import query
 
 NOW = 1_790_000_000
@@ -281,6 +286,17 @@ def test_how_until_is_typed() -> None:
             parse_until(wrong, person, NOW)
     with pytest.raises(Refusal, match="over already"):
         with_absence(person, {GUILD: 30}, NOW, NOW - 1)
+
+
+async def test_the_answer_is_true_where_a_second_passes(tables: Tables) -> None:
+    """Who goes away or comes back as the second ends reads what is stored."""
+    ticks = itertools.count(NOW)
+    tables.clock = lambda: float(next(ticks))
+    recorder, callback = ResponseRecorder(), cast("Any", inspect.unwrap(away_command.callback))
+    response = SimpleNamespace(tables=tables, request=request_of(0), show=recorder.show)
+    for until, expected in (("3d", "You are away until"), ("off", "Welcome back."), ("off", "You are not")):
+        await callback(response, until=until)
+        assert recorder.answers[-1][0][0].startswith(expected)
 
 
 def test_the_answer_says_until_when() -> None:
