@@ -69,7 +69,10 @@ class TurnTimer(msgspec.Struct, frozen=True, gc=False):
     runs_from: int
     """From when on ``seconds_left`` runs down."""
     seconds_left: int | None = None
-    """The seconds that were left at ``runs_from``, breaks left out; None: without a clock."""
+    """The seconds that were left at ``runs_from``, breaks left out.
+
+    None: without a clock, or in a pause after which the turn begins anew.
+    """
     deadline: int | None = None
     """When ``seconds_left`` is over; None: without a clock, or while it stands still."""
     stage: TurnStage = TurnStage.RUNNING
