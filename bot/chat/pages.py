@@ -199,7 +199,7 @@ async def get_started_table(tables: Tables, number: int) -> Table:
     """Return a table whose game has started.  Raises Refusal."""
     table = await tables.get(number)
     if table.match is None:
-        hint = "" if table.unplayable else " The lobby shows who has joined."
+        hint = " The lobby shows who has joined." if table.status is Status.LOBBY else ""
         raise Refusal(f"{no_game_text(table)}{hint}")
     return table
 

@@ -48,7 +48,7 @@ _STALE_UNDO_TEXT = "You have moved or taken back a move since then. Press **Undo
 
 def no_game_text(table: Table) -> str:
     """Return why a table has no game to show."""
-    return _NOT_PLAYING_TEXTS[Status.FROZEN if table.unplayable else Status.LOBBY]
+    return _NOT_PLAYING_TEXTS[table.status]
 
 
 class StaleChoice(Refusal):

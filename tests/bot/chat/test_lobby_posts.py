@@ -1,12 +1,16 @@
 """Lobbies: what they say of their options, and that any lobby fits a message."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from bot import limits
 from bot.chat.lobby_posts import lobby_post, ready_check_post
+from bot.chat.pages import get_started_table
 from bot.host.deciders import lobby, ready_check
 from bot.host.reliability import Reliability
-from bot.host.request import Request
+from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import AdmissionRule, LobbyState, ReadyCheck
@@ -15,6 +19,7 @@ from bot.store.seat_rows import SeatRow
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Options
 from rules.options import options_of, parse_options, write_options
+from tests.bot.host.viewer_output import OneTable
 
 FIRST_USER = 1_234_567_890_123_456_000
 
@@ -115,3 +120,21 @@ def test_the_answer_names_the_computer_player_that_left() -> None:
     decision = lobby.remove_computer(table, Request(user=FIRST_USER, name="Ava", interaction=1))
     assert decision.answer == "The computer player Random 1 has left."
     assert [seat.name for seat in decision.table.seats] == ["Ava0", "Casual 1"]
+
+
+@pytest.mark.parametrize(
+    ("status", "unplayable", "text"),
+    [
+        (Status.LOBBY, False, "This game has not started yet. The lobby shows who has joined."),
+        (Status.CLOSED, False, "This lobby was closed before the game started."),
+        (Status.FROZEN, True, "This game is frozen. The notice at the table says why."),
+        (Status.ENDED, True, "This game was ended early."),
+    ],
+)
+async def test_why_there_is_no_game_to_show(status: Status, text: str, *, unplayable: bool) -> None:
+    """A closed lobby waits for nobody, and a frozen game that was ended is not frozen any more."""
+    table = replace(make_lobby(GAMES["oceans"], "Ava", []), unplayable=unplayable)
+    tables: Any = OneTable(table.with_row(status=status))
+    with pytest.raises(Refusal) as refused:
+        await get_started_table(tables, table.number)
+    assert str(refused.value) == text
