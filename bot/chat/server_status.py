@@ -298,14 +298,13 @@ class StatusMessageUpdater:
         ``audit_entry``: the entry for the server's audit log.
         """
         async with self._lock:  # two messages may be asked for at once
-            await self._remove(guild)
+            old_row = await self._tables.servers.get(guild)
             await self._tables.servers.change(
                 guild,
-                lambda current: replace(
-                    current, status_channel=channel, status_message=None, status_nonce=nonce
-                ),
+                lambda current: replace(without_status(current), status_channel=channel, status_nonce=nonce),
                 audit_entry,
             )
+            await self._delete_message(old_row)
             self._blocked.discard(guild)
             return await self._update(guild)
 
@@ -315,14 +314,17 @@ class StatusMessageUpdater:
         ``audit_entry``: the entry for the server's audit log.
         """
         async with self._lock:
-            return await self._remove(guild, audit_entry)
+            row = await self._tables.servers.get(guild)
+            if row.status_channel is None:
+                return False
+            await self._tables.servers.change(guild, without_status, audit_entry)
+            await self._delete_message(row)
+            return True
 
-    async def _remove(self, guild: int, audit_entry: ServerAuditEntry | None = None) -> bool:
-        """As ``remove``, for a caller that holds the lock."""
-        row = await self._tables.servers.get(guild)
+    async def _delete_message(self, row: ServerRow) -> None:
+        """Delete the message of a row that is not stored any more, as far as Discord lets."""
         if row.status_channel is None:
-            return False
-        await self._tables.servers.change(guild, without_status, audit_entry)
+            return
         try:
             is_posted = row.status_message is not None
             message = self._partial_message(row) if is_posted else await self._find_lost_post(row)
@@ -330,7 +332,6 @@ class StatusMessageUpdater:
                 await message.delete()
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError):
             _log.info("old status message not deleted", exc_info=True)
-        return True
 
 
 def without_status(row: ServerRow) -> ServerRow:

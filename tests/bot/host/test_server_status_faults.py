@@ -195,6 +195,32 @@ async def test_a_refusal_that_cannot_be_stored(board: StatusBoard, monkeypatch: 
     assert (await board.tables.servers.get(GUILD)).status_channel is None
 
 
+@pytest.mark.parametrize("saved_count", [0, 1, 2])
+async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
+    board: StatusBoard, monkeypatch: pytest.MonkeyPatch, saved_count: int
+) -> None:
+    """An admin who reads that nothing has changed still has the message where it was."""
+    await board.place()
+    save, saved = board.tables.store.save_preferences, 0
+
+    async def save_some(*given: Any) -> None:
+        nonlocal saved
+        if saved == saved_count:
+            raise StoreError("The disk is full.")
+        saved += 1
+        await save(*given)
+
+    channel = CHANNEL + 1
+    with monkeypatch.context() as patched:
+        patched.setattr(board.tables.store, "save_preferences", save_some)
+        try:
+            await board.status.place(GUILD, channel, 2)
+        except StoreError:
+            channel = CHANNEL
+            assert board.message().channel.id == CHANNEL
+    assert (await board.tables.servers.get(GUILD)).status_channel == channel
+
+
 @pytest.mark.parametrize(
     ("what", "error", "outcome"),
     [
