@@ -54,7 +54,7 @@ def test_two_edits_at_a_time_leave_it_unknown() -> None:
     with shown.track_edit(PAGE, [OTHER]), shown.track_edit(PAGE, [BOARD]) as same:
         assert not same
     for expected in (False, True):
-        with shown.track_edit(PAGE, [BOARD]) as same:
+        with shown.track_edit(PAGE, [OTHER]) as same:
             assert same == expected
 
 
