@@ -19,7 +19,9 @@ from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_deliv
 from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY
 from bot.store.delivery_rows import NewDelivery
+from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error
@@ -313,9 +315,19 @@ async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables
 
 
 @pytest.mark.parametrize("lost", ["post", "posted"])
-async def test_a_lost_acceptance_is_posted_once(tables: Tables, clock: Clock, lost: str) -> None:
-    """Whether it arrived or not: the next process takes no other message of the bot for it."""
+@pytest.mark.parametrize("has_check", [(False, False), (False, True), (True, False)])
+async def test_a_lost_acceptance_is_posted_once(
+    tables: Tables, clock: Clock, lost: str, has_check: tuple[bool, bool]
+) -> None:
+    """Whether it arrived or not, and whether a ready check began or ended before the next process."""
     thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+
+    async def set_check(*, is_on: bool) -> None:
+        table = await tables.get(thread.number)
+        check = ReadyCheck(1, int(clock()) + DAY) if is_on else None
+        changed = table.with_row(lobby=replace(table.row.lobby, ready_check=check))
+        await tables.change(thread.number, None, lambda _: Decision(table=changed, answer=""))
+
     for seat, decide in (
         (0, partial(admission.set_by_invitation, by_invitation=True)),
         (1, admission.ask_to_join),
@@ -325,7 +337,9 @@ async def test_a_lost_acceptance_is_posted_once(tables: Tables, clock: Clock, lo
     thread.chat.fault = lambda what, message: (
         OSError("cut") if what == lost and "was accepted" in message.content else None
     )
+    await set_check(is_on=has_check[0])
     await run_outbox(thread.outbox, thread.number)
+    await set_check(is_on=has_check[1])
     for message in thread.chat.messages.values():
         message.nonce = 0
     thread.chat.fault = lambda _, __: None
