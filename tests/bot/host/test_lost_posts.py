@@ -14,8 +14,9 @@ from bot.chat.courier import MAX_AGE_TO_EDIT, DiscordCourier
 from bot.chat.pictures import DrawnPicture
 from bot.chat.server_tables import ServerTables, status_post
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import admission, moderation, questions
+from bot.host.deciders import admission, moderation, questions, seats
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
+from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -24,6 +25,7 @@ from bot.store.delivery_rows import NewDelivery
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
+from rules.game import Seat
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import (
     CHANNEL,
@@ -262,6 +264,26 @@ async def test_a_lost_question_that_is_settled_loses_its_buttons(thread: TableTh
     thread.chat.fault = lambda _, __: None
     await thread.send_all()
     assert labels(asking) == []
+
+
+async def test_a_lost_offer_is_not_taken_for_that_of_another_seat(thread: TableThread) -> None:
+    """Where only the second of two offers arrived, each seat is offered once in the end."""
+    for seat in (0, 1):
+        request = request_of(seat)
+        offer = partial(seats.offer_to_anybody, request=request, seat=Seat(seat))
+        await thread.tables.change(thread.number, request, offer)
+    lost = {("post", "seat A"), ("posted", "seat B")}
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if any(what == each and text in message.content for each, text in lost) else None
+    )
+    await run_outbox(thread.outbox, thread.number)
+    for message in thread.chat.messages.values():
+        message.nonce = 0
+    thread.chat.fault = lambda _, __: None
+    thread.clock.now += NONCE_MEMORY * 2
+    await thread.send_all()
+    offers = [each.content for each in thread.chat.posted if TAKE_LABEL in labels(each)]
+    assert [sum(f"seat {letter}" in text for text in offers) for letter in "AB"] == [1, 1]
 
 
 async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock: Clock) -> None:
