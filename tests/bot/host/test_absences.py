@@ -272,6 +272,16 @@ def test_no_more_is_ever_used_than_allowed(asked: list[tuple[int, int]], days: i
         assert used <= days * DAY
 
 
+@given(st.integers(0, 29 * DAY), st.integers(1, 400 * DAY))
+def test_a_refusal_names_the_latest_time(used: int, more: int) -> None:
+    """Until then an absence is accepted, longer it is refused."""
+    person = PersonRow(1, absences=(Absence(NOW - used, NOW, GUILD),) if used else ())
+    latest = NOW + 30 * DAY - used
+    with pytest.raises(Refusal, match=f"You can be away until <t:{latest}:f> at most"):
+        with_absence(person, {GUILD: 30}, NOW, latest + more)
+    assert with_absence(person, {GUILD: 30}, NOW, latest).absences[-1].end == latest
+
+
 def test_how_until_is_typed() -> None:
     """Days, weeks, a date as the morning where the person is, and off."""
     person = PersonRow(1, time_zone="America/New_York")
