@@ -273,7 +273,7 @@ async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, num
 
 
 async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables, clock: Clock) -> None:
-    """The other players may offer it or let a computer play; its player is still asked, or a day passes."""
+    """The other players may offer it alone, or let a computer play; its player is asked, or a day passes."""
     control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
     number = await begin_timed_table(tables, control, seats=4, game="currents")
     waiting = timer_of(await tables.get(number)).seat
@@ -284,6 +284,9 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert "Offer to anybody" in labels(board_post(table, Seat(waiting)))
+    third = next(seat for seat in (Seat(1), Seat(2), Seat(3)) if seat not in {waiting, other})
+    with pytest.raises(Refusal, match="host, an admin"):
+        await offer(tables, number, request_of(other), third)
     table = await offer(tables, number, request_of(other), Seat(waiting))
     assert not offer_of(table, Seat(waiting)).is_open
     missing = f"{table.names[waiting]} can agree now. If nobody declines, the seat is given away <t:"
