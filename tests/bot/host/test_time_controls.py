@@ -12,7 +12,7 @@ from bot.chat.question_posts import question_post
 from bot.host.deciders import lobby, moderation, questions, time_controls
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
-from bot.host.table import Table
+from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction
 from bot.store.rows import QuestionKind, Status
@@ -155,6 +155,20 @@ async def test_who_does_not_play_asks_for_no_pause(tables: Tables) -> None:
     resigned = dataclasses.replace(absent, match=match.play(Seat(2), Resign()))
     with pytest.raises(Refusal, match="Only the table's host"):
         moderation.pause(resigned, request_of(2))
+
+
+@pytest.mark.parametrize("status", [each for each in Status if each not in IN_PLAY])
+async def test_only_a_game_that_goes_on_is_paused_or_gets_another_clock(
+    tables: Tables, status: Status
+) -> None:
+    """Whether its host asks or another player; the clock of a lobby is chosen, not asked for."""
+    number = await begin_timed_table(tables, DAY_A_TURN)
+    table = (await tables.get(number)).with_row(status=status)
+    for seat in (0, 1):
+        with pytest.raises(Refusal, match=r"only pause a game|nothing left to manage|Only the table's host"):
+            moderation.pause(table, request_of(seat))
+        with pytest.raises(Refusal, match="no game going on"):
+            time_controls.propose_time_control(table, request_of(seat), TWO_DAYS)
 
 
 async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
