@@ -111,9 +111,7 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
     if control is not None:
         lines[-1] = time_control_details_text(control)
         if control.sleep_hours:
-            lines.append(
-                "-# Sleep begins with each player's quiet hours (`/settings`), without any at 22:00."
-            )
+            lines.append("-# Sleep begins with each player's quiet hours (`/settings`), or else at 22:00.")
             lines.append("-# Without a time zone every hour counts.")
     time_options = [
         (NO_CLOCK_TEXT, _NONE, ""),
