@@ -5,6 +5,7 @@ from typing import cast
 import discord
 
 from bot.chat.courier import DiscordCourier
+from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import questions
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.outbox import MAX_RETRY_WAIT
@@ -31,6 +32,14 @@ class TableThread:
         """Send all that waits."""
         while await run_outbox(self.outbox, self.number) is not None:
             self.clock.now += MAX_RETRY_WAIT
+
+    async def send_all_after_nonces(self) -> None:
+        """Send all that waits, without faults, once Discord has forgotten the nonces of all messages."""
+        for message in self.chat.messages.values():
+            message.nonce = 0
+        self.chat.fault = lambda _, __: None
+        self.clock.now += NONCE_MEMORY * 2
+        await self.send_all()
 
     async def move_to(self, channel: int) -> None:
         """Move the game to another channel, and send its board there."""

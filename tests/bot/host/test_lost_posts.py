@@ -277,11 +277,7 @@ async def test_a_lost_offer_is_not_taken_for_that_of_another_seat(thread: TableT
         OSError("cut") if any(what == each and text in message.content for each, text in lost) else None
     )
     await run_outbox(thread.outbox, thread.number)
-    for message in thread.chat.messages.values():
-        message.nonce = 0
-    thread.chat.fault = lambda _, __: None
-    thread.clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
+    await thread.send_all_after_nonces()
     offers = [each.content for each in thread.chat.posted if TAKE_LABEL in labels(each)]
     assert [sum(f"seat {letter}" in text for text in offers) for letter in "AB"] == [1, 1]
 
@@ -302,11 +298,7 @@ async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock:
 
     thread.chat.fault = lose
     await run_outbox(thread.outbox, thread.number)
-    for message in thread.chat.messages.values():
-        message.nonce = 0
-    thread.chat.fault = lambda _, __: None
-    thread.clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
+    await thread.send_all_after_nonces()
     invitations = [message for message in thread.chat.posted if " is invited to " in message.content]
     assert sorted(user for each in invitations for user in each.raw_mentions) == [first, second]
 

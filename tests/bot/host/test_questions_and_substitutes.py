@@ -15,7 +15,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
-from bot.store.rows import QuestionKind, Status
+from bot.store.rows import Question, QuestionKind, Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
 from tests.bot.host.playing import (
@@ -203,16 +203,22 @@ async def test_who_is_back_agrees_to_another_clock_too(
     assert (await change_as(tables, number, gone, agree)).row.time_control == faster
 
 
-async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: Clock) -> None:
-    """If all others agree before a computer player plays for them, the pause begins as the question ends."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
-    waiting = Seat(timer_of(await tables.get(number)).seat)
-    await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
+async def ask_all_but_one(tables: Tables, clock: Clock, number: int, silent: Seat) -> Question:
+    """Ask a table of four for a pause; all but one seat agree.  Return the question."""
+    await change_now(tables, clock, number, (silent + 1) % 4, time_controls.ask_to_pause)
     question = (await tables.get(number)).row.question
     assert question is not None
     for step in (2, 3):
         agree = partial(questions.vote, question_id=question.id, is_yes=True)
-        await change_as(tables, number, (waiting + step) % 4, agree)
+        await change_as(tables, number, (silent + step) % 4, agree)
+    return question
+
+
+async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: Clock) -> None:
+    """If all others agree before a computer player plays for them, the pause begins as the question ends."""
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    waiting = Seat(timer_of(await tables.get(number)).seat)
+    question = await ask_all_but_one(tables, clock, number, waiting)
     decision = questions.expire(await tables.get(number), question.due)
     assert decision is not None
     assert decision.table.status is Status.PLAYING, "a person who plays did not agree"
@@ -228,12 +234,7 @@ async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: C
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
     clock.now += 3600  # the question outlasts the turn
-    await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
-    question = (await tables.get(number)).row.question
-    assert question is not None
-    for step in (2, 3):
-        agree = partial(questions.vote, question_id=question.id, is_yes=True)
-        await change_as(tables, number, (waiting + step) % 4, agree)
+    await ask_all_but_one(tables, clock, number, waiting)
     assert "All who are asked must agree, or nothing changes." in question_post(await tables.get(number)).text
     await miss_turn(tables, clock, number)
     with pytest.raises(Refusal, match=r"^You have already asked\. Nobody else needs to agree\. "):

@@ -148,11 +148,7 @@ async def test_a_notice_whose_answer_was_lost_is_posted_once(thread: TableThread
     pause = partial(moderation.pause, request=request_of(0))
     await thread.tables.change(thread.number, request_of(0), pause)
     await run_outbox(thread.outbox, thread.number)
-    for message in thread.chat.messages.values():
-        message.nonce = 0
-    thread.chat.fault = lambda _, __: None
-    thread.clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
+    await thread.send_all_after_nonces()
     texts = [message.content for message in thread.chat.public_messages()]
     assert len([text for text in texts if text.endswith("paused the game.")]) == 1
 
