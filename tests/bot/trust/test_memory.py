@@ -72,4 +72,8 @@ async def _wait_for_button(server: LocalDiscord, channel: Channel, verb: str) ->
 def _handlers() -> list[object]:
     """Return the messages with buttons and the forms that are in memory."""
     gc.collect()
-    return [each for each in gc.get_objects() if isinstance(each, discord.ui.View | discord.ui.Modal)]
+    return [
+        each
+        for each in gc.get_objects()
+        if isinstance(each, discord.ui.View | discord.ui.LayoutView | discord.ui.Modal)
+    ]
