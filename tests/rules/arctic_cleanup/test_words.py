@@ -186,7 +186,7 @@ def test_status_counts_what_is_left() -> None:
         " The game ends after one more round in which no token is loaded, drawn or processed."
     )
     loaded = act(quiet, "load 1 pet")
-    assert "the game ends" not in WORDS.status(ARCTIC_CLEANUP.view(loaded, None), NAMES)
+    assert "The game ends" not in WORDS.status(ARCTIC_CLEANUP.view(loaded, None), NAMES)
     done = act(make_position(make_board("A2", "B2 B3", columns="move analyze unload load plan")), "sail 1 1")
     assert WORDS.status(view_to_act(done), NAMES) == "Ava, end your turn."
 
