@@ -267,6 +267,8 @@ class Words(Generic[V]):
     """One sentence for the start: at most 200 characters."""
     option_hints: Mapping[str, str]
     """One line per field of the options."""
+    value_hints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """One line per value of an option that is chosen by name: by the option's name, then by the value."""
     topics: tuple[Topic, ...]
     """The pages of help, the short introduction first; at most 25, the limit of a select menu."""
     glossary: tuple[Topic, ...] = ()

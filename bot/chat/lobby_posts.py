@@ -145,11 +145,17 @@ def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
 
 
 def _option_lines(table: Table, *, explained: bool) -> list[str]:
-    """Return the options that differ from the usual ones: in one line, or ``explained`` in a line each."""
+    """Return the options that differ from the usual ones: in one line, or ``explained`` in a line each.
+
+    An explanation is of the value that is set, not of all that could be.
+    """
     changed = [word.partition("=") for word in table.row.options.split()]
     texts = [f"{name.replace('_', ' ')}: {value}" for name, _, value in changed]
     if explained:
-        hints = [table.game.words.option_hints[name] for name, _, _ in changed]
+        words = table.game.words
+        hints = [
+            words.value_hints.get(name, {}).get(value, words.option_hints[name]) for name, _, value in changed
+        ]
         return [f"-# {capitalized(text)}. {hint}." for text, hint in zip(texts, hints, strict=True)]
     return [f"-# Options: {', '.join(texts)}"] if texts else []
 

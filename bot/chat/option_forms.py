@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 import discord
@@ -19,6 +20,7 @@ SUBMIT_VERB: Final = "setopt"
 """The verb of a submitted form; its argument is the number of the form."""
 _ON: Final = "on"
 _OFF: Final = "off"
+_NO_HINTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 SubmittedFields: TypeAlias = Mapping[str, Sequence[str]]
 """What was submitted: the values of each field by its name."""
@@ -95,7 +97,9 @@ def _labelled_field(game: AnyGame, field: OptionField, values: Mapping[str, str]
     return discord.ui.Label(
         text=shortened(option_title(option.name), limits.LABEL),
         description=shortened(game.words.option_hints[option.name], limits.LABEL_DESCRIPTION),
-        component=_choice_field(option, values[option.name]),
+        component=_choice_field(
+            option, values[option.name], game.words.value_hints.get(option.name, _NO_HINTS)
+        ),
     )
 
 
@@ -114,8 +118,11 @@ def _checkbox_group(
     return discord.ui.CheckboxGroup(custom_id=field.name, required=False, min_values=0, options=boxes)
 
 
-def _choice_field(option: Option, value: str) -> discord.ui.Item[Any]:
-    """Return radio buttons, or a select for more values than they can show."""
+def _choice_field(option: Option, value: str, hints: Mapping[str, str]) -> discord.ui.Item[Any]:
+    """Return radio buttons, or a select for more values than they can show.
+
+    ``hints``: what each value means; empty for numbers.
+    """
     offered = list(dict.fromkeys((*option.values, option.default, value)))
     if all(each.isdecimal() for each in offered):
         offered.sort(key=int)
@@ -124,17 +131,28 @@ def _choice_field(option: Option, value: str) -> discord.ui.Item[Any]:
             discord.RadioGroupOption(
                 label=each.capitalize(),
                 value=each,
-                description="default" if each == option.default else None,
+                description=_value_description(hints.get(each, ""), is_default=each == option.default),
                 default=each == value,
             )
             for each in offered
         ]
         return discord.ui.RadioGroup(custom_id=option.name, options=radios)
     choices = [
-        discord.SelectOption(label=each.capitalize(), value=each, default=each == value)
+        discord.SelectOption(
+            label=each.capitalize(),
+            value=each,
+            description=_value_description(hints.get(each, ""), is_default=each == option.default),
+            default=each == value,
+        )
         for each in offered[: limits.SELECT_OPTIONS]
     ]
     return discord.ui.Select(custom_id=option.name, options=choices)
+
+
+def _value_description(hint: str, *, is_default: bool) -> str | None:
+    """Return what stands below a value: what it means, and whether it is the default."""
+    parts = [*([hint] if hint else []), *(["default"] if is_default else [])]
+    return shortened(" · ".join(parts), limits.OPTION_DESCRIPTION) if parts else None
 
 
 def chosen_options(game: AnyGame, form_number: int, submitted: SubmittedFields) -> dict[str, str]:

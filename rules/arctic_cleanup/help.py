@@ -8,7 +8,8 @@ from typing import Final
 from rules.arctic_cleanup.components import ASSUMED_NUMBERS
 from rules.game import Topic
 
-OPTION_HINTS: Final = {"turn_order": "Random: drawn by lot. Seats: in the order of the lobby"}
+OPTION_HINTS: Final = {"turn_order": "In which order the players take turns"}
+VALUE_HINTS: Final = {"turn_order": {"random": "Drawn by lot", "seats": "In the order of the lobby"}}
 
 _INTRODUCTION: Final = """\
 You run an organization that cleans the Arctic Ocean. Your two ships load plastic from the ocean tiles. \

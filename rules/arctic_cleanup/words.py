@@ -29,7 +29,7 @@ from rules.arctic_cleanup.description import (
     status_text,
 )
 from rules.arctic_cleanup.glossary import GLOSSARY
-from rules.arctic_cleanup.help import OPTION_HINTS, TOPICS
+from rules.arctic_cleanup.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.arctic_cleanup.model import ArcticCleanUpView
 from rules.arctic_cleanup.narration import narrate
 from rules.arctic_cleanup.paths import path
@@ -148,6 +148,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     picture_texts={"plan": describe_plan, "turn": describe_turn},
     how_to_win="The most points win: process plastic in your factory, and fill blocks for dice and points.",
     option_hints=OPTION_HINTS,
+    value_hints=VALUE_HINTS,
     topics=TOPICS,
     glossary=GLOSSARY,
     path=path,

@@ -32,7 +32,8 @@ HOW_TO_WIN: Final = (
     "After five rounds the most points win. You score with reefs, your school of fish, your turtle, and "
     "with dice, cards and tiles."
 )
-OPTION_HINTS: Final = {"first_player": "Who takes the first die: drawn by lot, or the host"}
+OPTION_HINTS: Final = {"first_player": "Who takes the first die"}
+VALUE_HINTS: Final = {"first_player": {"random": "Drawn by lot", "host": "The host takes it"}}
 
 _CUBE_SPACES: Final = listed([str(space) for space in CUBE_SPACES])
 _REEF_POINTS: Final = " · ".join(

@@ -19,7 +19,7 @@ from rules.australis.competition_text import describe_competition
 from rules.australis.components import Card, Die, TileColour
 from rules.australis.description import alt_text, describe, player_text, status_text
 from rules.australis.glossary import GLOSSARY
-from rules.australis.help import HOW_TO_WIN, OPTION_HINTS, TOPICS
+from rules.australis.help import HOW_TO_WIN, OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.australis.model import AustralisView
 from rules.australis.narration import narrate
 from rules.australis.paths import path
@@ -104,6 +104,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     picture_texts={"competition": describe_competition},
     how_to_win=HOW_TO_WIN,
     option_hints=OPTION_HINTS,
+    value_hints=VALUE_HINTS,
     topics=TOPICS,
     glossary=GLOSSARY,
     path=path,

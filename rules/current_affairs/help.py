@@ -8,7 +8,8 @@ from typing import Final
 from rules.current_affairs.components import ASSUMED_NUMBERS
 from rules.game import Topic
 
-OPTION_HINTS: Final = {"first_player": "Who drafts first: drawn by lot, or the host"}
+OPTION_HINTS: Final = {"first_player": "Who drafts first"}
+VALUE_HINTS: Final = {"first_player": {"random": "Drawn by lot", "host": "The host drafts first"}}
 
 _INTRODUCTION: Final = """\
 You sail the Pacific and clean it. Trash lies in stacks in twenty regions. Government contracts say which \

@@ -19,7 +19,7 @@ from rules.current_affairs.affected_seats import affected_seats
 from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.current_affairs.description import alt_text, describe, status_text
 from rules.current_affairs.glossary import GLOSSARY
-from rules.current_affairs.help import OPTION_HINTS, TOPICS
+from rules.current_affairs.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.current_affairs.model import CurrentAffairsView
 from rules.current_affairs.narration import narrate
 from rules.current_affairs.own_board import player_text
@@ -124,6 +124,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
         "The most points win: deliver contracts, and restore habitats by taking the last trash of a region."
     ),
     option_hints=OPTION_HINTS,
+    value_hints=VALUE_HINTS,
     topics=TOPICS,
     glossary=GLOSSARY,
     path=path,

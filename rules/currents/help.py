@@ -9,14 +9,29 @@ from rules.currents.model import CurrentsOptions
 from rules.game import Topic
 
 OPTION_HINTS: Final = {
-    "board": "Square for two or four players, triangle for exactly three",
+    "board": "The shape of the board, which the number of players must fit",
     "jokers": "Two jokers in the deck. Call one to shuffle cards: “Wild jokers” says which",
-    "wild_jokers": "What a joker shuffles: the compass, the currents, one each (split) or all together",
+    "wild_jokers": "What a joker shuffles",
     "easy_usurp": "A card of equal rank may replace another, too",
     "combo": "Replace a card with a weaker one of its suit, then a stronger one of another suit",
-    "obstacles": "Square board only: rocks block four points, riptides guard the edges",
-    "first_player": "Who begins: drawn by lot, or the host",
+    "obstacles": "Square board only: what is in the way of the pawn",
+    "first_player": "Who begins",
     "turn_cap": "After this many turns of all players together the game is a draw",
+}
+VALUE_HINTS: Final = {
+    "board": {"square": "For two or four players", "triangle": "For exactly three players"},
+    "wild_jokers": {
+        "compass": "A joker shuffles the compass",
+        "currents": "A joker shuffles the currents",
+        "split": "The red joker shuffles the compass, the black one the currents",
+        "together": "A joker shuffles all cards of compass and currents together",
+    },
+    "obstacles": {
+        "off": "Nothing is in the way",
+        "rocks": "Rocks block four points",
+        "riptides": "Riptides guard the edges",
+    },
+    "first_player": {"random": "Drawn by lot", "host": "The host begins"},
 }
 
 _INTRODUCTION: Final = """\

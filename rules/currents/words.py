@@ -20,7 +20,7 @@ from rules.currents.affected_seats import affected_seats
 from rules.currents.board import GEOMETRY
 from rules.currents.components import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status_text
-from rules.currents.help import OPTION_HINTS, TOPICS
+from rules.currents.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.currents.highlights import highlights
 from rules.currents.jokers import shuffled_parts
 from rules.currents.model import CurrentsView, Position
@@ -211,6 +211,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     alt_text=alt_text,
     how_to_win="You win when the pawn leaves the board over your goal edge, no matter who pushes it.",
     option_hints=OPTION_HINTS,
+    value_hints=VALUE_HINTS,
     topics=TOPICS,
     highlights=highlights,
     path=path,

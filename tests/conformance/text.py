@@ -213,6 +213,11 @@ def check_facts(game: AnyGame) -> None:
         assert 1 < len(choice.values) <= limits.COMMAND_CHOICES
         assert all(len(value) <= limits.CHOICE_NAME for value in choice.values)
         _check_one_line(game.words.option_hints[choice.name], limits.COMMAND_DESCRIPTION)
+        hints = game.words.value_hints.get(choice.name, {})
+        is_chosen_by_name = not any(value == "on" or value.isdecimal() for value in choice.values)
+        assert set(hints) == (set(choice.values) if is_chosen_by_name else set())
+        for hint in hints.values():
+            _check_one_line(hint, limits.COMMAND_DESCRIPTION)
     _check_help(game.words.topics, game.words.glossary)
 
 

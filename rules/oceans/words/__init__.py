@@ -8,7 +8,7 @@ from rules.oceans.words.affected_seats import affected_seats
 from rules.oceans.words.description import alt_text, describe, hand_text, player_text, status_text
 from rules.oceans.words.fields import value_label
 from rules.oceans.words.glossary import GLOSSARY
-from rules.oceans.words.help import OPTION_HINTS, TOPICS
+from rules.oceans.words.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
 from rules.oceans.words.preview import needs_confirmation, preview, short_preview
@@ -32,6 +32,7 @@ WORDS: Final[Words[OceansView]] = Words(
     player_text=player_text,
     how_to_win="The most points win: population in your score pile and on your species, and your bonus.",
     option_hints=OPTION_HINTS,
+    value_hints=VALUE_HINTS,
     topics=TOPICS,
     glossary=GLOSSARY,
     path=path,

@@ -17,11 +17,23 @@ _RETAIL_COUNT: Final = sum(not scenario.is_promo for scenario in SCENARIOS.value
 
 OPTION_HINTS: Final = {
     "reef": "The Reef Variant for beginners: Abundance and Fertile, no Deep cards",
-    "deep": f"All {_DEEP_COUNT} Deep cards, or the {_EASY_COUNT} easy ones: numbers and simple effects",
-    "scenarios": "Scenario cards of the box (retail), with promotional ones, or the two gentle ones",
+    "deep": "Which Deep cards are shuffled in",
+    "scenarios": "Which Scenario cards may come",
     "quick": "About half the population: a game half as long",
-    "first_player": "Who begins: drawn by lot, or the host",
+    "first_player": "Who begins",
     "round_cap": "After this many rounds the game ends and is scored as it stands",
+}
+VALUE_HINTS: Final = {
+    "deep": {
+        "all": f"All {_DEEP_COUNT} Deep cards",
+        "easy": f"The {_EASY_COUNT} easy Deep cards: numbers and simple effects",
+    },
+    "scenarios": {
+        "retail": f"The {_RETAIL_COUNT} Scenario cards of the box",
+        "promo": f"All {len(SCENARIOS)} Scenario cards, the promotional ones too",
+        "gentle": "Only the two gentle Scenario cards: Abundance and Fertile",
+    },
+    "first_player": {"random": "Drawn by lot", "host": "The host begins"},
 }
 
 _INTRODUCTION: Final = """\

@@ -68,6 +68,12 @@ def longest_options(game: AnyGame) -> list[str]:
     ]
 
 
+def explanation(game: AnyGame, option: str, value: str) -> str:
+    """Return the meaning of a value: its own words, or those of its option."""
+    hints = game.words.value_hints.get(option)
+    return game.words.option_hints[option] if hints is None else hints[value]
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.key))
 @pytest.mark.parametrize("name", ["Ava", "Maximilian von der Tannenburg-X", "_" * 31])
 def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
@@ -82,7 +88,7 @@ def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
     text = lobby_post(table, reliabilities).text
     assert len(text) <= limits.CONTENT
     assert all(each.replace("_", " ").replace("=", ": ").lower() in text.lower() for each in option_texts)
-    hints = [game.words.option_hints[each.partition("=")[0]] for each in option_texts]
+    hints = [explanation(game, *each.split("=")) for each in option_texts]
     explained = [hint in text for hint in hints]
     assert all(explained) or not any(explained)
     assert all(explained) is not (game.key == "oceans" and name.startswith("_"))

@@ -77,6 +77,24 @@ def test_a_form_left_alone_changes_nothing(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_each_named_value_stands_with_its_meaning(game: AnyGame) -> None:
+    """Below each value of a choice by name stands what it means, below the default also that it is one."""
+    table = lobby_table(default_setup(game))
+    defaults = option_values(table.options)
+    descriptions = {
+        (part["component"]["custom_id"], choice["value"]): choice.get("description", "")
+        for number in range(len(fields_by_form(game)))
+        for part in rendered_form(table, number)["components"]
+        for choice in part["component"]["options"]
+    }
+    assert game.words.value_hints
+    for name, hints in game.words.value_hints.items():
+        for value, hint in hints.items():
+            ending = " · default" if value == defaults[name] else ""
+            assert descriptions[name, value] == f"{hint}{ending}"
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
     """Every value that a form offers is set when it is chosen, and no other option changes."""
     table = lobby_table(default_setup(game))
