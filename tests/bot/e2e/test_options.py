@@ -47,7 +47,7 @@ async def test_several_forms_have_a_page(rig: Rig) -> None:
     answer = await ben.submit(forms[1], {"obstacles": "rocks", "turn_cap": "100"})
     assert "**Turn cap**: 100" in await read_response(answer)
     lobby = await lobby_with(game, "Turn cap: 100. After this many turns of all players together")
-    assert "Board: triangle. Square for two or four players, triangle for exactly three." in lobby.content
+    assert "Board: triangle. For exactly three players." in lobby.content
 
 
 async def test_options_stay_after_the_start(rig: Rig) -> None:
