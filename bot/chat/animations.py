@@ -140,7 +140,7 @@ def _recent_alt(
     lines: Sequence[LogLine],
 ) -> str:
     """Return the alt text: what has happened on each board, and a full description of the last one."""
-    text = f"Animated picture of {len(shown_moments)} boards. 1: {first_title}."
+    text = f"Animated picture of {_boards_text(len(shown_moments))}. 1: {first_title}."
     room = (limits.ALT_TEXT - _MIN_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown_moments) - 1)
     previous_end = shown_moments[0].end
     for number, moment in enumerate(shown_moments[1:], 2):
@@ -151,6 +151,10 @@ def _recent_alt(
         previous_end = moment.end
     board_text = game_calls.private_alt_text(table, viewer)
     return shortened(f"{text} The board now: {board_text}", limits.ALT_TEXT)
+
+
+def _boards_text(count: int) -> str:
+    return "1 board" if count == 1 else f"{count} boards"
 
 
 class Replay(NamedTuple):
@@ -172,5 +176,6 @@ async def replay_animation(
     data, indexes = await _draw(table, boards, MAX_REPLAY_BYTES, progress)
     with GameGuard(table.number):
         board_text = game_calls.private_alt_text(table, viewer)
-    alt = f"Animated picture of the whole game, {len(indexes)} boards. The last one: {board_text}"
+    count_text = _boards_text(len(indexes))
+    alt = f"Animated picture of the whole game, {count_text}. The last one: {board_text}"
     return Replay(DrawnPicture("replay.gif", data, shortened(alt, limits.ALT_TEXT)), len(indexes))

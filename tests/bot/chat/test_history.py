@@ -341,6 +341,16 @@ async def test_the_replay_shows_every_turn(key: str) -> None:
     assert animations.MAX_REPLAY_BYTES == 8 * 2**20 < limits.FILE_BYTES
 
 
+async def test_the_replay_of_a_game_that_has_just_begun_shows_one_board() -> None:
+    """Before the first choice there is one board, and its description counts it as one."""
+    table = _later_table("currents")
+    assert table.match is not None
+    first = next(index for index, record in enumerate(table.match.history) if record.is_choice)
+    with use_scenes_as_pictures():
+        shown = await _show(history_pages.show_replay, table_at(table, first), 0)
+    assert shown.picture.alt.startswith("Animated picture of the whole game, 1 board. ")
+
+
 @pytest.mark.slow
 async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards are left out evenly, and the page says how many are shown."""
