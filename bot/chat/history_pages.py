@@ -232,7 +232,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
 
     lock = current_drawing_queues().replay_lock
     if lock.locked():
-        await show_progress("Another replay is being drawn. Yours comes next.")
+        await show_progress("Another replay is being drawn. Yours follows.")
     async with lock:
         with drawing_for(DrawingPriority.REPLAY):
             replay = await replay_animation(table, seat, moments, report)
