@@ -336,8 +336,10 @@ class DiscordCourier:
         assert sending.delivery.slot.seat is not None
         seat = Seat(sending.delivery.slot.seat)
         user = table.seats[seat].user
-        if table.match is None or user is None:
+        if user is None:
             return DeliveryResult(replaced=_replaced_message(posted, posts.former_hand_text(table, seat)))
+        if table.match is None:  # this release cannot play the game: no hand can be shown
+            return DeliveryResult(replaced=_replaced_message(posted, posts.fallback_post(table).text))
 
         as_text = await prefers_text(self._tables, user)
         post, pictures = await self._content_or_fallback(

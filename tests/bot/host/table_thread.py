@@ -21,10 +21,10 @@ SETUP = default_setup(EVERY_GAME["currents"], 2)
 class TableThread:
     """A table and its messages."""
 
-    def __init__(self, tables: Tables, clock: Clock, number: int) -> None:
-        """``number``: the table's."""
+    def __init__(self, tables: Tables, clock: Clock, number: int, chat: FakeChat | None = None) -> None:
+        """``number``: the table's; ``chat``: where its messages are, None: in one of its own."""
         self.tables, self.clock, self.number = tables, clock, number
-        self.chat = FakeChat()
+        self.chat = chat or FakeChat()
         courier = DiscordCourier(cast("discord.Client", self.chat), tables)
         self.outbox = ManualOutbox(tables, courier)
 

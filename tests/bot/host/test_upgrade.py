@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.chat.posts import title
 from bot.host import rule_sources
 from bot.host.deciders import lobby, moderation, play, seats, time_controls
 from bot.host.deciders.decision import offer_delivery, question_delivery
@@ -28,9 +29,11 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES, GAMES
 from rules.game import AnyGame, Seat
 from rules.stream import Stream
+from tests.bot.host.fake_chat import draw_history_lengths
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
+    Clock,
     assert_records_whole,
     begin,
     default_setup,
@@ -39,6 +42,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier
+from tests.bot.host.table_thread import TableThread
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
 SETUP = default_setup(GAME, 2)
@@ -152,6 +156,35 @@ async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store:
     outcomes = {each.slot: each.text for each in await store.deliveries(number) if each.id > newest}
     for asked in (question_delivery(question), offer_delivery(1, seat_offer)):
         assert outcomes[asked.slot] == "The game was frozen."
+
+
+async def test_a_game_that_a_release_freezes_shows_no_hand(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waited to be sent, and the end of the game, tell its players how it stands, in private too."""
+    draw_history_lengths(monkeypatch)
+    tables = Tables(store, EVERY_GAME, clock)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    await thread.send_all()
+    await thread.play_turn()
+    tables = Tables(store, release_with(RELEASES["fault"]), clock)
+    thread = TableThread(tables, clock, thread.number, thread.chat)
+    heading = f"**{title(await tables.get(thread.number))}**\n"
+    await thread.send_all()
+    assert _hand_texts(thread) == {
+        f"{heading}This game is frozen. Nothing is lost. The notice at the table says why."
+    }
+    await tables.change(thread.number, None, partial(moderation.end, request=request_of(0)))
+    await thread.send_all()
+    assert _hand_texts(thread) == {f"{heading}This game was ended early."}
+
+
+def _hand_texts(thread: TableThread) -> set[str]:
+    """Return what the private messages of all players say; they must have no buttons."""
+    hands = [each for each in thread.chat.messages.values() if each not in thread.chat.public_messages()]
+    assert len(hands) == SETUP.seats
+    assert not any(each.components for each in hands)
+    return {each.content for each in hands}
 
 
 async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
