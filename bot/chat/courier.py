@@ -224,7 +224,7 @@ class DiscordCourier:
 
     async def _send_board(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
-        if table.match is None:
+        if table.match is None and not table.unplayable:
             return DeliveryResult()
         shows_finished_turn = posted is not None and _shows_finished_turn(table, posted, sending)
         is_over = table.status is Status.OVER
@@ -265,6 +265,8 @@ class DiscordCourier:
         )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
+        if table.unplayable:
+            return fallback_board_content(table)
         return await board_content(table, posted, missed_move_lines(table, self._tables.answers))
 
     async def _edit_board_text(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:

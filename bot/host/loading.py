@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from bot.error_ids import new_error_id
-from bot.host.deciders.decision import Decision, closing_deliveries, notice_delivery
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision, closing_deliveries, notice_delivery
 from bot.host.game_threads import GameCallTimeout, WorkersBusy, run_in_thread
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Games, Table, trim_seats
@@ -176,7 +176,7 @@ class TableLoader:
         )
         unfrozen = unplayable_table(row, self.all_games)
         frozen = unfrozen.as_frozen()
-        deliveries = (notice_delivery(text), *closing_deliveries(unfrozen, frozen))
+        deliveries = (notice_delivery(text), BOARD_DELIVERY, *closing_deliveries(unfrozen, frozen))
         return Decision(table=frozen, answer=text, deliveries=deliveries)
 
 

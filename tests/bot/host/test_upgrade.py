@@ -43,6 +43,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ScriptedCourier
 from tests.bot.host.table_thread import TableThread
+from tests.bot.host.test_question_messages import labels
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
 SETUP = default_setup(GAME, 2)
@@ -158,10 +159,9 @@ async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store:
         assert outcomes[asked.slot] == "The game was frozen."
 
 
-async def test_a_game_that_a_release_freezes_shows_no_hand(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What waited to be sent, and the end of the game, tell its players how it stands, in private too."""
+@pytest.fixture
+async def frozen_thread(store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
+    """Return the messages of a game that a release freezes while something waits to be sent."""
     draw_history_lengths(monkeypatch)
     tables = Tables(store, EVERY_GAME, clock)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
@@ -169,14 +169,23 @@ async def test_a_game_that_a_release_freezes_shows_no_hand(
     await thread.play_turn()
     tables = Tables(store, release_with(RELEASES["fault"]), clock)
     thread = TableThread(tables, clock, thread.number, thread.chat)
-    heading = f"**{title(await tables.get(thread.number))}**\n"
     await thread.send_all()
-    assert _hand_texts(thread) == {
+    return thread
+
+
+async def _end(thread: TableThread) -> None:
+    await thread.tables.change(thread.number, None, partial(moderation.end, request=request_of(0)))
+    await thread.send_all()
+
+
+async def test_a_game_that_a_release_freezes_shows_no_hand(frozen_thread: TableThread) -> None:
+    """What waited to be sent, and the end of the game, tell its players how it stands, in private too."""
+    heading = f"**{title(await frozen_thread.tables.get(frozen_thread.number))}**\n"
+    assert _hand_texts(frozen_thread) == {
         f"{heading}This game is frozen. Nothing is lost. The notice at the table says why."
     }
-    await tables.change(thread.number, None, partial(moderation.end, request=request_of(0)))
-    await thread.send_all()
-    assert _hand_texts(thread) == {f"{heading}This game was ended early."}
+    await _end(frozen_thread)
+    assert _hand_texts(frozen_thread) == {f"{heading}This game was ended early."}
 
 
 def _hand_texts(thread: TableThread) -> set[str]:
@@ -185,6 +194,16 @@ def _hand_texts(thread: TableThread) -> set[str]:
     assert len(hands) == SETUP.seats
     assert not any(each.components for each in hands)
     return {each.content for each in hands}
+
+
+async def test_a_game_that_a_release_freezes_asks_for_no_move(frozen_thread: TableThread) -> None:
+    """Its newest board has no buttons, says how the game stands, and does so too once it has ended."""
+    for text in ("This game is frozen.", "This game was ended early."):
+        messages = frozen_thread.chat.public_messages()
+        assert not any("Play" in labels(each) or "<@" in each.content for each in messages)
+        assert any(f"\n{text}" in each.content for each in messages)
+        if text.endswith("frozen."):
+            await _end(frozen_thread)
 
 
 async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
