@@ -308,5 +308,7 @@ def seed_text(table: Table) -> str:
 
 
 def early_end_text(table: Table) -> str:
-    """Return the seed of a game that has ended early, and how to get its file."""
+    """Return the seed of a game that has ended early, and how to get its file if this release can read it."""
+    if table.match is None:
+        return seed_text(table)
     return f"{seed_text(table)} `/export` gives the game's file, which proves every draw."

@@ -188,6 +188,15 @@ async def test_a_game_that_a_release_freezes_shows_no_hand(frozen_thread: TableT
     assert _hand_texts(frozen_thread) == {f"{heading}This game was ended early."}
 
 
+async def test_the_end_of_a_game_that_a_release_freezes_offers_no_file(frozen_thread: TableThread) -> None:
+    """Its seed is shown like that of any game, but ``/export`` cannot read its records."""
+    await _end(frozen_thread)
+    with pytest.raises(Refusal):
+        await frozen_thread.tables.match_file_text(frozen_thread.number, None)
+    (notice,) = [each.content for each in frozen_thread.chat.public_messages() if "Seed" in each.content]
+    assert "`/export`" not in notice
+
+
 def _hand_texts(thread: TableThread) -> set[str]:
     """Return what the private messages of all players say; they must have no buttons."""
     hands = [each for each in thread.chat.messages.values() if each not in thread.chat.public_messages()]
