@@ -205,6 +205,7 @@ class DiscordCourier:
         name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         message = self._messages.partial_message(posted_lobby)
         if message.guild is None:
+            await self._client.fetch_channel(posted_lobby.channel)  # raises if it is gone, or hidden
             raise TryLater  # the server is not in the cache yet, so its threads are unknown
         try:
             thread = await message.create_thread(name=name, auto_archive_duration=_AUTO_ARCHIVE_MINUTES)

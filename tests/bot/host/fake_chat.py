@@ -27,6 +27,7 @@ class FakeMessage:
         """Start without content."""
         self._chat = chat
         self.channel = SimpleNamespace(id=channel)
+        self.guild = None
         self.id = message
         self.author = chat.user
         self.nonce = 0
@@ -120,6 +121,8 @@ class FakeChat:
         self.host_messages: list[str] = []
         """The texts of direct messages to a table's host."""
         self.private_channels: list[Any] = []
+        self.lookup_error: Exception | None = None
+        """What looking a channel up raises."""
         self._last_id = 1000
 
     def new_id(self) -> int:
@@ -140,7 +143,9 @@ class FakeChat:
         """Return nothing: no channel is in the cache."""
 
     async def fetch_channel(self, _: int) -> None:
-        """Return nothing: there is no thread to open again."""
+        """Return nothing, there is no thread to open again; or raise what the test says."""
+        if self.lookup_error is not None:
+            raise self.lookup_error
 
     def get_partial_messageable(self, channel: int, guild_id: int | None = None) -> FakeChannel:
         """Return a channel."""

@@ -2,10 +2,13 @@
 
 from functools import partial
 
+import discord
 import pytest
 from msgspec.structs import replace
 
 from bot.host.deciders import moderation, questions
+from bot.host.deciders.decision import THREAD_DELIVERY, Decision
+from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.fake_chat import draw_history_lengths, http_error
@@ -73,6 +76,32 @@ async def test_the_host_hears_of_each_deleted_channel(
         await thread.play_turn()
         await thread.send_all()
     assert len(thread.chat.host_messages) == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "is_settled"), [(http_error(10003), True), (http_error(50001, 403), False)]
+)
+async def test_a_thread_waits_only_where_it_can_still_be_opened(
+    tables: Tables,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    error: discord.HTTPException,
+    *,
+    is_settled: bool,
+) -> None:
+    """Not in a deleted channel; in one that is hidden from the bot it waits, and is known to be blocked."""
+    draw_history_lengths(monkeypatch)
+    thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    thread.chat.lookup_error = error
+    number = thread.number
+    await tables.change(
+        number, None, lambda table: Decision(table=table, answer="", deliveries=(THREAD_DELIVERY,))
+    )
+    for _ in range(3):
+        await run_outbox(thread.outbox, number)
+        clock.now += MAX_RETRY_WAIT
+    heads = (await tables.store.backlog(clock.now)).heads
+    assert [each.is_blocked for each in heads] == ([] if is_settled else [True])
 
 
 async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: Clock) -> None:
