@@ -246,8 +246,10 @@ class Outbox:
         except TryLater as error:
             self._count(delivery, "later")
             # What blocked it may have been removed during the attempt, and no event will follow.
-            is_retry_requested = self._retries_requested != retries_requested
-            await self._postpone(delivery, 0.0 if is_retry_requested else error.seconds, error.reason)
+            if self._retries_requested != retries_requested:
+                await self._postpone(delivery, 0.0, error.reason, max_wait=FIRST_RETRY_WAIT)
+            else:
+                await self._postpone(delivery, error.seconds, error.reason)
             return False
         except GameFault as fault:  # the frozen game gets a new board, which supersedes this delivery
             await self._tables.freeze(fault)
@@ -312,8 +314,10 @@ class Outbox:
 
         await self._tables.change(number, None, decide)
 
-    async def _postpone(self, delivery: Delivery, min_wait: float, reason: str = "") -> None:
-        wait = max(min_wait, min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2 ** min(delivery.attempts, 20)))
+    async def _postpone(
+        self, delivery: Delivery, min_wait: float, reason: str = "", *, max_wait: float = MAX_RETRY_WAIT
+    ) -> None:
+        wait = max(min_wait, min(max_wait, FIRST_RETRY_WAIT * 2 ** min(delivery.attempts, 20)))
         await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
     async def _update_dm_status(
