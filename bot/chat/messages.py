@@ -342,39 +342,38 @@ class TableMessages:
     async def delete(self, posted: PostedMessage, *, may_repeat: bool) -> None:
         """Delete a message that nobody needs any more.
 
-        ``may_repeat``: whether the delivery may be repeated if the connection fails, as that posts nothing
-        twice.
+        ``may_repeat``: whether the delivery may be repeated if this fails for now: it posts nothing twice.
         """
         self._shown.forget(posted.message_id)
         try:
             await self.partial_message(posted).delete()
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            if may_repeat and not _is_refusal(error):
+            if may_repeat and not _is_lasting(error):
                 raise
             _log.info("old message not deleted", exc_info=error)
 
     async def _edit_old_message(self, posted: PostedMessage, **changes: Any) -> discord.Message | None:
-        """Edit a message that asks nothing any more; return it, or None if Discord refuses.
+        """Edit a message that asks nothing any more; return it, or None if Discord refuses for good.
 
-        If the connection fails, the whole delivery is repeated: it posts nothing.
+        If it fails for now, the whole delivery is repeated: it posts nothing.
         """
         self._shown.forget(posted.message_id)
         try:
             return await self.partial_message(posted).edit(**changes)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            if not _is_refusal(error):
+            if not _is_lasting(error):
                 raise
             _log.info("buttons of an old message not removed", exc_info=error)
             return None
 
 
-def _is_refusal(error: Exception) -> bool:
-    return isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
-
-
 def is_refused_by_discord(error: discord.HTTPException) -> bool:
     """Whether Discord itself has refused a request, so that nothing was done."""
     return error.status < 500 and (bool(error.code) or error.status in TRANSIENT_STATUSES)
+
+
+def _is_lasting(error: Exception) -> bool:
+    return isinstance(error, discord.HTTPException) and is_lasting_refusal(error)
 
 
 def is_lasting_refusal(error: discord.HTTPException) -> bool:

@@ -2,6 +2,7 @@
 
 import random
 from functools import partial
+from typing import Any
 
 import msgspec
 import pytest
@@ -113,6 +114,24 @@ async def test_a_question_deleted_in_an_archived_thread_is_posted_again(thread: 
     assert not codes
     assert newest(thread) is not first
     assert "Guest accepts." in newest(thread).content
+
+
+@pytest.mark.parametrize("refused", [1, 2])
+@pytest.mark.parametrize("status", [401, 429])
+async def test_a_settled_question_loses_its_buttons_after_a_refusal_for_now(
+    thread: TableThread, status: int, refused: int
+) -> None:
+    """Whichever of its edits Discord refuses for a reason that has nothing to do with the message."""
+    asking, edits = await offer(thread), list[str]()
+
+    def refuse(what: str, message: FakeMessage) -> Any:
+        edits.extend([what] if (what, message) == ("edit", asking) else [])
+        return http_error(0, status) if len(edits) == refused else None
+
+    thread.chat.fault = refuse
+    await decline(thread, 1)
+    assert labels(asking) == []
+    assert "Ben declined." in asking.content
 
 
 def test_a_settled_question_fits_with_its_outcome() -> None:
