@@ -214,7 +214,7 @@ class DiscordCourier:
                 return DeliveryResult(
                     new_thread=posted_lobby.message_id
                 )  # a thread has the id of its message
-            if error.status >= 500 or not error.code:
+            if not is_lasting_refusal(error):
                 raise
             _log.info(
                 "thread refused: game stays in its channel",

@@ -27,7 +27,7 @@ class FakeMessage:
         """Start without content."""
         self._chat = chat
         self.channel = SimpleNamespace(id=channel)
-        self.guild = None
+        self.guild: Any = None
         self.id = message
         self.author = chat.user
         self.nonce = 0
@@ -54,6 +54,11 @@ class FakeMessage:
         if isinstance(given.get("attachments"), list):
             self.files = [each.fp.read() for each in given["attachments"]]
         return self
+
+    async def create_thread(self, **_: Any) -> Any:
+        """Open the thread of the message, or raise what the test says."""
+        self._chat.raise_fault("thread", self)
+        return SimpleNamespace(id=self.id)
 
     async def delete(self) -> None:
         """Delete the message, or raise what the test says."""
@@ -115,7 +120,7 @@ class FakeChat:
         self.user = SimpleNamespace(id=1)
         self.messages: dict[int, FakeMessage] = {}
         self.fault: Callable[[str, FakeMessage], Exception | None] = lambda _, __: None
-        """What an ``edit`` or ``post`` raises; ``posted``: after the message has arrived."""
+        """What an ``edit``, ``post`` or ``thread`` raises; ``posted``: after the message has arrived."""
         self.posted: list[FakeMessage] = []
         """Everything that was ever posted."""
         self.host_messages: list[str] = []

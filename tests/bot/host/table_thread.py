@@ -7,7 +7,7 @@ import discord
 from bot.chat.courier import DiscordCourier
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import questions
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision
+from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from rules.game import MODERATOR
@@ -51,6 +51,12 @@ class TableThread:
             ),
         )
         await self.send_all()
+
+    async def open_thread(self) -> None:
+        """Let the game go on in a thread of its own, without sending anything."""
+        await self.tables.change(
+            self.number, None, lambda table: Decision(table=table, answer="", deliveries=(THREAD_DELIVERY,))
+        )
 
     async def play_turn(self) -> None:
         """Play until another seat is to act, without sending anything."""

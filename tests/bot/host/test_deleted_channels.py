@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from bot.host.deciders import moderation, questions
-from bot.host.deciders.decision import THREAD_DELIVERY, Decision
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from bot.store.rows import Status
@@ -94,9 +93,7 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
     thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
     thread.chat.lookup_error = error
     number = thread.number
-    await tables.change(
-        number, None, lambda table: Decision(table=table, answer="", deliveries=(THREAD_DELIVERY,))
-    )
+    await thread.open_thread()
     for _ in range(3):
         await run_outbox(thread.outbox, number)
         clock.now += MAX_RETRY_WAIT

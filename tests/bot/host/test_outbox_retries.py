@@ -22,7 +22,9 @@ from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind, PostedMessa
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
+from tests.bot.host.fake_chat import draw_history_lengths, http_error
 from tests.bot.host.playing import (
+    CHANNEL,
     EVERY_GAME,
     GAME_WITH_SECRETS,
     GUILD,
@@ -33,6 +35,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
+from tests.bot.host.table_thread import TableThread
 from tests.bot.store.sample_rows import query
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
@@ -188,6 +191,24 @@ async def test_a_fault_of_ours_has_a_reference(
     await run_outbox(outbox, number)
     (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert re.fullmatch(r"\w{5}", vars(line)["error_id"])
+
+
+@pytest.mark.parametrize("status", [401, 429])
+async def test_a_thread_is_opened_after_a_refusal_for_now(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    """A game stays in its channel only where Discord refuses its thread for good."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    await thread.send_all()
+    for message in thread.chat.public_messages():
+        message.guild = object()
+    errors = [http_error(20028, status)]
+    thread.chat.fault = lambda what, _: errors.pop() if what == "thread" and errors else None
+    await thread.open_thread()
+    await thread.send_all()
+    assert errors == []
+    assert thread.board().channel.id == (await tables.get(thread.number)).row.game_channel != CHANNEL
 
 
 async def _soon(condition: Callable[[], bool]) -> None:
