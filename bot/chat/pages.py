@@ -61,7 +61,7 @@ LOOKUP_HINT: Final = "-# Look up a card or piece by name with `/rules topic`."
 """Below every page of the rules of a game that has a glossary."""
 NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
 """The most names of the glossary in one select."""
-_ANYBODY_HINT: Final = "Or offer your seat to anybody, and play on until somebody takes it."
+_ANYBODY_HINT: Final = "Or offer your seat to anybody, and keep it until somebody takes it."
 _LAST_PERSON_TEXT: Final = "Nobody else would be left, so the game ends. You cannot come back."
 END_LOBBY: Final = "lobby"
 END_GAME: Final = "game"

@@ -348,8 +348,10 @@ async def test_who_resigns_last_reads_who_wins(tables: Tables, key: str, compute
 
 
 async def test_a_computer_that_gets_a_seat_in_a_pause_does_not_play_at_once(tables: Tables) -> None:
-    """The question says when it plays: nobody does before the game is resumed."""
+    """The question says when it plays: nobody does before the game is resumed, not the asker either."""
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
     for status, word in ((Status.PLAYING, "at once"), (Status.PAUSED, "once the game is resumed")):
         resting = table.with_row(status=status)
-        assert f"It plays on {word}." in pages.confirm_give_to_computer_post(resting, request_of(HOST)).text
+        text = pages.confirm_give_to_computer_post(resting, request_of(HOST)).text
+        assert f"It plays on {word}." in text
+    assert text.endswith("Or offer your seat to anybody, and keep it until somebody takes it.")
