@@ -234,9 +234,9 @@ def more_post(table: Table, request: Request) -> Post:
         whole_game_row.append(button(table, CUT_LABEL, "cut"))
     if is_substituted(table, request.user):
         row.append(button(table, BACK_LABEL, "back", primary=True))
-    is_player = table.match is not None and table.seat_of(request.user) is not None
+    may_resign = table.status is Status.PLAYING and request.user in table.unresigned_users
     rows = [tuple(row), *_player_board_rows(table, request.user), tuple(whole_game_row)]
-    if is_player and table.status is Status.PLAYING:
+    if may_resign:
         rows.append((button(table, "Resign", "resign"),))  # apart: it is not to be pressed in passing
     return Post(f"**{title(table)}**\nThe host and admins can do more with `/table`.", tuple(rows))
 

@@ -301,9 +301,15 @@ async def test_no_pause_waits_for_who_resigned(tables: Tables, key: str) -> None
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
-    """Once is enough, and no computer player takes a seat whose species are gone."""
+    """It is not offered again, and no computer player takes a seat whose species are gone."""
     table, leaver = await make_resigned_table(tables, key)
     request = request_of(leaver)
+    for seat in range(len(table.seats)):
+        rows = pages.more_post(table, request_of(seat)).rows
+        labels = [
+            part.label for row in rows if isinstance(row, tuple) for part in row if isinstance(part, Button)
+        ]
+        assert ("Resign" in labels) is (seat != leaver)
     with pytest.raises(Refusal, match="already"):
         await tables.change(table.number, request, partial(seats.resign, request=request, computer="random"))
     with pytest.raises(Refusal, match="already"):
