@@ -216,7 +216,8 @@ def test_a_coral_moves_from_reef_to_reef() -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_screen_goes_back(key: str) -> None:
     """Back leads to a screen that offers this one, and in a few presses to the first."""
-    for table in sample_tables(key, trial_count(commit=4, soak=1000), random.Random(f"back/{key}")):
+    later_screens = 0
+    for table in sample_tables(key, trial_count(commit=40, soak=1000), random.Random(f"back/{key}")):
         assert table.to_act is not None
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
         unvisited = [build_screen(paths, ())]
@@ -228,6 +229,8 @@ def test_every_screen_goes_back(key: str) -> None:
             assert all(each.back == screen.chosen for each in next_screens)
             assert all(len(each.choices) > 1 for each in next_screens)
             unvisited += next_screens
+            later_screens += len(next_screens)
+    assert later_screens or key in {"australis", "pearls"}, "only first screens were visited"
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
