@@ -236,7 +236,7 @@ class DiscordCourier:
         ):
             old = None if _is_turn_post(posted, sending) else posted  # the result shows the last board
             return DeliveryResult(replace(posted, ply=table.row.ply), _replaced_message(old))
-        if posted is None and _computer_plays(table):
+        if posted is None and not sending.is_repeat and _computer_plays(table):
             return DeliveryResult()
         content = await self._content_or_fallback(
             table, self._board_content(table, posted), fallback_board_content(table)

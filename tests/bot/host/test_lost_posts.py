@@ -42,6 +42,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
 from tests.bot.host.test_question_messages import labels
+from tests.bot.host.test_turn_message_races import is_computers_turn, play_computer
 
 
 @pytest.fixture
@@ -197,6 +198,26 @@ async def test_a_new_player_is_notified_after_a_lost_answer(thread: TableThread)
     await thread.tables.change(thread.number, None, hand_over)
     await thread.send_all()
     assert thread.board().raw_mentions == [newcomer]
+
+
+@pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
+async def test_a_lost_first_board_is_found_in_a_computers_turn(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, later: float
+) -> None:
+    """A board is posted after a computer's turn, but one that arrived already does not keep its buttons."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP, computers=1))
+    while await is_computers_turn(thread):
+        await play_computer(thread, RNG)
+    _lose_one_board(thread)
+    await run_outbox(thread.outbox, thread.number)
+    await thread.play_turn()
+    assert await is_computers_turn(thread)
+    clock.now += later
+    await run_outbox(thread.outbox, thread.number)
+    await play_computer(thread, RNG)
+    await thread.send_all()
+    assert sum("Play" in labels(each) for each in thread.chat.public_messages()) == 1
 
 
 @pytest.mark.parametrize("decide", [moderation.end, moderation.freeze])
