@@ -339,8 +339,10 @@ class DiscordCourier:
         assert sending.delivery.slot.seat is not None
         seat = Seat(sending.delivery.slot.seat)
         user = table.seats[seat].user
+        former_text = posts.former_hand_text(table, seat)
         if user is None:
-            return DeliveryResult(replaced=_replaced_message(posted, posts.former_hand_text(table, seat)))
+            await self._close_lost_hand(sending, former_text)
+            return DeliveryResult(replaced=_replaced_message(posted, former_text))
         if table.match is None:  # this release cannot play the game: no hand can be shown
             return DeliveryResult(replaced=_replaced_message(posted, posts.fallback_post(table).text))
 
@@ -352,6 +354,7 @@ class DiscordCourier:
         pending = sending.attempt.pending
         if pending is not None and pending.channel != channel:
             # somebody else had the seat then, and must not see this; a newer delivery waits
+            await self._close_lost_hand(sending, former_text)
             return DeliveryResult()
         if (
             posted is not None
@@ -368,8 +371,14 @@ class DiscordCourier:
             return DeliveryResult(posted)
         message = await self._messages.post(sending, channel, post, pictures)
         is_former = posted is not None and posted.channel != channel  # of somebody who had the seat before
-        text = posts.former_hand_text(table, seat) if is_former else _REPLACED_HAND_TEXT
+        text = former_text if is_former else _REPLACED_HAND_TEXT
         return DeliveryResult(sending.row_to_store(message), _replaced_message(posted, text))
+
+    async def _close_lost_hand(self, sending: Sending, text: str) -> None:
+        """Write who has the seat now into a hand that was posted without a response to who had it before."""
+        lost_message = await self._messages.find_lost_post(sending) if sending.is_repeat else None
+        if lost_message is not None:
+            await self._messages.remove_buttons(sending.row_to_store(lost_message), text)
 
     async def _send_acceptance(self, sending: Sending) -> DeliveryResult:
         """Mention somebody who was accepted, unless they have no seat any more."""

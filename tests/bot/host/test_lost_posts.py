@@ -35,6 +35,7 @@ from tests.bot.host.playing import (
     RNG,
     Clock,
     begin,
+    hand_over,
     make_move,
     open_lobby,
     request_of,
@@ -218,6 +219,26 @@ async def test_a_lost_first_board_is_found_in_a_computers_turn(
     await play_computer(thread, RNG)
     await thread.send_all()
     assert sum("Play" in labels(each) for each in thread.chat.public_messages()) == 1
+
+
+@pytest.mark.parametrize("newcomer", [Person(FIRST_USER + 50, "Gita"), None])
+async def test_a_lost_hand_is_closed_once_another_has_the_seat(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, newcomer: Person | None
+) -> None:
+    """Its reader is shown no hand and asked for no move, as in a message whose answer arrived."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    channel = (await thread.chat.create_dm(discord.Object(FIRST_USER))).id
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == "posted" and message.channel.id == channel else None
+    )
+    await run_outbox(thread.outbox, thread.number)
+    thread.chat.fault = lambda _, __: None
+    table = await hand_over(tables, thread.number, 0, newcomer)
+    await thread.send_all()
+    (message,) = (each for each in thread.chat.messages.values() if each.channel.id == channel)
+    assert message.content.endswith(f"{table.names[0]} has your seat now.")
+    assert labels(message) == []
 
 
 @pytest.mark.parametrize("decide", [moderation.end, moderation.freeze])
