@@ -288,18 +288,19 @@ class DiscordCourier:
         content = await self._content_or_fallback(table, turn_content(table, slot.key), None)
         if content is None:
             return DeliveryResult()
-        posted, corrected_message = sending.posted_messages.get(slot), None
+        posted, corrected_message, uncorrected = sending.posted_messages.get(slot), None, None
         if posted is not None and posted.shown_turn_start is None:
             posted = None  # it says "taken back"; the turn that is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
             replacement_post = posts.taken_back_post(table) if content.turn is not None else content.post
-            await self._messages.edit_turn_post(table, posted, replacement_post, ())
+            if not await self._messages.edit_turn_post(table, posted, replacement_post, ()):
+                uncorrected = ReplacedMessage(posted, replacement_post.text)  # it may only be too early
             corrected_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             corrected_lost_message = (
                 await self._correct_lost_turn_post(sending, content.post) if sending.is_repeat else None
             )
-            return DeliveryResult(corrected_lost_message or corrected_message)
+            return DeliveryResult(corrected_lost_message or corrected_message, uncorrected)
         posted_board = sending.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.key:
             posted = replace(posted_board, slot=slot)
@@ -308,11 +309,11 @@ class DiscordCourier:
         ):  # a repeat must be posted: an earlier attempt has begun to
             pictures = await self._content_or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn_post(table, posted, content.post, pictures):
-                return DeliveryResult(replace(posted, ply=table.row.ply))
+                return DeliveryResult(replace(posted, ply=table.row.ply), uncorrected)
         # a message that cannot be edited any more stays, and keeps its buttons until the new one is posted
         message = await self._messages.post_at_table(sending, content.post)
         return DeliveryResult(
-            sending.row_to_store(message, shown_turn_start=slot.key), _replaced_message(posted)
+            sending.row_to_store(message, shown_turn_start=slot.key), uncorrected or _replaced_message(posted)
         )
 
     async def _correct_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:

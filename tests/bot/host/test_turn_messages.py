@@ -38,6 +38,30 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
     return thread
 
 
+@pytest.mark.parametrize("is_told", [True, False])
+@pytest.mark.parametrize("is_played_again", [True, False])
+async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
+    thread: TableThread, *, is_told: bool, is_played_again: bool
+) -> None:
+    """Discord limits the edits of old messages: one that had to wait says in the end what was taken back."""
+    asked, keep = thread.board(), await thread.history_length()
+    thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" and not is_told else None
+    await thread.play_turn()
+    await run_outbox(thread.outbox, thread.number)
+    refusals = [http_error(30046, 429)]
+    thread.chat.fault = lambda what, each: (
+        refusals.pop() if refusals and (what, each) == ("edit", asked) else None
+    )
+    await thread.roll_back(keep)
+    if is_played_again:
+        await thread.play_turn()
+    await thread.send_all()
+    assert not refusals
+    assert asked.content.endswith(UNDONE)
+    assert asked.components == []
+    assert len(thread.turns()) == is_played_again
+
+
 async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     thread: TableThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
