@@ -174,7 +174,7 @@ class UnorderedNotices(Outbox):
 class NoRetry(Outbox):
     """What could not be sent once is given up."""
 
-    async def _postpone(self, delivery: Any, at_least: float, reason: str = "") -> None:
+    async def _postpone(self, delivery: Any, *_: object, **__: object) -> None:
         await self._tables.store.mark_failed(delivery, "no patience")
 
 
