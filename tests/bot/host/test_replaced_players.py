@@ -192,6 +192,23 @@ async def test_the_private_message_of_who_had_the_seat(thread: TableThread, newc
     assert labels(message) == []
 
 
+async def test_who_gets_the_seat_back_is_shown_the_hand_again(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nothing has happened in between that would change it."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
+    channel = (await thread.chat.create_dm(discord.Object(FIRST_USER))).id
+    shown = []
+    for newcomer in (None, Person(FIRST_USER, NAMES[0])):
+        await thread.send_all()
+        shown += [each.content for each in thread.chat.messages.values() if each.channel.id == channel]
+        await replace(thread, Seat(0), newcomer)
+    await thread.send_all()
+    shown += [each.content for each in thread.chat.messages.values() if each.channel.id == channel]
+    assert shown[0] == shown[2] != shown[1]
+
+
 async def test_a_seat_that_changes_hands_twice(thread: TableThread) -> None:
     """Somebody who had it without playing leaves no name behind."""
     seat, _ = await stop_within_turn(thread)
