@@ -207,12 +207,14 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         raise Refusal("The table is already here.")
     if is_channel_busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
+    moved = table.with_row(game_channel=request.channel, audience_channel=request.audience_channel)
     return _announce(
-        table.with_row(game_channel=request.channel, audience_channel=request.audience_channel),
+        moved,
         f"{who} moved table No. {table.number} here.",
         LOBBY_DELIVERY,  # it links to the game, for those who look in the old place
         BOARD_DELIVERY,
         *open_question_deliveries(table),  # posted here if their old place was deleted
+        *outdated_hand_deliveries(table, moved),  # the message that asks for a move links to the game, too
     )
 
 

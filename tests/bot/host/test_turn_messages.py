@@ -321,13 +321,17 @@ async def test_unasked_undos_are_bounded_and_mention_once(thread: TableThread) -
 
 
 async def test_a_moved_game_is_linked_from_its_old_place(thread: TableThread) -> None:
-    """The board that stays behind says where the game goes on; within one place it says: below."""
-    old = thread.board()
+    """The board that stays behind says where; the private message that asks for a move links there too."""
+    old, seat = thread.board(), (await thread.tables.get(thread.number)).to_act
+    assert seat is not None
     request = replace(request_of(0), channel=CHANNEL + 7)
     decide = partial(moderation.move_here, request=request, is_channel_busy=False)
     await thread.tables.change(thread.number, request, decide)
     await thread.send_all()
     assert old.content.endswith(f" · The game goes on in <#{CHANNEL + 7}>.")
+    asked_channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + seat))).id
+    (asking,) = (each for each in thread.chat.messages.values() if each.channel.id == asked_channel)
+    assert f"<#{CHANNEL + 7}>" in asking.content
     assert thread.board().channel.id == CHANNEL + 7
 
 
