@@ -241,6 +241,22 @@ async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: 
         await store.close()
 
 
+async def test_what_is_new_does_not_wait_for_what_was_put_off(
+    tables: Tables, courier: ScriptedCourier
+) -> None:
+    """A worker that sleeps until its next attempt is woken by a change of its table."""
+    courier.fault = lambda delivery: TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
+    outbox, number = Outbox(tables, courier), await begin(tables, SETUP)
+    try:
+        await _soon(lambda: DeliveryKind.BOARD in {each.kind for each in courier.tried})
+        await asyncio.sleep(0.05)
+        request = request_of(0)
+        paused = await tables.change(number, request, partial(moderation.pause, request=request))
+        await _soon(lambda: any(delivery.text == paused.answer for delivery, _, _ in courier.sent))
+    finally:
+        await outbox.stop()
+
+
 @pytest.mark.parametrize("damage", ["snapshot = x'00ff'", "game = 'whist'"])
 async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCourier, damage: str) -> None:
     """P14: a table that cannot be loaded, or whose game this release does not know, stops no other.
