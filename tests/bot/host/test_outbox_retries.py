@@ -3,6 +3,7 @@
 import asyncio
 import random
 import re
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,9 +12,9 @@ from typing import Any
 import pytest
 
 from bot.chat.client import TableClient
-from bot.host.courier_protocol import Attempt, DeliveryResult, TryLater, Undeliverable
+from bot.host.courier_protocol import Attempt, ClosedMessages, DeliveryResult, TryLater, Undeliverable
 from bot.host.deciders import moderation
-from bot.host.deciders.decision import BOARD_DELIVERY
+from bot.host.deciders.decision import BOARD_DELIVERY, hand_delivery
 from bot.host.host import Host
 from bot.host.outbox import FIRST_RETRY_WAIT, MAX_FAULTS, MAX_RETRY_WAIT, Outbox
 from bot.host.table import Table
@@ -131,6 +132,34 @@ async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: S
     number = await begin(tables, SETUP)
     courier.fault = lambda delivery: TryLater(120) if delivery.kind is DeliveryKind.BOARD else None
     assert await run_outbox(outbox, number) == pytest.approx(120, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (None, "sent"),
+        (TryLater(), "later"),
+        (ClosedMessages(), "closed"),
+        (Undeliverable("gone"), "given_up"),
+        (RuntimeError("drawing"), "fault"),
+    ],
+)
+async def test_each_attempt_is_counted_by_its_outcome(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, error: Exception | None, outcome: str
+) -> None:
+    """An operator sees how many messages of a kind were sent, and what became of the others."""
+    number = await begin(tables, SETUP)
+    courier.fault = lambda delivery: error if delivery.slot == hand_delivery(1).slot else None
+    await run_outbox(outbox, number)
+    counts = Counter(
+        {
+            sample.labels["outcome"]: int(sample.value)
+            for metric in tables.metrics.registry.collect()
+            for sample in metric.samples
+            if sample.name == "captains_table_deliveries_total" and sample.labels["kind"] == "hand"
+        }
+    )
+    assert +counts == Counter(["sent"] * (SETUP.seats - 1) + [outcome])
 
 
 async def test_unexpected_faults_are_tried_again(
