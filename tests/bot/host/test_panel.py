@@ -76,7 +76,7 @@ async def table_within_a_turn(tables: Tables) -> tuple[Table, Seat]:
 
 
 async def table_with_action_to_confirm(tables: Tables) -> tuple[Table, Seat, Action]:
-    """Return a table and a choice of its seat to act that the panel asks about."""
+    """Return a table and a choice of its seat to act that ends the turn, and that the panel asks about."""
     number = await begin(tables, default_setup(GAMES["currents"], 2))
     rng = random.Random(4)
     while True:
@@ -84,8 +84,11 @@ async def table_with_action_to_confirm(tables: Tables) -> tuple[Table, Seat, Act
         seat = table.to_act
         assert seat is not None
         actions = game_calls.legal_actions(table, seat)
-        if len(actions) > 2 and (asked := game_calls.actions_to_confirm(table, seat, actions)):
-            return table, seat, next(action for action in actions if action in asked)
+        asked = game_calls.actions_to_confirm(table, seat, actions) if len(actions) > 2 else ()
+        for action in actions:
+            next_seats = {each.to_act for each in game_calls.consequences(table, seat, action)}
+            if action in asked and seat not in next_seats:
+                return table, seat, action
         await make_move(tables, number, rng)
 
 
@@ -357,6 +360,7 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> N
     button = button_of(table, "do", write_action(action))
     await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
+    assert (after.to_act != seat) is ends
     post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     assert (await tables.get(table.number)).row.ply == after.row.ply
     assert f"Already played as move {table.move_count + 1}" in post.text
