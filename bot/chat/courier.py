@@ -341,11 +341,10 @@ class DiscordCourier:
         seat = Seat(sending.delivery.slot.seat)
         user = table.seats[seat].user
         former_text = posts.former_hand_text(table, seat)
-        if user is None:
-            await self._close_lost_hand(sending, former_text)
-            return DeliveryResult(replaced=_replaced_message(posted, former_text))
-        if table.match is None:  # this release cannot play the game: no hand can be shown
-            return DeliveryResult(replaced=_replaced_message(posted, posts.fallback_post(table).text))
+        if user is None or table.match is None:  # the latter: this release cannot play the game
+            closing_text = former_text if user is None else posts.fallback_post(table).text
+            await self._close_lost_hand(sending, closing_text)
+            return DeliveryResult(replaced=_replaced_message(posted, closing_text))
 
         as_text = await prefers_text(self._tables, user)
         post, pictures = await self._content_or_fallback(
@@ -376,7 +375,7 @@ class DiscordCourier:
         return DeliveryResult(sending.row_to_store(message), _replaced_message(posted, text))
 
     async def _close_lost_hand(self, sending: Sending, text: str) -> None:
-        """Write who has the seat now into a hand that was posted without a response to who had it before."""
+        """Write why no hand is shown any more into a hand that was posted without a response."""
         lost_message = await self._messages.find_lost_post(sending) if sending.is_repeat else None
         if lost_message is not None:
             await self._messages.remove_buttons(sending.row_to_store(lost_message), text)

@@ -82,7 +82,7 @@ class Sending(NamedTuple):
         if mentioned_user is None and self.delivery.kind is DeliveryKind.BOARD:
             is_for_another = user_in_text is not None
         is_earlier_post = self.delivery.pending is not None and is_for_another
-        if ply is not None and (ply != current_ply or is_earlier_post):
+        if self.table.match is not None and ply is not None and (ply != current_ply or is_earlier_post):
             mentioned_user = user_in_text
             seat = None if mentioned_user is None else self.table.seat_of(mentioned_user)
             shown_turn_start = turn_start_shown_at_ply(self.table, ply, seat)
