@@ -79,6 +79,8 @@ export class Chat extends EventTarget {
       if (message.notification !== undefined && (document.hidden || this.active !== message.channel_id)) this.emit("notification", message);
     },
     message_update: ({ message }) => {
+      // One from before the history that this window has would stand below newer ones.
+      if (!this.messagesOf(message.channel_id).some((other) => other.id === message.id)) return;
       this.#storeMessage(message);
       this.failures.delete(message.id);
       this.emit("message", message);

@@ -243,6 +243,22 @@ async def test_the_page_stays_where_a_person_reads(windows: Windows) -> None:
     assert await wait_until_scrolled(ava, bottom=False) == place
 
 
+async def test_an_edit_moves_no_message(windows: Windows) -> None:
+    """A message that is older than the history of a window does not appear when it is edited."""
+    world, ben = windows.server.world, windows.server.member("Ben")
+    channel = world.add_text_channel("harbour-log")
+    first, *_ = [ben.say(f"Entry {number}.", channel) for number in range(51)]
+    page = await windows.open("Ava")
+    await page.get_by_role("button", name=channel.name).click()
+    messages = page.locator("#messages > li.message")
+    await expect(messages).to_have_count(50)
+    world.announce_edit(first)
+    ben.say("The end.", channel)
+    await expect(messages.last).to_contain_text("The end.")
+    await expect(messages).to_have_count(51)
+    world.delete_channel(channel)
+
+
 async def test_the_page_reconnects(windows: Windows) -> None:
     """When the socket closes the page says so, reconnects and shows what it missed."""
     page = await windows.open("Ava")
