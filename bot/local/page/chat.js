@@ -54,6 +54,7 @@ export class Chat extends EventTarget {
     hello: (event) => this.#hello(event),
     people: ({ members }) => {
       this.members = new Map(members.map((user) => [user.id, user]));
+      this.dmsClosed = this.user(this.me.id)?.dms_closed ?? this.dmsClosed;
       this.emit("people");
     },
     commands: ({ commands }) => {

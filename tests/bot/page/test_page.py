@@ -134,6 +134,14 @@ async def test_closed_dms_are_a_switch(windows: Windows) -> None:
     await expect(page.locator("#channel-list")).not_to_contain_text("Captain's Table")
 
 
+async def test_closed_dms_show_in_every_window(windows: Windows) -> None:
+    """What a person sets in one window is shown in their others."""
+    page, elif_elsewhere = await windows.open("Elif"), windows.server.member("Elif")
+    for closed in (True, False):
+        elif_elsewhere.set_dms_closed(closed=closed)
+        await expect(page.get_by_text("DMs closed")).to_have_count(int(closed))
+
+
 async def test_a_missing_response_is_shown_at_the_control(windows: Windows) -> None:
     """A control without a response shows that it waits, and after 3 s Discord's sentence."""
     page = await windows.open("Ava")
