@@ -74,7 +74,7 @@ export class Chat extends EventTarget {
     },
     message: ({ message }) => {
       this.#storeMessage(message);
-      if (this.active === message.channel_id && !document.hidden) this.markRead(message.channel_id);
+      if (this.active === message.channel_id) this.markRead(message.channel_id);
       this.emit("message", message);
       this.emit("unread");
       if (message.notification !== undefined && (document.hidden || this.active !== message.channel_id)) this.emit("notification", message);
@@ -229,6 +229,7 @@ export class Chat extends EventTarget {
   #readKey = (channelId) => `read:${this.guild.id}:${this.me.id}:${channelId}`;
 
   markRead(channelId) {
+    if (document.hidden) return; // app.js marks it once the window is seen again
     const last = this.messagesOf(channelId).findLast((message) => !message.local);
     if (last) localStorage.setItem(this.#readKey(channelId), last.id);
   }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Locator, Page, expect
 
+from bot.local.model import Message
 from bot.local.permissions import Permission
 from tests.bot.page.conftest import Windows
 from tests.bot.page.greeter import CHART_ALT_TEXT
@@ -279,6 +280,18 @@ async def test_the_page_reconnects(windows: Windows) -> None:
     await expect(page.locator("#connection")).not_to_be_visible()
     await expect(page.locator("#messages")).to_contain_text("While you were away")
     assert "Connection lost" in await page.evaluate("window.said")
+
+
+async def test_a_hidden_window_reads_nothing(windows: Windows) -> None:
+    """What a window behind another one missed while it was not connected counts as unread."""
+    page, server = await windows.open("Farid"), windows.server
+    await page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
+    await server._page_sockets.stop()
+    world, farid = server.world, server.user("Farid")
+    lobby, at = world.find_channel("lobby"), world.clock()
+    world.post(Message(world.new_snowflake(), lobby, world.bot, at, "Your turn", mentions=(farid.id,)))
+    await expect(page.locator("#messages")).to_contain_text("Your turn")
+    await expect(page).to_have_title("(1) Farid · The Harbour")
 
 
 async def test_a_server_that_was_started_again_is_told_from_a_lost_one(windows: Windows) -> None:
