@@ -12,7 +12,7 @@ from typing import Final
 from bot.config import TOKEN_FILE_VARIABLE, ConfigError, StorageSettings, read_config, read_storage_settings
 from bot.host.loading import make_replay_check
 from bot.host.table import Games
-from bot.store.backup import backups_in, verify_copy
+from bot.store.backup import backups_in, covered_until, verify_copy
 from bot.store.inspection import InspectionReport, Inspector, inspect_database, open_read_only
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
@@ -20,7 +20,7 @@ from bot.store.restoring import DatabaseInUse, open_unused_database
 _FREE_SPACE_FACTOR: Final = 3
 """How many times the size of the database must be free: for a backup, a restoration and growth."""
 _LATE_AFTER_INTERVALS: Final = 2
-"""The newest backup is late after this many intervals, if the database has changed since."""
+"""The newest backup is late if the database has changed so many intervals after it held everything."""
 
 
 def run_doctor(
@@ -90,10 +90,9 @@ def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
     notes = (f"backups: {len(backups)}; the newest is good and of {made_at}",)
     files = (storage.database, storage.database.with_name(f"{storage.database.name}-wal"))
     changed_at = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
-    is_late = (
-        now - newest.made_at > _LATE_AFTER_INTERVALS * storage.backup_interval
-        and changed_at - newest.made_at > _LATE_AFTER_INTERVALS * storage.backup_interval
-    )
+    # A running bot writes to its database each minute, also where nothing changes that needs a backup.
+    current_at = covered_until(storage.backup_folder, newest)
+    is_late = min(now, changed_at) - current_at > _LATE_AFTER_INTERVALS * storage.backup_interval
     return InspectionReport(
         (f"the newest backup is of {made_at}, and the database has changed since",) if is_late else (),
         notes,

@@ -5,6 +5,7 @@ compared with the file and verified.  Then it gets its final name, which only ve
 """
 
 import asyncio
+import contextlib
 import logging
 import os
 import re
@@ -35,6 +36,8 @@ SAMPLE_SIZE: Final = 5
 """How many tables of each copy are replayed."""
 PARTIAL_SUFFIX: Final = ".partial"
 """Ends the name of a copy that is not verified yet."""
+_CURRENT_FILE: Final = "current"
+"""The empty file beside the copies that was last changed when nothing had changed since the newest copy."""
 _FILE_NAME_FORMAT: Final = "captains-table-%Y%m%d-%H%M%S.db"
 _FILE_NAME_PATTERN: Final = re.compile(r"captains-table-\d{8}-\d{6}\.db")
 _DAY: Final = 24 * 3600
@@ -69,6 +72,14 @@ def _made_at(path: Path) -> int | None:
         return int(datetime.strptime(path.name, _FILE_NAME_FORMAT).replace(tzinfo=UTC).timestamp())
     except ValueError:  # no such day
         return None
+
+
+def covered_until(folder: Path, newest: Backup) -> float:
+    """Return the latest time at which the newest copy in a folder is known to have held everything."""
+    try:
+        return max(newest.made_at, (folder / _CURRENT_FILE).stat().st_mtime)
+    except OSError:
+        return newest.made_at
 
 
 def find_backups_to_delete(
@@ -118,8 +129,15 @@ class SqliteBackups:
     async def is_current(self) -> bool:
         """Whether nothing has changed since the newest copy was made, in this run or an earlier one.
 
-        False if there is no copy.  Raises StoreError, OSError.
+        If so, ``covered_until`` knows.  False if there is no copy.  Raises StoreError, OSError.
         """
+        is_current = await self._is_current()
+        if is_current:
+            with contextlib.suppress(OSError):
+                await asyncio.to_thread((self.folder / _CURRENT_FILE).touch)
+        return is_current
+
+    async def _is_current(self) -> bool:
         newest = await self.newest()
         if newest is None:
             return False

@@ -13,9 +13,10 @@ import pytest
 
 from bot.__main__ import main
 from bot.config import StorageSettings, read_storage_settings
+from bot.host.loading import make_replay_check
 from bot.host.tables import Tables
 from bot.store import inspection
-from bot.store.backup import backups_in, make_pre_migration_copier
+from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
@@ -196,6 +197,24 @@ def test_doctor_looks_at_files_and_settings(
     assert "not good" in run("doctor")[1]
     storage.database.write_bytes(b"rubbish" * 1000)
     assert "cannot be read" in run("doctor")[1]
+
+
+def test_doctor_finds_late_backups(storage: StorageSettings, run: Run) -> None:
+    """A backup is late if something has changed since, not if the bot has only noted that it runs."""
+
+    async def is_late(store: SqliteStore) -> bool:
+        return "the database has changed since" in (await asyncio.to_thread(run, "doctor"))[1]
+
+    async def idle(store: SqliteStore) -> None:
+        backups = SqliteBackups(store, storage.backup_folder, make_replay_check(GAMES))
+        await backups.make(time() - 2 * 3600)
+        assert await is_late(store), "nobody has looked since whether it holds all"
+        await store.set_last_seen(int(time()))
+        assert await backups.is_current()
+        assert not await is_late(store)
+
+    with_store(storage, idle)
+    assert "the database has changed since" not in run("doctor")[1], "as after a stop"
 
 
 @pytest.mark.parametrize("change", ["rules_version = 99", "game = 'gone'"])
