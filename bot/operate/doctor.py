@@ -1,5 +1,6 @@
 """Checks everything that can be checked while the bot is stopped: settings, files, backups, every table."""
 
+import glob
 import os
 import shutil
 import stat
@@ -63,7 +64,9 @@ def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> It
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         yield f"{folder} is not a folder that this user may write to"
         return
-    secret_files = [path for each in (folder, storage.backup_folder) for path in each.glob("*.db*")]
+    database_files = folder.glob(f"{glob.escape(storage.database.name)}*")
+    copies = (path for each in (folder, storage.backup_folder) for path in each.glob("*.db*"))
+    secret_files = list(dict.fromkeys((*database_files, *copies)))
     if token_file := environment.get(TOKEN_FILE_VARIABLE):
         secret_files.append(Path(token_file))
     for path in secret_files:

@@ -199,6 +199,18 @@ def test_doctor_looks_at_files_and_settings(
     assert "cannot be read" in run("doctor")[1]
 
 
+@pytest.mark.parametrize("name", ["tables.db", "tables", "tables [1].sqlite"])
+def test_doctor_finds_readable_databases(
+    storage: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Whatever the database is called, others must not read it, and it is named once."""
+    database = storage.database.rename(storage.database.with_name(name))
+    monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(database))
+    assert "chmod 600" not in run("doctor")[1]
+    database.chmod(0o644)
+    assert run("doctor")[1].count(f"FAULT: {database} can be read") == 1
+
+
 def test_doctor_finds_late_backups(storage: StorageSettings, run: Run) -> None:
     """A backup is late if something has changed since, not if the bot has only noted that it runs."""
 
