@@ -123,12 +123,13 @@ def _backup(_: argparse.Namespace) -> int:
 
 
 def _restore(args: argparse.Namespace) -> int:
-    for line in _report_lines(asyncio.run(restore(_read_storage(), ALL_GAMES, time(), args.file))):
+    for line in report_lines(asyncio.run(restore(_read_storage(), ALL_GAMES, time(), args.file))):
         print(line)
     return 0
 
 
-def _report_lines(restoration: Restoration) -> list[str]:
+def report_lines(restoration: Restoration) -> list[str]:
+    """Return what a restoration did, one line for each finding."""
     tables = restoration.tables
     lines = [f"Restored from {restoration.source}."]
     if restoration.replaced is not None:
@@ -136,8 +137,7 @@ def _report_lines(restoration: Restoration) -> list[str]:
     lines += [f"Table No. {number} went back to move {move}." for number, move in tables.restored]
     lines += [f"Table No. {number} had ended since, so it stays ended." for number in tables.ended]
     lines += [
-        f"Table No. {number} is paused until its players agree to go on."
-        for number in tables.needing_agreement
+        f"Table No. {number} goes on only once its players agree." for number in tables.needing_agreement
     ]
     lines += [
         f"Table No. {number} is frozen: this release plays it differently{_from_record_text(ply)}."

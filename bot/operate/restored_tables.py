@@ -36,8 +36,7 @@ from rules.stream import SEED_BYTES, make_fairness_code
 from rules.text import listed
 
 _AGREEMENT_TEXT: Final = (
-    "The end of this game may be lost with the later moves."
-    " It is paused until all of its players agree that it goes on."
+    "The end of this game may be lost with the later moves. All of its players must agree before it goes on."
 )
 
 

@@ -12,6 +12,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.operate.commands import report_lines
 from bot.operate.restored_tables import RestoreOutcome, restore_outcome
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.restoring import TableState
@@ -212,7 +213,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
 
 
 def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
-    """A game that was frozen in the backup, and whose end may be lost, is paused when it is thawed."""
+    """A game that was frozen in the backup, and whose end may be lost, is called paused once it is thawed."""
     begin_and_back_up(storage)
 
     async def freeze(store: SqliteStore) -> None:
@@ -221,10 +222,15 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
 
     with_store(storage, freeze)
     _lose_all(storage)
-    assert restore_backup(storage).tables.needing_agreement == (1,)
+    restoration = restore_backup(storage)
+    assert restoration.tables.needing_agreement == (1,)
+    assert "paused" not in " ".join(report_lines(restoration))
 
     async def thaw(store: SqliteStore) -> None:
         assert (await load_table(store)).table.status is Status.FROZEN
+        texts = await notice_texts(store)
+        assert any("All of its players must agree" in text for text in texts)
+        assert not any("paused" in text for text in texts)
         await Tables(store, GAMES).change(1, None, partial(moderation.thaw, reason="It plays."))
         assert (await load_table(store)).table.status is Status.PAUSED
         await change_table(store, 0, moderation.resume)
