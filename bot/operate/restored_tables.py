@@ -202,7 +202,13 @@ def _as_needing_agreement(row: TableRow, table: Table | None, now: int) -> Table
 def _as_ended(row: TableRow) -> TableRow:
     status = Status.CLOSED if row.status is Status.LOBBY else Status.ENDED
     return msgspec.structs.replace(
-        row, status=status, was_paused=False, expires_at=None, turn_timer=None, notices=None
+        row,
+        status=status,
+        was_paused=False,
+        expires_at=None,
+        turn_timer=None,
+        notices=None,
+        lobby=row.lobby.as_over,
     )
 
 
