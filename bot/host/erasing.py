@@ -11,6 +11,7 @@ from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from rules.players import SUBSTITUTE
+from rules.text import counted
 
 _BATCH_SIZE: Final = 200
 
@@ -55,8 +56,11 @@ async def erase_person(
         await tables.people.delete(request.user)
     except StoreError as error:
         _log.exception("settings not erased")
+        tables_text = ", but your tables were changed" if numbers else ""
+        if failure_count:
+            tables_text = f", and {counted(failure_count, 'table')} could not be changed"
         raise SettingsNotErased(
-            "Your settings could not be erased now, but your tables were changed."
+            f"Your settings could not be erased now{tables_text}."
             " Use `/forget` again later; the bot's operator can see why."
         ) from error
     return failure_count

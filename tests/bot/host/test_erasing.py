@@ -227,13 +227,19 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
 async def test_settings_that_stay_are_named(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where only they cannot be deleted, nobody reads that nothing has changed."""
+    """Where they cannot be deleted, the text says of the tables what is true."""
     number = await open_joined(tables)
     with monkeypatch.context() as patches:
         patches.setattr(store, "delete_preferences", AsyncMock(side_effect=StoreError))
-        with pytest.raises(SettingsNotErased, match="your tables were changed"):
+        with monkeypatch.context() as table_patches:
+            table_patches.setattr(store, "commit", AsyncMock(side_effect=StoreError))
+            with pytest.raises(SettingsNotErased, match="now, and one table could not be changed"):
+                await erase(tables)
+        with pytest.raises(SettingsNotErased, match="now, but your tables were changed"):
             await erase(tables)
-    assert (await tables.get(number)).seat_of(USER) is None
+        assert (await tables.get(number)).seat_of(USER) is None
+        with pytest.raises(SettingsNotErased, match=r"erased now\. Use"):
+            await erase(tables)
     assert await erase(tables) == 0
 
 
