@@ -120,7 +120,10 @@ def _draw_summary(path: Path, names: str | None, output: Path) -> int:
         file = read_match(_read_match_file(path), {**EARLIER_RULES, **GAMES})
         seat_names = tuple(name.strip() for name in names.split(",")) if names else ()
         caption = Caption(table_number(file.match_id), seat_names)
-        content = prepare_summary(replay_match(file), caption, PICTURES[file.game.key])
+        match = replay_match(file)
+        if not match.is_over:
+            raise ValueError("this game was not played to its end, so it has no result to show")
+        content = prepare_summary(match, caption, PICTURES[file.game.key])
         output.write_bytes(render_summary(content))
     except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:
         print(f"Not drawn: {error}", file=sys.stderr)

@@ -417,9 +417,8 @@ def test_backup_settings(tmp_path: Path) -> None:
             read_storage_settings(database | {name: value})
 
 
-def test_proof_of_a_file(run: Run, tmp_path: Path) -> None:
-    """``proof`` prints what the file proves, and compares the code that a player saw."""
-    path = tmp_path / "game.txt"
+def write_early_end(path: Path) -> str:
+    """Write the file of a game that has ended early; return its fairness code."""
     game = GAMES["currents"]
     match = Match.begin(game, 2, game.options_type(), SEED, [(Seat(1), Cut("apple", "river"))])
     code = make_fairness_code("currents/1/1", SEED)
@@ -427,6 +426,22 @@ def test_proof_of_a_file(run: Run, tmp_path: Path) -> None:
         match, match.new_records, "currents/1/1", fairness_code=code, seed=SEED, ended_early=True
     )
     path.write_text(write_match(file), encoding="utf-8")
+    return code
+
+
+def test_a_game_without_an_end_has_no_summary(run: Run, tmp_path: Path) -> None:
+    """A game that has ended early is not said to go on."""
+    path, picture = tmp_path / "game.txt", tmp_path / "summary.png"
+    write_early_end(path)
+    text = "Not drawn: this game was not played to its end, so it has no result to show\n"
+    assert run("summary", path, "--output", picture) == (1, "", text)
+    assert not picture.exists()
+
+
+def test_proof_of_a_file(run: Run, tmp_path: Path) -> None:
+    """``proof`` prints what the file proves, and compares the code that a player saw."""
+    path = tmp_path / "game.txt"
+    code = write_early_end(path)
     for arguments, last in (
         ((), "This file vouches only for itself: "),
         (("--code", code), "The code that you saw is the first one of this match."),
