@@ -144,9 +144,11 @@ async def test_a_store_that_answers_again_is_healthy(
         asyncio.ensure_future(watchdog_of_thread.count_loop_signs()),
         asyncio.ensure_future(watchdog_of_thread.poll_store(store)),
     )
-    await asyncio.sleep(TICK * 8)
-    store.behaviour = "well"
-    await asyncio.sleep(TICK * 4)
+    for _ in range(4):  # longer in all than a store may fail
+        store.behaviour = "failing"
+        await asyncio.sleep(TICK * 8)
+        store.behaviour = "well"
+        await asyncio.sleep(TICK * 4)
     store.behaviour = "failing"
     await asyncio.sleep(TICK * 8)
     polling.cancel()
