@@ -82,7 +82,9 @@ async def test_a_loop_that_hangs_ends_the_process(
 ) -> None:
     """An event loop without a sign of life ends the process, and the log names where it hangs."""
     counting = asyncio.ensure_future(watchdog_of_thread.count_loop_signs())
-    await asyncio.sleep(TICK * MAX_LOOP_CHECKS * 2)
+    for _ in range(4):  # longer in all than the loop may be without a sign
+        _block_loop(TICK * MAX_LOOP_CHECKS / 3)
+        await asyncio.sleep(TICK * 4)
     assert ends.count == 0
     _hang(ends)
     assert ends.count >= 1
@@ -94,6 +96,10 @@ async def test_a_loop_that_hangs_ends_the_process(
         names.append(trace.tb_frame.f_code.co_name)
         trace = trace.tb_next
     assert "_hang" in names
+
+
+def _block_loop(seconds: float) -> None:
+    time.sleep(seconds)
 
 
 def _hang(ends: EndCounter) -> None:
@@ -108,8 +114,8 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
     """A call in a thread that never returns ends the process; many short ones do not."""
     asyncio.get_running_loop().set_default_executor(watchdog_of_thread.executor)
     counting = asyncio.ensure_future(watchdog_of_thread.count_loop_signs())
-    for _ in range(60):
-        await asyncio.to_thread(time.sleep, TICK)
+    for _ in range(30):  # longer in all than one call may take
+        await asyncio.to_thread(time.sleep, TICK * 4)
     assert ends.count == 0
     await asyncio.to_thread(_hang, ends)
     assert ends.count >= 1
