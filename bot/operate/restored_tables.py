@@ -30,6 +30,7 @@ from bot.store.rows import LIVE_STATUSES, Change, RecordRow, Status, StoredTable
 from bot.store.seat_rows import DirectMessages, SeatHolder
 from rules.deal_key import make_reseal_after
 from rules.errors import MalformedAction
+from rules.game import MODERATOR
 from rules.notation import write_action
 from rules.record import Cut, Reseal, parse_control_action
 from rules.stream import SEED_BYTES, make_fairness_code
@@ -124,7 +125,11 @@ def restore_table(
                 turn_timer=_restarted_timer(row, now),
                 clocks_running_since=now,
             )
-            texts.append(_new_code_text(code) + _repeated_cuts_text(row, cuts))
+            has_lost_moves = replaced_state is None or any(
+                each.actor != MODERATOR and not _is_cut(row, each) for each in lost_records
+            )
+            code_text = _new_code_text(code, has_lost_moves=has_lost_moves)
+            texts.append(code_text + _repeated_cuts_text(row, cuts))
             if outcome is RestoreOutcome.NEEDS_AGREEMENT:
                 new_row = _as_needing_agreement(new_row, table, now)
                 texts.append(_AGREEMENT_TEXT)
@@ -271,11 +276,10 @@ def _cutting_texts(row: TableRow, cuts: Sequence[RecordRow]) -> tuple[str, ...]:
     return (f"Until the next move, {who}: press **More**.",)
 
 
-def _new_code_text(code: str) -> str:
-    return (
-        f"New fairness code: `{code}`. It fixes every draw from here on."
-        " The draws of the lost moves say nothing about the new ones."
-    )
+def _new_code_text(code: str, *, has_lost_moves: bool) -> str:
+    """Return what a new code means.  ``has_lost_moves``: whether moves were lost, as far as is known."""
+    text = f"New fairness code: `{code}`. It fixes every draw from here on."
+    return f"{text} The draws of the lost moves say nothing about the new ones." if has_lost_moves else text
 
 
 def _deliveries_to_repeat(

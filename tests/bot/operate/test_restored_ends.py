@@ -54,21 +54,21 @@ async def _end(store: SqliteStore) -> None:
     await change_table(store, 0, moderation.end)
 
 
-def test_no_move_is_lost_where_none_was_played(storage: StorageSettings) -> None:
-    """The notice of a table at which no move was played since the backup speaks of no lost moves."""
+@pytest.mark.parametrize("moves", [0, 1])
+def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, moves: int) -> None:
+    """The notices of a table speak of lost moves exactly if some were played since the backup."""
     backup = begin_and_back_up(storage)
 
-    async def pause(store: SqliteStore) -> None:
+    async def go_on(store: SqliteStore) -> None:
+        await make_moves(store, 1, moves)
         await change_table(store, 0, moderation.pause)
 
-    async def check_restored(store: SqliteStore) -> None:
-        (notice,) = [text for text in await notice_texts(store) if "restored from backup" in text]
-        assert "moves are lost" not in notice
-        assert "after that backup is lost" in notice
-
-    with_store(storage, pause)
-    restore_backup(storage, backup.path)
-    with_store(storage, check_restored)
+    with_store(storage, go_on)
+    for times, lost in enumerate((moves, 0)):  # the second time only the new code is lost
+        restore_backup(storage, backup.path, NOW + 9 + times)
+        texts = with_store(storage, notice_texts)
+        assert any("after that backup is lost" in text for text in texts)
+        assert any("lost moves" in text for text in texts) is bool(lost)
 
 
 async def _freeze_and_end(store: SqliteStore) -> None:
