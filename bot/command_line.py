@@ -101,8 +101,7 @@ def _play(port: int | None, *, open_browser: bool) -> int:
     try:
         return asyncio.run(play_locally(port, open_browser=open_browser))
     except OSError as error:
-        port_text = "The port" if port is None else f"Port {port}"
-        print(f"{port_text} cannot be used ({error}). Try --port 0.", file=sys.stderr)
+        print(f"`play` cannot start ({error}). If the port is in use, try --port 0.", file=sys.stderr)
         return 1
 
 

@@ -3,10 +3,12 @@
 import asyncio
 import re
 import resource
+import socket
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from time import time
+from typing import NoReturn
 
 import msgspec
 import pytest
@@ -389,6 +391,23 @@ def test_an_impossible_port_is_refused(run: Run, port: str, capsys: pytest.Captu
         run("play", f"--port={port}")
     assert ended.value.code == 2
     assert "argument --port: invalid port: choose a number" in capsys.readouterr().err
+
+
+def test_play_says_why_it_cannot_start(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names the system's reason, and does not take each for the port."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        code, _, err = run("play", "--no-browser", f"--port={taken.getsockname()[1]}")
+    assert code == 1
+    assert err.startswith("`play` cannot start (")
+    assert "address already in use" in err
+
+    def fail(**_: object) -> NoReturn:
+        raise FileNotFoundError("No usable temporary directory")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", fail)
+    code, _, err = run("play", "--no-browser", "--port=0")
+    assert code == 1
+    assert err.startswith("`play` cannot start (No usable temporary directory). If the port is in use,")
 
 
 def test_backup_settings(tmp_path: Path) -> None:
