@@ -55,10 +55,7 @@ export function sidebar(chat) {
   function openDm() {
     const known = [...chat.channels.values()].find((channel) => channel.type === DM);
     if (known) chat.open(known.id);
-    else {
-      isOpeningDm = true;
-      chat.sendRequest("open_dm", { user_id: chat.bot().id });
-    }
+    else isOpeningDm = chat.sendRequest("open_dm", { user_id: chat.bot().id });
   }
   let isOpeningDm = false;
 

@@ -36,8 +36,8 @@ export function topbar(chat, { switchTo }) {
         detail: "the bot cannot write to you privately",
         checked: chat.dmsClosed,
         run: () => {
+          if (!chat.sendRequest("settings", { dms_closed: !chat.dmsClosed })) return;
           chat.dmsClosed = !chat.dmsClosed;
-          chat.sendRequest("settings", { dms_closed: chat.dmsClosed });
           chat.emit("settings");
         },
       },

@@ -143,6 +143,23 @@ async def test_closed_dms_show_in_every_window(windows: Windows) -> None:
         await expect(page.get_by_text("DMs closed")).to_have_count(int(closed))
 
 
+async def test_what_is_not_sent_changes_nothing(windows: Windows) -> None:
+    """Without a connection no switch moves, and no channel opens by itself later."""
+    page, world = await windows.open("Elif"), windows.server.world
+    await page.evaluate("Object.defineProperty(WebSocket.prototype, 'readyState', { value: 0 })")
+    await page.get_by_role("button", name="Write to the bot").click()
+    await page.get_by_role("button", name="You are Elif").click()
+    await page.get_by_role("menuitemcheckbox", name="My DMs are closed").click()
+    await expect(page.get_by_text("Not connected. This was not sent.")).to_have_count(2)
+    await expect(page.get_by_text("DMs closed")).to_have_count(0)
+    direct = world.dm(windows.server.user("Elif"))
+    world.add_text_channel("later")
+    await expect(page.get_by_role("button", name="later")).to_be_visible()
+    await expect(page.locator("#channel-name")).to_have_text("#lobby")
+    for channel in (direct, world.find_channel("later")):
+        world.delete_channel(channel)
+
+
 async def test_a_missing_response_is_shown_at_the_control(windows: Windows) -> None:
     """A control without a response shows that it waits, and after 3 s Discord's sentence."""
     page = await windows.open("Ava")
