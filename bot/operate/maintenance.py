@@ -9,7 +9,7 @@ from bot.host.request import Refusal
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import LIVE_STATUSES, StoredTable
+from bot.store.rows import LIVE_STATUSES, Status, StoredTable
 
 
 def check_replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
@@ -52,6 +52,6 @@ async def _thaw(tables: Tables, table: Table, reason: str) -> str:
     number = table.number
     stored = await tables.store.load(number)
     divergence = None if stored is None else find_divergence_under(stored, table.game)
-    if divergence is not None:
+    if divergence is not None and table.status is Status.FROZEN:
         raise Refusal(f"It stays frozen, since this release plays it differently: {divergence}.")
     return (await tables.change(number, None, partial(moderation.thaw, reason=reason))).answer

@@ -363,6 +363,16 @@ def test_freeze_and_thaw(storage: StorageSettings, run: Run) -> None:
     assert run("freeze", 77, "why")[0] == 1
 
 
+def test_only_a_frozen_game_is_said_to_stay_frozen(storage: StorageSettings, run: Run) -> None:
+    """A game that is over is not called frozen, even if this release plays it differently."""
+    execute_directly(storage, "update matches set seed = zeroblob(32) where number = 2")
+    for status, text in (("frozen", "It stays frozen"), ("ended", "This game is not frozen.")):
+        execute_directly(storage, f"update matches set status = '{status}' where number = 2")
+        code, _, err = run("thaw", 2, "why not")
+        assert code == 1
+        assert err.splitlines()[-1].startswith(text)
+
+
 @pytest.mark.parametrize("number", ["0", "-1", "9" * 30, "9" * 5_000, "two"])
 def test_an_impossible_table_number_is_refused(
     run: Run, number: str, capsys: pytest.CaptureFixture[str]
