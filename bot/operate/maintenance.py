@@ -20,7 +20,12 @@ def check_replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
     if divergence is None:
         return True, f"{title}: its records ({len(stored.records)}) replay to the stored state."
     where = f"record {divergence.ply} is the first that differs: " if divergence.ply else ""
-    return False, f"{title}: {where}{divergence.reason}."
+    return False, _as_sentence(f"{title}: {where}{divergence.reason}")
+
+
+def _as_sentence(text: str) -> str:
+    """Return a text with a full stop, which some reasons of divergences have and others not."""
+    return text if text.endswith((".", "…")) else f"{text}."
 
 
 async def freeze(tables: Tables, number: int, reason: str) -> str:
@@ -53,5 +58,6 @@ async def _thaw(tables: Tables, table: Table, reason: str) -> str:
     stored = await tables.store.load(number)
     divergence = None if stored is None else find_divergence_under(stored, table.game)
     if divergence is not None and table.status is Status.FROZEN:
-        raise Refusal(f"It stays frozen, since this release plays it differently: {divergence}.")
+        text = f"It stays frozen, since this release plays it differently: {divergence}"
+        raise Refusal(_as_sentence(text))
     return (await tables.change(number, None, partial(moderation.thaw, reason=reason))).answer

@@ -317,6 +317,7 @@ def test_replay(storage: StorageSettings, run: Run) -> None:
     code, out, _ = run("replay", 2)
     assert code == 1
     assert "record 5 is the first that differs" in out
+    assert out.endswith(" chooses.\n"), "one full stop"
     for damage in ("question = x'ff'", "options = cast(x'41ff' as text)"):
         execute_directly(storage, f"update matches set {damage} where number = 3")
         code, _, err = run("replay", 3)
