@@ -1,6 +1,7 @@
 """Each watchdog raises its alarm within minutes, logs it once, and clears it again.  No test waits."""
 
 import logging
+import math
 from pathlib import Path
 
 import msgspec
@@ -45,7 +46,8 @@ class FakeGateway:
     """A gateway that answers or does not."""
 
     def __init__(self, time: ManualTime) -> None:
-        self.time, self.last_event_at, self.latency = time, time.now, 0.1
+        self.time, self.last_event_at = time, time.now
+        self.latency: float | None = 0.1
         self.answers = True
         self.asked = self.reconnected = 0
 
@@ -76,6 +78,13 @@ def metrics() -> Metrics:
 def alarms(metrics: Metrics, watch: str) -> float:
     """Return how often an alarm was logged."""
     return metrics.registry.get_sample_value("captains_table_alarms_total", {"watch": watch}) or 0.0
+
+
+def gauge(metrics: Metrics, name: str) -> float:
+    """Return the value of a metric without labels."""
+    value = metrics.registry.get_sample_value(f"captains_table_{name}")
+    assert value is not None
+    return value
 
 
 async def _check_for(watchdog: GatewayWatchdog, time: ManualTime, seconds: float) -> bool:
@@ -111,15 +120,23 @@ async def test_a_silent_gateway_is_reconnected_and_finally_given_up(
     assert time.now - gateway.last_event_at <= GIVE_UP_AFTER + 2 * CHECK_INTERVAL
 
 
-async def test_a_gateway_that_answers_again_is_left_alone(time: ManualTime, metrics: Metrics) -> None:
-    """After a reconnection that helped, the next silence counts from zero."""
+async def test_a_gateway_that_answers_again_is_left_alone(
+    time: ManualTime, metrics: Metrics, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After a reconnection that helped the alarm is cleared, and the next silence counts from zero."""
+    caplog.set_level(logging.INFO)
     gateway = FakeGateway(time)
-    gateway.answers = False
+    gateway.answers, gateway.latency = False, None
     watchdog = GatewayWatchdog(gateway, metrics, time)
     assert await _check_for(watchdog, time, 600)
-    before, gateway.answers = gateway.reconnected, True
+    assert gauge(metrics, "gateway_silence_seconds") == 600
+    assert math.isnan(gauge(metrics, "gateway_latency_seconds"))
+    before, gateway.answers, gateway.latency = gateway.reconnected, True, 0.1
     assert await _check_for(watchdog, time, 3600)
     assert gateway.reconnected == before
+    assert gauge(metrics, "gateway_silence_seconds") <= MAX_SILENCE + CHECK_INTERVAL
+    assert gauge(metrics, "gateway_latency_seconds") == 0.1
+    assert [record.message for record in caplog.records] == ["alarm raised", "alarm cleared"]
 
 
 async def test_a_dead_session_goes_unnoticed_without_a_ping(
@@ -170,8 +187,10 @@ def test_a_stuck_delivery_is_noticed_and_its_table_woken(runner: WatchdogRunner)
     assert runner.woken == []
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(100, 9, is_due=True)) == 1
     assert runner.woken == [9]
+    assert gauge(runner.metrics, "outbox_stuck_seconds") == STUCK_AFTER + CHECK_INTERVAL
+    assert gauge(runner.metrics, "outbox_waiting") == 1
     runner.run_for(0)
-    assert runner.metrics.registry.get_sample_value("captains_table_outbox_stuck_seconds") == 0
+    assert (gauge(runner.metrics, "outbox_stuck_seconds"), gauge(runner.metrics, "outbox_waiting")) == (0, 0)
 
 
 def test_a_delivery_that_keeps_failing_is_noticed(runner: WatchdogRunner) -> None:
@@ -219,7 +238,7 @@ def test_a_missing_permission_is_counted_without_an_alarm(runner: WatchdogRunner
     """What waits for a permission raises no alarm; what is not even tried does."""
     blocked = _head(1, 3, attempts=4, is_blocked=True)
     assert runner.run_for(3600, blocked) == 0
-    assert runner.metrics.registry.get_sample_value("captains_table_outbox_blocked") == 1
+    assert gauge(runner.metrics, "outbox_blocked") == 1
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, msgspec.structs.replace(blocked, is_due=True)) == 1
 
 
@@ -246,8 +265,9 @@ async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) 
     await watchdog.sample()
     watchdog.check()
     assert alarms(metrics, "loop") == 1
+    assert gauge(metrics, "loop_lag_seconds") == MAX_LAG + LAG_SAMPLE
     watchdog.check()
-    assert metrics.registry.get_sample_value("captains_table_loop_lag_seconds") == 0
+    assert gauge(metrics, "loop_lag_seconds") == 0
 
 
 def test_a_slow_commit_is_noticed_even_before_it_ends(
@@ -281,6 +301,7 @@ def test_an_old_backup_is_noticed(time: ManualTime, metrics: Metrics, every: flo
     counts = []
     while ages:
         watchdog.check()
+        assert gauge(metrics, "backup_age_seconds") == (ages[0] or 0.0)
         counts.append(alarms(metrics, "backup"))
         ages.pop(0)
     assert counts == [0, 0, 1, 1]
