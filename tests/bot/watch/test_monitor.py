@@ -111,6 +111,32 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
     assert not heartbeat.exists()
 
 
+async def test_the_watchdogs_outlive_a_fault(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A check that fails is logged and counted, and the next one is made in time."""
+    metrics, time = Metrics(), ManualTime()
+    checked_at: list[float] = []
+
+    async def fail() -> None:
+        checked_at.append(time.now)
+        raise ZeroDivisionError
+
+    async def sleep(seconds: float) -> None:
+        time.now += seconds
+        if len(checked_at) == 2:
+            raise _Stop
+
+    host = cast("Any", _RecordingOutbox())
+    monitor = Monitor(store, host, FakeGateway(time), metrics, clock=time, sleep=sleep)
+    monkeypatch.setattr(monitor, "check", fail)
+    with pytest.raises(_Stop):
+        await monitor._run()
+    assert checked_at[1] - checked_at[0] == CHECK_INTERVAL
+    assert [record.message for record in caplog.records] == ["watchdog check failed"] * 2
+    assert metrics.registry.get_sample_value("captains_table_faults_total", {"place": "watch"}) == 2
+
+
 class _Stop(Exception):
     """Ends the watchdogs' loop."""
 
