@@ -5,17 +5,22 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import moderation, seats
+from bot.host.deciders import erasing, moderation, seats
 from bot.host.deciders.reminders import reminder_delivery
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Request
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.results import FORMER_PLAYER
+from bot.store.rows import Status
+from bot.store.sqlite import SqliteStore
 from rules.game import Seat
-from tests.bot.host.playing import Clock, request_of
+from tests.bot.host.playing import FIRST_USER, NAMES, Clock, request_of
 from tests.bot.host.test_erasing import report
-from tests.bot.host.timed_tables import begin_timed_table, notice_texts, timer_of
+from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, timer_of
+from tests.bot.store.sample_rows import query
 
 
 async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: Clock) -> None:
@@ -31,6 +36,42 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     assert await erase_person(tables, request_of(seat), report) == 0
     slots = {each.slot for each in await tables.store.deliveries(number) if each.id > newest}
     assert reminder_delivery(seat, notices.turn_start).slot in slots
+
+
+async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: Clock) -> None:
+    """The time of the player to act runs on, with its reminder, and what is posted names the others."""
+    number = await begin_timed_table(tables, TimeControl(turn=4 * DAY, grace=0), 4, "currents")
+    for decide in (moderation.pause, moderation.resume):
+        await change_as(tables, number, 0, decide)
+    clock.now += 3.5 * DAY
+    await Housekeeping(tables).expire_due()
+    before, texts = await tables.get(number), await notice_texts(tables, number)
+    assert before.row.notices is not None
+    assert before.row.notices.has_reminder
+    assert all(NAMES[0] in text for text in texts[-2:])
+    newest = max(each.id for each in await tables.store.deliveries(number))
+    erased = next(seat for seat in (1, 2) if seat != timer_of(before).seat)
+    assert await erase_person(tables, request_of(erased), report) == 0
+    after = await tables.get(number)
+    assert (timer_of(after), after.row.notices) == (timer_of(before), before.row.notices)
+    expected_texts = [text.replace(NAMES[erased], FORMER_PLAYER) for text in texts]
+    assert (await notice_texts(tables, number))[: len(texts)] == expected_texts
+    new = [each for each in await tables.store.deliveries(number) if each.id > newest]
+    assert not any(each.kind is DeliveryKind.REMINDER for each in new)
+
+
+async def test_the_last_player_leaves_no_seat_to_play_on(tables: Tables, store: SqliteStore) -> None:
+    """A game ends with its last person, and no notice says that a computer player takes over."""
+    number = await begin_timed_table(tables, None)
+    for seat, is_last in ((0, False), (1, True)):
+        assert await erase_person(tables, request_of(seat), report) == 0
+        table = await tables.get(number)
+        assert table.status is (Status.ENDED if is_last else Status.PLAYING)
+        assert table.row.host == (erasing.NOBODY if is_last else FIRST_USER + 1)
+        text = (await notice_texts(tables, number))[-1]
+        assert ("takes seat" in text, "Nobody is left" in text) == (not is_last, is_last)
+    entries = await query(store, "select entry, user from audit_log")
+    assert entries == [(f"{FORMER_PLAYER} had their data erased.", None)] * 2
 
 
 @pytest.mark.parametrize("name", ["B", "former", "A former player of chess"])

@@ -364,12 +364,20 @@ async def test_who_was_named_without_a_seat_is_erased(
 
 FORMER_NAME = "Yorick_of_Yore"
 """The name that the person had before."""
-ACTS: Final = ("is removed", "declines", "is declined", "is offered a seat", "moderates")
+ACTS: Final = (
+    "is removed",
+    "declines",
+    "is declined",
+    "is offered a seat",
+    "moderates",
+    "plays",
+    "has played",
+)
 
 
 @pytest.mark.parametrize("act", ACTS)
 async def test_a_name_that_changed_since_is_erased(tables: Tables, store: SqliteStore, act: str) -> None:
-    """Messages and answers show the name that somebody without a seat had then."""
+    """Messages and answers show the name that somebody had then, with a seat or without one."""
     host, anybody = request_of(0), Person(USER, FORMER_NAME)
     former = msgspec.structs.replace(request_by_person(admin=act == "moderates"), name=FORMER_NAME)
     number = await open_lobby(tables, EVERY_GAME["currents"], host)
@@ -399,6 +407,12 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
         case "moderates":
             await do(host, lobby.start, is_channel_busy=False)
             await do(former, moderation.pause)
+        case "plays" | "has played":
+            await do(former, lobby.join)
+            await do(host, lobby.add_computer, computer="random")
+            await do(host, lobby.start, is_channel_busy=False)
+            if act == "has played":
+                await do(former, seats.give_seat_to_computer, computer="random")
     text = "\n".join(await dump(store))
     assert FORMER_NAME in text or escape_markup(FORMER_NAME) in text, "else nothing is erased"
     assert await erase(tables) == 0
