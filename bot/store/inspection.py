@@ -39,10 +39,10 @@ DISAGREEMENT_QUERIES: Final = {
     "it would send what came after its last record": (
         "select distinct match from outbox join matches on number = match where outbox.ply > matches.ply"
     ),
-    "a person's move has no stored answer": (
+    "a person's move has no stored answer": (  # cuts are stored without a request, too
         "select number from matches where exists (select 1 from records where match = number"
         " and ply > (select coalesce(max(ply), 0) from inbox where inbox.match = number)"
-        " and user is not null and actor >= 0)"
+        " and user is not null and actor >= 0 and action not glob 'cut *')"
     ),
     "the outbox has no board of its last move": (
         "select number from matches where status = 'playing' and ply > 0 and not exists"

@@ -1,6 +1,7 @@
 """Before the game of an old lobby starts, everybody says that they are here; the others lose their seats."""
 
 from functools import partial
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -12,10 +13,13 @@ from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
+from bot.store.inspection import DISAGREEMENT_QUERIES
 from bot.store.rows import Status
+from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock
 from tests.bot.host.waiting_lobbies import HOUR, Lobby, fill_lobby
+from tests.bot.store.sample_rows import query
 
 
 @pytest.fixture
@@ -231,6 +235,20 @@ async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, cl
 
     assert await erase_person(tables, found.request(2), report) == 0
     assert (await found.table()).status is Status.PLAYING
+
+
+async def test_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not_moved(
+    tables: Tables, store: SqliteStore, clock: Clock
+) -> None:
+    """A start without a press stores cuts, but no answer: the database agrees with itself all the same."""
+    asked = await open_asked_lobby(tables, clock)
+    await asked.change_as(0, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
+    await erase_person(tables, asked.request(2), AsyncMock())
+    stored = await store.load(asked.number)
+    assert stored is not None
+    assert [each.user for each in stored.records if each.action.startswith("cut ")] == [FIRST_USER]
+    for disagreement in DISAGREEMENT_QUERIES.values():
+        assert await query(store, disagreement) == []
 
 
 async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, clock: Clock) -> None:

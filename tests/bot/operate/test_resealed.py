@@ -186,6 +186,8 @@ def test_words_are_not_tried_again(storage: StorageSettings) -> None:
     with_store(storage, lambda store: cut(store, 1))
     first = play_on(storage)
     restore_backup(storage, backup.path, NOW + 19)
+    with open_read_only(storage.database) as connection:
+        assert inspect_database(connection, make_replay_check(GAMES)).faults == ()
 
     async def check_restored(store: SqliteStore) -> None:
         said = f"cut again as before by Ben ({CUT_WORDS[1]} {CUT_WORDS[1]})"
