@@ -3,7 +3,7 @@
 import contextlib
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -32,6 +32,8 @@ class ErasedPerson(msgspec.Struct, frozen=True, gc=False):
     user: int
     names: tuple[str, ...]
     """Every name that they have had at the table, as stored and as escaped for messages."""
+    other_names: tuple[str, ...] = ()
+    """The names of others at the table, likewise: one that has an erased name in it stays whole."""
 
 
 def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: int) -> tuple[int, ...]:
@@ -69,14 +71,14 @@ def _erase_person_at_table(connection: sqlite3.Connection, number: int, person: 
     for row_id, entry, user in entries:
         is_own = user == person.user
         text = _MODERATOR_NAME.sub(f"{FORMER_PLAYER} (", entry) if is_own else entry
-        text = _without_names(text, person.names)
+        text = _without_names(text, person)
         if is_own or text != entry:
             connection.execute(
                 "update audit_log set entry = ?, user = ? where id = ?",
                 (text, None if is_own else user, row_id),
             )
     for column, sql_table in (("text", "outbox"), ("answer", "inbox")):
-        _erase_names(connection, number, sql_table, column, person.names)
+        _erase_names(connection, number, sql_table, column, person)
     connection.execute(
         "delete from unanswered where user = ? and interaction in"
         " (select interaction from inbox where match = ?)",
@@ -105,12 +107,12 @@ def _erase_person_at_table(connection: sqlite3.Connection, number: int, person: 
 
 
 def _erase_names(
-    connection: sqlite3.Connection, number: int, sql_table: str, column: str, names: Sequence[str]
+    connection: sqlite3.Connection, number: int, sql_table: str, column: str, person: ErasedPerson
 ) -> None:
     sql = f"select rowid, {column} from {sql_table} where match = ?"  # noqa: S608 - fixed names
     rows = connection.execute(sql, (number,)).fetchall()
     for row_id, text in rows:
-        text_without_names = _without_names(text, names)
+        text_without_names = _without_names(text, person)
         if text_without_names != text:
             connection.execute(
                 f"update {sql_table} set {column} = ? where rowid = ?",  # noqa: S608 - fixed names
@@ -118,14 +120,22 @@ def _erase_names(
             )
 
 
-def _without_names(text: str, names: Sequence[str]) -> str:
-    """Return a text with each name that stands as a word of its own replaced, but no letter of a seat."""
-    words = sorted((FORMER_PLAYER, *names), key=len, reverse=True)  # what was replaced stays as it is
+def _without_names(text: str, person: ErasedPerson) -> str:
+    """Return a text with each erased name replaced that is a word of its own.
+
+    A seat's letter stays, and the whole name of somebody else.
+    """
+    names = set(person.names)
+    words = sorted({FORMER_PLAYER, *person.other_names, *names}, key=len, reverse=True)
     not_after_seat = "(?<![Ss]eat )"
     pattern = "|".join(
         not_after_seat + re.escape(word) if len(word) == 1 else re.escape(word) for word in words
     )
-    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", FORMER_PLAYER, text)
+    return re.sub(
+        rf"(?<!\w)(?:{pattern})(?!\w)",
+        lambda found: FORMER_PLAYER if found[0] in names else found[0],  # what was replaced stays too
+        text,
+    )
 
 
 def personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:

@@ -30,18 +30,20 @@ def erase_from_table(table: Table, request: Request, computer: str, *, is_channe
     user = request.user
     departure = _leave_table(table, request, computer, is_channel_busy=is_channel_busy)
     table_after = table if departure is None else departure.table
-    names = (*_names_of(table, user), sanitize_name(request.name))
-    names = tuple(dict.fromkeys((*names, *map(escape_markup, names))))
+    erased_table = _without_user(table_after, user)
+    names, other_names = _names_of(table, user), _all_names(erased_table)
+    if (present_name := sanitize_name(request.name)) not in other_names:
+        names = (*names, present_name)
     notices = table.row.notices if table.row.notices is not None and table.row.notices.user == user else None
     return Decision(
-        table=_without_user(table_after, user),
+        table=erased_table,
         answer="",
         deliveries=(
             *(() if departure is None else departure.deliveries),
             *removal_deliveries(notices),  # the table forgets them at once
         ),
         audit_entry="" if departure is None else f"{FORMER_PLAYER} had their data erased.",
-        erased_person=ErasedPerson(user, names),
+        erased_person=ErasedPerson(user, _with_escaped(names), _with_escaped(other_names)),
         fault=None if departure is None else departure.fault,
     )
 
@@ -70,6 +72,18 @@ def _names_of(table: Table, user: int) -> tuple[str, ...]:
     )
     shown = (each.name for each in table.row.lobby.shown_names if each.user == user)
     return tuple(dict.fromkeys((*present, *earlier, *shown)))
+
+
+def _all_names(table: Table) -> tuple[str, ...]:
+    """Return every name, as stored, of a table's players, earlier players and people without a seat."""
+    earlier = (each.name for seat_row in table.seats for each in seat_row.earlier_players)
+    shown = (each.name for each in table.row.lobby.shown_names)
+    return tuple(dict.fromkeys((*table.plain_names, *earlier, *shown)))
+
+
+def _with_escaped(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names as stored and as escaped for messages."""
+    return tuple(dict.fromkeys((*names, *map(escape_markup, names))))
 
 
 def _without_user(table: Table, user: int) -> Table:

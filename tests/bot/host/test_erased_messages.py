@@ -107,3 +107,24 @@ async def test_a_name_after_the_word_seat_is_erased(tables: Tables, name: str) -
     assert await erase_person(tables, named, report) == 0
     texts = " ".join(await notice_texts(tables, number))
     assert f"I seat {FORMER_PLAYER} elsewhere. Seat {FORMER_PLAYER}! Seat B waits." in texts
+
+
+@pytest.mark.parametrize(
+    ("name", "present_name"), [("Zoe", "Zoe"), ("Casual", "Casual"), ("Zoe", "Zoe Jr."), ("Zoe", "Ava")]
+)
+async def test_a_name_of_somebody_else_stays_whole(tables: Tables, name: str, present_name: str) -> None:
+    """An erased name may be a part of it, or a name taken since may be equal to it."""
+    number = await begin_timed_table(tables, None, 4, "currents")
+    named = await take_second_seat(tables, number, name)
+    await change_as(tables, number, 0, moderation.pause)
+    await change_as(tables, number, 0, moderation.resume)
+    other = msgspec.structs.replace(request_of(3), user=FIRST_USER + 9, name="Zoe Jr.", is_admin=True)
+    await tables.change(number, other, partial(moderation.pause, request=other))
+    assert await erase_person(tables, msgspec.structs.replace(named, name=present_name), report) == 0
+    assert (await notice_texts(tables, number))[-5:] == [
+        f"{FORMER_PLAYER} takes seat B from Ben.",
+        "Ava (host) paused the game.",
+        "Ava (host) resumed the game.",
+        "Zoe Jr. (admin, no seat) paused the game.",
+        f"{FORMER_PLAYER} has left. The computer player Casual 1 takes seat B.",
+    ]
