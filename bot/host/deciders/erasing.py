@@ -12,6 +12,7 @@ from bot.host.deciders import lobby
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.reminders import removal_deliveries
 from bot.host.deciders.seats import replace_with_computer
+from bot.host.deciders.timeouts import playing_users
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Request
 from bot.host.table import Table
@@ -105,7 +106,7 @@ def _without_user(table: Table, user: int) -> Table:
     )
     if table_row.host != user:
         return changed
-    people = [seat_row.user for seat_row in seats if seat_row.user is not None]
+    people = playing_users(changed) or changed.unresigned_users or changed.row.users
     return changed.with_row(host=people[0] if people else NOBODY)
 
 

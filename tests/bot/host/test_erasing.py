@@ -45,6 +45,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GAME_WITH_SECRETS,
     GUILD,
+    RNG,
     Clock,
     assert_records_whole,
     choose_action,
@@ -53,7 +54,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
-from tests.bot.host.timed_tables import begin_timed_table, change_as, timer_of
+from tests.bot.host.timed_tables import begin_timed_table, change_as, set_row, timer_of
 from tests.bot.store.sample_rows import dump, query
 
 USER = 987_654_321_098_765_432
@@ -163,6 +164,24 @@ async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None
     texts = [each.text for each in await tables.store.deliveries(number)]
     assert any(f"Seat B, which has resigned, is {table.names[1]}'s now" in text for text in texts)
     assert not any("takes seat B" in text for text in texts)
+
+
+@pytest.mark.parametrize("resigning", [True, False])
+async def test_the_next_host_is_somebody_who_plays(tables: Tables, clock: Clock, *, resigning: bool) -> None:
+    """A pause of the former host can be ended by a person who is there, and not only by one who is not."""
+    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seats=3, game="oceans")
+    await set_row(tables, number, host=FIRST_USER + 1)
+    while (await tables.get(number)).to_act != 0:
+        await make_move(tables, number, RNG)
+    if resigning:
+        await change_as(tables, number, 0, seats.resign, computer="random")
+    else:
+        clock.now += 3601
+        await Housekeeping(tables).expire_due()
+    await change_as(tables, number, 1, moderation.pause)
+    await erase_person(tables, request_of(1), report)
+    assert (await tables.get(number)).row.host == FIRST_USER + 2
+    assert (await change_as(tables, number, 2, moderation.resume)).status is Status.PLAYING
 
 
 def _make_leaving_fail(patches: pytest.MonkeyPatch, failing: int) -> None:
