@@ -144,6 +144,7 @@ def restore_table(
         new_row = new_row.as_frozen()
     elif outcome is RestoreOutcome.GOES_ON and new_row.status is Status.PLAYING:
         texts += _cutting_texts(row, records[1:])
+        new_row = _with_due_timer(new_row, now)
     change = Change(
         table=new_row,
         answer="",
@@ -167,23 +168,27 @@ def _went_back_text(row: TableRow, move: int) -> str:
 
 
 def _restarted_timer(row: TableRow, now: int) -> TurnTimer | None:
-    """Return the timer of the turn, so that its time begins anew.
+    """Return the timer of the turn, so that its time begins anew once the game is played.
 
-    ``seconds_left=None`` makes the bot compute the full time when it starts; ``deadline=now`` only makes the
-    timer due at that start.
+    ``seconds_left=None`` makes the bot compute the full time then.
     """
     if row.turn_timer is None:
         return None
-    is_timed = (
-        row.time_control is not None and row.turn_timer.user is not None and row.status is Status.PLAYING
-    )
     return msgspec.structs.replace(
-        row.turn_timer,
-        runs_from=now,
-        seconds_left=None,
-        deadline=now if is_timed else None,
-        stage=TurnStage.RUNNING,
+        row.turn_timer, runs_from=now, seconds_left=None, deadline=None, stage=TurnStage.RUNNING
     )
+
+
+def _with_due_timer(row: TableRow, now: int) -> TableRow:
+    """Return the row of a game that is played, with its turn due when the bot starts.
+
+    The bot then computes the time of the turn.  In a game that stands still it must not be due: no time would
+    be left.
+    """
+    timer = row.turn_timer
+    if row.time_control is None or timer is None or timer.user is None:
+        return row
+    return msgspec.structs.replace(row, turn_timer=msgspec.structs.replace(timer, deadline=now))
 
 
 def _merged_holders(row: TableRow, replaced_state: TableState | None) -> tuple[SeatHolder, ...]:

@@ -1,18 +1,22 @@
 """A restored game has its deadlines anew: nobody loses a turn to the time in which it was lost."""
 
+from functools import partial
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
+from bot.host.deciders import moderation, questions
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.operate.restored_tables import RestoreOutcome, restore_table
 from bot.store.clock_rows import DAY, TimeControl, TurnStage
+from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
 from bot.store.rows import Status, TableVersion
-from bot.store.sqlite import open_store
+from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, Clock
-from tests.bot.host.timed_tables import HOUR, begin_timed_table, timer_of
+from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, timer_of
 
 
 async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
@@ -37,6 +41,34 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     timer = timer_of(await fresh.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, int(clock()) + DAY)
     await store.close()
+
+
+@pytest.mark.parametrize("is_frozen", [True, False])
+async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *, is_frozen: bool) -> None:
+    """It stands still, frozen or until all agree, for however long; then the turn is not over at once."""
+    clock = Clock()
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
+    stored = await store.load(number)
+    assert stored is not None
+    row, now = stored.table, int(clock())
+    known = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
+    divergence = Divergence(1, "it differs") if is_frozen else None
+    restored = restore_table(stored, EVERY_GAME, known if is_frozen else None, (), 1, now, divergence)
+    await store.commit(restored.change)
+    fresh = Tables(store, EVERY_GAME, clock)
+    await Housekeeping(fresh).check()
+    clock.now += HOUR
+    if is_frozen:
+        await fresh.change(number, None, partial(moderation.thaw, reason="It plays."))
+    else:
+        question = (await fresh.get(number)).row.question
+        assert question is not None
+        for seat in (0, 1):
+            await change_as(fresh, number, seat, questions.vote, question_id=question.id, is_yes=True)
+    table = await fresh.get(number)
+    assert table.status is Status.PLAYING
+    assert (timer_of(table).stage, timer_of(table).deadline) == (TurnStage.RUNNING, int(clock()) + DAY)
 
 
 async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
