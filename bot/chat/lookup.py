@@ -7,7 +7,7 @@ from bot.host.loading import NoSuchTable
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.protocol import GENERATION_KEY
+from bot.store.protocol import GENERATION_KEY, parse_metadata_number
 from bot.store.rows import LIVE_STATUSES, Status, TableListing, TableRow
 
 _LOST_TABLE_TEXT: Final = (
@@ -96,7 +96,7 @@ async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Req
     try:
         table = await tables.get(custom_id.table)
     except NoSuchTable:
-        if custom_id.generation < int(await tables.store.get_metadata(GENERATION_KEY) or 0):
+        if custom_id.generation < parse_metadata_number(await tables.store.get_metadata(GENERATION_KEY)):
             raise Refusal(_LOST_TABLE_TEXT) from None
         raise
     row = require_visible(table, request).row

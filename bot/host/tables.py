@@ -46,7 +46,7 @@ from bot.host.table import IN_PLAY, Games, Table
 from bot.host.table_cache import TableCache
 from bot.metrics import Metrics
 from bot.store.preferences import PersonRow
-from bot.store.protocol import GENERATION_KEY, Store, StoreError, rematch_key
+from bot.store.protocol import GENERATION_KEY, Store, StoreError, parse_metadata_number, rematch_key
 from bot.store.rows import MissedAnswer, Status
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
@@ -266,7 +266,7 @@ class Tables:
             raise await self._refusal_for_repeat(request, refusal) from None
         number = await self.store.next_number()
         decision = decide(number, secrets.token_bytes(32), int(self.clock()))
-        generation = int(await self.store.get_metadata(GENERATION_KEY) or 0)
+        generation = parse_metadata_number(await self.store.get_metadata(GENERATION_KEY))
         table = decision.table.with_row(generation=generation)
         decision = replace(decision, table=table, rematch_of=rematch_of)
         return await self._commit(None, request, decision)

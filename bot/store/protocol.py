@@ -36,6 +36,11 @@ RowCounts: TypeAlias = Mapping[str, int]
 """How much a database holds: rows by SQL table, and the sum of all tables' versions."""
 
 
+def parse_metadata_number(text: str | None) -> int:
+    """Return a number of the metadata; 0 if it is not set, or damaged."""
+    return int(text) if text is not None and text.isascii() and text.isdecimal() else 0
+
+
 def rematch_key(ended_number: int) -> str:
     """Return the metadata key under which the number of an ended game's newest rematch is stored.
 

@@ -14,7 +14,7 @@ from bot.store.backup import flush
 from bot.store.inspection import temporary_connection
 from bot.store.open_errors import LOCKED_CODES, primary_code
 from bot.store.ownership import chown_like
-from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, StoreError
+from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, StoreError, parse_metadata_number
 from bot.store.rows import RecordRow, Status, TableVersion, match_id
 from bot.store.seat_rows import SeatHolder
 from bot.store.table_lists import parse_status
@@ -154,7 +154,9 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         for number, game, opened_at, generation, version, status, needs_agreement, holders in rows
     }
     return DatabaseState(
-        tables, int(metadata.get(GENERATION_KEY) or 0), int(metadata.get(HIGHEST_LOST_NUMBER_KEY) or 0)
+        tables,
+        parse_metadata_number(metadata.get(GENERATION_KEY)),
+        parse_metadata_number(metadata.get(HIGHEST_LOST_NUMBER_KEY)),
     )
 
 

@@ -10,13 +10,14 @@ from typing import Final
 import msgspec
 import pytest
 
-from bot.chat.lookup import resolve_channel_table, resolve_table
+from bot.chat.components import CustomId
+from bot.chat.lookup import resolve_button_table, resolve_channel_table, resolve_table
 from bot.chat.own_tables import my_games_post
 from bot.chat.settings_pages import change_settings
 from bot.host.absences import start_absence
 from bot.host.deciders import moderation
 from bot.host.erasing import erase_person
-from bot.host.loading import UnreadableTable
+from bot.host.loading import NoSuchTable, UnreadableTable
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.rule_sources import rules_fingerprint
@@ -25,7 +26,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.personal_data import UNREADABLE
 from bot.store.preferences import PersonRow, ServerAuditEntry, ServerRow
-from bot.store.protocol import StoreError, UndecodableTable
+from bot.store.protocol import GENERATION_KEY, StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES
@@ -39,6 +40,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
+    open_lobby,
     request_of,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
@@ -256,6 +258,16 @@ async def test_a_damaged_mark_of_downtime_stops_no_clock(
     await query(store, f"insert or replace into settings values (?, {value})", key)
     assert await new_housekeeping(tables).check()
     assert await store.get_metadata("last seen") == str(int(clock()))
+
+
+@pytest.mark.parametrize("damaged", ["'s'", "cast(x'ff' as text)"])
+async def test_a_damaged_count_of_restorations_closes_nothing(store: SqliteStore, damaged: str) -> None:
+    """Tables can be opened, and a button of a table that does not exist is refused."""
+    await query(store, f"insert into settings (key, value) values ('{GENERATION_KEY}', {damaged})")
+    tables = Tables(store, EVERY_GAME)
+    number = await open_lobby(tables, SETUP.game)
+    with pytest.raises(NoSuchTable):
+        await resolve_button_table(tables, CustomId(number + 1, 0, "play"), request_of(0))
 
 
 async def test_damaged_preferences_stop_no_game(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:

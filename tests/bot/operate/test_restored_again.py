@@ -20,7 +20,7 @@ from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
-from bot.store.protocol import Backup
+from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, Backup
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
@@ -288,6 +288,26 @@ def test_a_text_that_cannot_be_decoded_is_of_one_table(
     assert tables.unreadable == ((1,) if in_backup else ())
     assert tables.needing_agreement == (() if in_backup else (1,))
     assert 3 not in {number for number, _ in tables.restored}
+
+
+@pytest.mark.parametrize("in_backup", [False, True])
+def test_a_damaged_count_does_not_keep_a_backup_from_being_restored(
+    tmp_path: Path, *, in_backup: bool
+) -> None:
+    """The generation still grows, and no table's number is used twice."""
+    storage = storage_in(tmp_path)
+    backup = begin_and_back_up(storage)
+    with_store(storage, lambda store: start_games(store, 1, length=0))
+    assert restore_backup(storage, backup.path).tables.lost == (2,)
+    again = with_store(storage, lambda store: make_backup(store, storage, NOW + 10))
+    with_store(storage, lambda store: start_games(store, 1, length=0))
+    with closing(sqlite3.connect(again.path if in_backup else storage.database)) as raw, raw:
+        raw.execute(
+            "update settings set value = 's' where key in (?, ?)", (GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY)
+        )
+    assert restore_backup(storage, again.path, NOW + 20).tables.lost == (3,)
+    assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == "2"
+    assert with_store(storage, lambda store: store.next_number()) == 4
 
 
 # Over a changed schema ------------------------------------------------------------------------------------
