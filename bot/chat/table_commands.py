@@ -22,6 +22,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.deciders.seat_offers import newcomer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
+from bot.host.thawing import thaw_as_admin
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import Person
@@ -152,7 +153,9 @@ async def _freeze_command(response: Response, reason: _Reason, table: int | None
 @app_commands.describe(reason="What everybody reads", table=TABLE_OPTION_HINT)
 @with_response
 async def _thaw_command(response: Response, reason: _Reason, table: int | None = None) -> None:
-    await _moderate(response, table, partial(moderation.thaw_as_admin, reason=reason))
+    target = await resolve_table(response.tables, response.request, table)
+    result = await thaw_as_admin(response.tables, target.number, response.request, reason)
+    await response.say(result.answer)
 
 
 @TABLE_COMMANDS.command(name="move", description="Move the game to this channel or thread")

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as replace_fields
 
 from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.chat.posts import title
@@ -23,6 +24,7 @@ from bot.host.request import Refusal
 from bot.host.rule_sources import replay_relevant_module_names, rules_fingerprint
 from bot.host.table import Games
 from bot.host.tables import Tables
+from bot.host.thawing import thaw_as_admin
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.protocol import Divergence
 from bot.store.rows import Status, StoredTable
@@ -389,6 +391,20 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, way: str) -> N
     stored = await store.load(number)
     assert stored is not None
     assert stored.table == thawed.table.row
+
+
+@pytest.mark.parametrize("name", RELEASES)
+async def test_an_admin_thaws_only_what_replays(store: SqliteStore, name: str) -> None:
+    """After a restart, a game that this release plays differently stays frozen; another one goes on."""
+    number, other, _ = await _begin_games(store)
+    games, admin = release_with(RELEASES[name]), replace_fields(request_of(0), is_admin=True)
+    await Tables(store, games).replay_all()
+    tables = Tables(store, games)
+    await tables.change(other, None, partial(moderation.freeze, reason="I must look."))
+    with pytest.raises(Refusal, match="operator"):
+        await thaw_as_admin(tables, number, admin, "It looks well.")
+    assert (await tables.get(number)).status is Status.FROZEN
+    assert (await thaw_as_admin(tables, other, admin, "It is well.")).table.status is Status.PLAYING
 
 
 async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
