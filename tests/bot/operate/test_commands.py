@@ -361,6 +361,8 @@ def test_freeze_and_thaw(storage: StorageSettings, run: Run) -> None:
     code, _, err = run("thaw", 2, "All is well")
     assert code == 1
     assert "record 5" in err
+    execute_directly(storage, "update matches set seed = zeroblob(32) where number = 1")
+    assert "not frozen" in run("thaw", 1, "All is well")[2], "it is played, though it differs"
     assert run("freeze", 77, "why")[0] == 1
 
 
