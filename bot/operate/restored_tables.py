@@ -145,6 +145,8 @@ def restore_table(
     elif outcome is RestoreOutcome.GOES_ON and new_row.status is Status.PLAYING:
         texts += _cutting_texts(row, records[1:])
         new_row = _with_due_timer(new_row, now)
+    if new_row.status is not Status.PLAYING:
+        new_row = msgspec.structs.replace(new_row, notices=None)
     change = Change(
         table=new_row,
         answer="",
@@ -217,7 +219,6 @@ def _as_ended(row: TableRow) -> TableRow:
         was_paused=False,
         expires_at=None,
         turn_timer=None,
-        notices=None,
         lobby=row.lobby.as_over,
     )
 

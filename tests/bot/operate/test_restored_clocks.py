@@ -51,12 +51,14 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
     number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
     stored = await store.load(number)
     assert stored is not None
+    clock.now += 13 * HOUR  # a reminder is due
     row, now = stored.table, int(clock())
     known = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
     divergence = Divergence(1, "it differs") if is_frozen else None
     restored = restore_table(stored, EVERY_GAME, known if is_frozen else None, (), 1, now, divergence)
     await store.commit(restored.change)
     fresh = Tables(store, EVERY_GAME, clock)
+    assert await store.due_tables(now) == ()
     await Housekeeping(fresh).check()
     clock.now += HOUR
     if is_frozen:
