@@ -325,6 +325,9 @@ async def test_a_newer_version_freezes(store: SqliteStore) -> None:
     assert started.table.row.rules_version == newer.rules_version
     ended = await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
     assert ended.table.status is Status.ENDED
+    assert "/export" not in ended.answer, "there is no file that this release could make"
+    with pytest.raises(Refusal):
+        await tables.match_file_text(number, None)
 
 
 async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
