@@ -15,7 +15,7 @@ from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
 from bot.store.rows import Status, TableVersion
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.host.playing import EVERY_GAME, Clock
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock
 from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, timer_of
 
 
@@ -59,6 +59,8 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
     await store.commit(restored.change)
     fresh = Tables(store, EVERY_GAME, clock)
     assert await store.due_tables(now) == ()
+    (listing,) = await store.live_tables_of_user(FIRST_USER)
+    assert listing.name_to_act is None, "it is nobody's turn"
     await Housekeeping(fresh).check()
     clock.now += HOUR
     if is_frozen:
