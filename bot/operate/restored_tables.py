@@ -124,6 +124,7 @@ def restore_table(
                 holders=_merged_holders(row, replaced_state),
                 turn_timer=_restarted_timer(row, now),
                 clocks_running_since=now,
+                active_at=now,  # the lost moves are not known
             )
             has_lost_moves = replaced_state is None or any(
                 each.actor != MODERATOR and not _is_cut(row, each) for each in lost_records
