@@ -14,7 +14,8 @@ _PRUNABLE_ROWS: Final = {
     # The answer to each table's last move by a person stays, so that a repeat of that move is recognised.
     ("inbox", "interaction"): (
         "at < :before and ply < coalesce((select ply from records where records.match = inbox.match"
-        " and user is not null and actor >= 0 order by records.ply desc limit 1), 1)"
+        " and user is not null and actor >= 0 and action not glob 'cut *'"
+        " order by records.ply desc limit 1), 1)"
     ),
 }
 """The condition under which rows may be deleted, by table and its id column."""
