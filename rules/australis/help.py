@@ -33,7 +33,9 @@ HOW_TO_WIN: Final = (
     "with dice, cards and tiles."
 )
 OPTION_HINTS: Final = {"first_player": "Who takes the first die"}
-VALUE_HINTS: Final = {"first_player": {"random": "Drawn by lot", "host": "The host takes it"}}
+VALUE_HINTS: Final = {
+    "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"}
+}
 
 _CUBE_SPACES: Final = listed([str(space) for space in CUBE_SPACES])
 _REEF_POINTS: Final = " · ".join(

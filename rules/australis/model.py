@@ -14,7 +14,7 @@ from rules.game import Options, Seat
 
 
 class FirstPlayer(enum.Enum):
-    """Who begins: a random seat, or the host of the table (the first seat)."""
+    """Who begins: a random seat, or the first seat, which is usually the host's."""
 
     RANDOM = "random"
     HOST = "host"

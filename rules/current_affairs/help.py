@@ -9,7 +9,9 @@ from rules.current_affairs.components import ASSUMED_NUMBERS
 from rules.game import Topic
 
 OPTION_HINTS: Final = {"first_player": "Who drafts first"}
-VALUE_HINTS: Final = {"first_player": {"random": "Drawn by lot", "host": "The host drafts first"}}
+VALUE_HINTS: Final = {
+    "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"}
+}
 
 _INTRODUCTION: Final = """\
 You sail the Pacific and clean it. Trash lies in stacks in twenty regions. Government contracts say which \

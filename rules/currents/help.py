@@ -31,7 +31,7 @@ VALUE_HINTS: Final = {
         "rocks": "Rocks block four points",
         "riptides": "Riptides guard the edges",
     },
-    "first_player": {"random": "Drawn by lot", "host": "The host begins"},
+    "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"},
 }
 
 _INTRODUCTION: Final = """\
@@ -213,7 +213,7 @@ higher on the compass. Then a second card may follow at once on the same spot. I
 must be strictly stronger there. You draw back to four on your next turn.
 - **Rocks** at columns and rows 2 and 6 cannot be entered. **Riptides** on the border lines, at 2 and 6 \
 of each edge, cannot be entered by a step towards that edge. A pawn that was stopped may rest there.
-- **First player**: drawn by lot, or the host.
+- **First player**: drawn by lot, or the first in the lobby, usually the host.
 - **Turn cap**: after this many turns of all players together the game is a draw.
 
 House rule for obstacles: the pawn goes diagonally first, then straight. A blocked diagonal step tries its \

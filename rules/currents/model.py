@@ -39,7 +39,7 @@ class Obstacles(enum.Enum):
 
 
 class FirstPlayer(enum.Enum):
-    """Who begins: a random seat, or the host of the table (the first seat)."""
+    """Who begins: a random seat, or the first seat, which is usually the host's."""
 
     RANDOM = "random"
     HOST = "host"

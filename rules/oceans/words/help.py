@@ -33,7 +33,7 @@ VALUE_HINTS: Final = {
         "promo": f"All {len(SCENARIOS)} Scenario cards, the promotional ones too",
         "gentle": "Only the two gentle Scenario cards: Abundance and Fertile",
     },
-    "first_player": {"random": "Drawn by lot", "host": "The host begins"},
+    "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"},
 }
 
 _INTRODUCTION: Final = """\

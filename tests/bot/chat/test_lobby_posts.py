@@ -94,6 +94,18 @@ def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
     assert all(explained) is not (game.key == "oceans" and name.startswith("_"))
 
 
+WITH_A_FIRST_PLAYER = [game for game in GAMES.values() if "first_player" in game.words.option_hints]
+
+
+@pytest.mark.parametrize("game", WITH_A_FIRST_PLAYER, ids=lambda game: str(game.key))
+def test_a_lobby_does_not_promise_that_its_host_begins(game: AnyGame) -> None:
+    """The first in the lobby begins: after **Rematch**, or when a host has left, that is somebody else."""
+    table = make_lobby(game, "Ava", ["first_player=host"])
+    table = table.with_row(host=FIRST_USER + 1)
+    (line,) = [each for each in lobby_post(table, {}).text.splitlines() if "First player: host" in each]
+    assert line.endswith(": drawn by lot, or the first in the lobby, usually the host.")
+
+
 @pytest.mark.parametrize("people", [2, 3])
 @pytest.mark.parametrize("present", [0, 1])
 @pytest.mark.parametrize("computers", [0, 2])
