@@ -64,6 +64,11 @@ def legal_actions(view: AustralisView) -> tuple[Action, ...]:
     return _actions_of(position, view.viewer)
 
 
+def is_die_forced(position: Position) -> bool:
+    """Return whether all dice left on the board are alike; they are sorted."""
+    return position.dice[0] is position.dice[-1]
+
+
 def forced_action(view: AustralisView) -> Action | None:
     """Return the only choice of the seat to act; None if it has several."""
     position = view.position
@@ -71,8 +76,7 @@ def forced_action(view: AustralisView) -> Action | None:
     if seat is None or seat == CHANCE:
         return None
     if position.phase is Phase.TAKE:
-        dice = position.dice
-        return _TAKE_ACTIONS[dice[0]] if dice[0] is dice[-1] else None
+        return _TAKE_ACTIONS[position.dice[0]] if is_die_forced(position) else None
     actions = _actions_of(position, seat)
     return actions[0] if len(actions) == 1 else None
 

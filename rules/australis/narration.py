@@ -32,6 +32,7 @@ from rules.australis.events import (
     TokenTaken,
     TurtleMoved,
 )
+from rules.australis.legal import is_die_forced
 from rules.australis.model import AustralisView, Position
 from rules.australis.phrases import card_text, cards_text, cubes_text, die_text, fish_text, points_text
 from rules.australis.round_end_narration import round_end_text
@@ -117,6 +118,8 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
     if die_effects:
         die = die_text(before.active_die) if before.active_die is not None else "the die"
         sentences.append(_effects_sentence(f"{capitalized(die)} brings", f"With {die}", die_effects))
+    if isinstance(action, TakeDie) and is_die_forced(before):
+        sentences.append(f"{'Both' if len(before.dice) == 2 else 'All'} dice left were alike")
     return f"{'. '.join(sentences)}."
 
 

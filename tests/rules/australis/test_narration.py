@@ -56,6 +56,15 @@ def test_narration_of_dice() -> None:
     assert narrate_last(position, "take red") == "Ava takes the red die and starts the next round."
 
 
+@pytest.mark.parametrize(("dice", "reason"), [("blue-2 blue-2", "Both"), ("blue-2 blue-2 blue-2", "All")])
+def test_narration_of_a_die_that_nobody_chose(dice: str, reason: str) -> None:
+    """A die that is taken by itself has its reason, so that its player does not look for the choice."""
+    position = make_position(make_board(turtle=4), make_board(turtle=1), dice=dice)
+    assert narrate_last(position, "take blue-2") == (
+        f"Ava takes the blue 2: the turtle swims from 4 to 6 and takes a cube. {reason} dice left were alike."
+    )
+
+
 @pytest.mark.parametrize(
     ("start", "others", "text"),
     [
