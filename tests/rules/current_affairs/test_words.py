@@ -10,7 +10,7 @@ from bot import limits
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import REGIONS, Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import EndReason
-from rules.current_affairs.model import CurrentAffairsView, Phase, Position
+from rules.current_affairs.model import CurrentAffairsOptions, CurrentAffairsView, Phase, Position
 from rules.current_affairs.paths import path
 from rules.game import CHANCE, Action, Seat
 from rules.stream import Stream
@@ -19,6 +19,7 @@ from tests.rules.current_affairs.positions import (
     NAMES,
     NOTATION,
     act,
+    fill_regions,
     make_board,
     make_position,
     resign_seat,
@@ -92,6 +93,14 @@ def test_affected_by_a_habitat() -> None:
     position = make_position(*boards, stacks={"EMP": "P", "GPP": "PP"})
     assert affected_seats(position, "sail EMP") == {0, 2}
     assert affected_seats(position, "sail GPP") == {0}
+
+
+def test_affected_by_the_setup() -> None:
+    """Who drafts first and the contracts on offer affect everybody."""
+    start = CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())
+    everybody = {0, 1, 2}
+    assert affected_seats(fill_regions(start), "begin B") == everybody
+    assert affected_seats(act(fill_regions(start), "begin B"), "deal C01,C15,C22") == everybody
 
 
 def test_every_kind_has_a_page() -> None:
