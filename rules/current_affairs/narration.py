@@ -146,7 +146,8 @@ def _event_text(event: AnyEvent, before: Position, names: Names) -> str:
             cards = listed([contract_text(contract) for contract in contracts])
             return f"Draft, round {number}: {cards}."
         case ContractPicked(seat=seat, contract=contract):
-            return f"{names[seat]} takes {contract_text(contract)}."
+            reason = ", the last one left" if len(before.draft) == 1 else ""
+            return f"{names[seat]} takes {contract_text(contract)}{reason}."
         case StarterChosen(seat=seat):
             return _starter_text(seat, before, names)
         case Resigned(seat=seat):

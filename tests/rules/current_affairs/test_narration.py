@@ -4,11 +4,14 @@ import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.events import EndReason
+from rules.current_affairs.model import CurrentAffairsOptions
 from rules.game import CHANCE
 from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
     NAMES,
+    act,
+    fill_regions,
     make_board,
     make_position,
     play_draft,
@@ -37,6 +40,15 @@ def test_narration_at_sea() -> None:
     assert narrate_last(choosing, "sail EMP", "collect P C09 yes") == (
         "Ava takes plastic for San Francisco 6 and restores the albatross habitat of Emperor (1 of 5)."
     )
+
+
+def test_narration_of_the_draft() -> None:
+    """The last contract of a round is taken by itself: its player reads why."""
+    begun = act(fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin B")
+    begun = act(begun, "deal C01,C15,C22")
+    picks = "pick C01", "pick C15", "pick C22"
+    assert narrate_last(begun, *picks[:2]) == "Chloé takes Brisbane 4 (plastic and aluminium)."
+    assert narrate_last(begun, *picks) == "Ava takes Callao 5 (plastic and rubber), the last one left."
 
 
 @pytest.mark.parametrize(
