@@ -149,10 +149,19 @@ def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:
 
 
 def fitting_ports_text(board: PlayerBoard, trash: Trash) -> str:
-    """Return where trash fits, by ports alone; slots for any trash only if no slot of its kind is open."""
-    slots = open_slots(board, trash)
+    """Return where trash fits, by ports; slots for any trash only if no slot of its kind is open.
+
+    A contract beside another one of its port that does not take the trash is named.
+    """
+    slots, names = open_slots(board, trash), _short_names(board)
     with_kind_slot = [contract for contract, wild in slots if not wild]
-    text = listed(_port_names(with_kind_slot or (contract for contract, _ in slots)), "or")
+    fitting = with_kind_slot or [contract for contract, _ in slots]
+    other_ports = {CONTRACTS[each.contract].port for each in board.contracts if each.contract not in fitting}
+    texts = [
+        names[each] if CONTRACTS[each].port in other_ports else PORT_NAMES[CONTRACTS[each].port]
+        for each in fitting
+    ]
+    text = listed(list(dict.fromkeys(texts)), "or")
     return f"for {text}" if with_kind_slot else f"as {ANY} for {text}"
 
 

@@ -71,11 +71,14 @@ def test_destinations_that_bring_nothing() -> None:
         ("C05 C10", "R", "rubber for Yokohama"),
         ("C05 C17", "R", "rubber for Yokohama or Brisbane"),
         ("C03 C05", "P", "plastic for Yokohama"),
+        ("C17 C19", "N", "net for Brisbane 9"),
+        ("C17 C19", "P", "plastic for Brisbane 7"),
+        ("C19 C20", "A", "aluminium as any for Brisbane"),
         ("C05:PPA. C10", "R", "rubber completes Yokohama"),
         ("C05:PPAR C10", "A", "aluminium for San Francisco, deliver Yokohama"),
         ("C23:G.R C26", "R", "rubber completes Callao 7"),
         ("C23:G.R C24", "R", "rubber completes Callao 7 (glass, rubber and any)"),
-        ("C22:PR C26", "N", "net for Callao, deliver Callao 5"),
+        ("C22:PR C26", "N", "net for Callao 8, deliver Callao 5"),
     ],
 )
 def test_labels_name_the_contracts_that_take_trash(contracts: str, stack: str, brings: str) -> None:
