@@ -16,6 +16,7 @@ from rules.current_affairs.actions import (
 from rules.current_affairs.boards import (
     locked_upgrades,
     movement_allowance,
+    open_slots,
     remaining_animals,
     restorer_of,
     stack_of,
@@ -36,7 +37,7 @@ from rules.current_affairs.components import (
 )
 from rules.current_affairs.ending import is_last_round
 from rules.current_affairs.forecast import forecast_stop
-from rules.current_affairs.model import CurrentAffairsView, PortStep, Position
+from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
 from rules.current_affairs.paths import destination_text
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -104,14 +105,15 @@ def _new_contract_text(contract: Contract) -> str:
 
 
 def _placing_text(position: Position, seat: Seat, region: Region) -> str:
-    top = stack_of(position, region)[-1]
-    contracts = fitting_contracts_text(position.boards[seat], top)
+    top, board = stack_of(position, region)[-1], position.boards[seat]
+    contracts = fitting_contracts_text(board, top)
     trash_sentence = (
         f"You take {token_text(top)} {contracts}."
         if contracts
         else f"On top lies {token_text(top)}, which fits no contract of yours."
     )
-    return f"{trash_sentence} {_habitat_text(position, seat, region, taken=bool(contracts))}"
+    habitat_sentence = _habitat_text(position, seat, region, taken=bool(contracts))
+    return " ".join([trash_sentence, habitat_sentence, *_progress_sentences(board, top)])
 
 
 def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool) -> str:
@@ -148,20 +150,36 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
         sentences.append(_restoring_text(position, seat, forecast.restored_animal))
     else:
         sentences.append(_habitat_text(position, seat, region, taken=must_take))
+    if must_take and len(forecast.fitting_trash) == 1:
+        sentences += _progress_sentences(board, forecast.fitting_trash[0].trash)
     if forecast.port is not None:
         sentences.append(f"Then you are in port: {PORT_NAMES[forecast.port]}.")
     return " ".join(sentences)
 
 
-def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
-    board = position.boards[seat]
-    after, _ = with_trash(board, action.trash, action.contract, wild=action.wild)
-    held = next(each for each in after.contracts if each.contract is action.contract)
+def _progress_sentences(board: PlayerBoard, trash: Trash) -> list[str]:
+    """Return what trash leaves to do on the only slot that takes it; nothing if a choice of slots follows."""
+    slots = open_slots(board, trash)
+    if len(slots) != 1:
+        return []
+    contract, is_wild = slots[0]
+    return [_progress_text(board, trash, contract, is_wild=is_wild)]
+
+
+def _progress_text(board: PlayerBoard, trash: Trash, contract: Contract, *, is_wild: bool) -> str:
+    """Return what a contract still needs once trash lies on it."""
+    after, _ = with_trash(board, trash, contract, wild=is_wild)
+    held = next(each for each in after.contracts if each.contract is contract)
     missing = missing_slots(held)
-    name = contract_names(each.contract for each in board.contracts)[action.contract]
-    text = (
+    name = contract_names(each.contract for each in board.contracts)[contract]
+    return (
         f"{name} will still need {_requirements_text(missing)}." if missing else f"{name} will be complete."
     )
+
+
+def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
+    board = position.boards[seat]
+    text = _progress_text(board, action.trash, action.contract, is_wild=action.wild)
     region = board.ship
     if region is None or not position.round or len(stack_of(position, region)) > 1:
         return text

@@ -219,7 +219,8 @@ def test_preview_of_a_destination() -> None:
     assert preview_text(AT_SEA, "sail CAL") == (
         "You sail to California through Emperor and the Garbage Patch (three actions). "
         "You take glass as any for San Francisco. "
-        "Its seal habitat is restored when three more tokens are taken. Then you are in port: San Francisco."
+        "Its seal habitat is restored when three more tokens are taken. "
+        "San Francisco 4 will be complete. Then you are in port: San Francisco."
     )
     assert preview_text(AT_SEA, "sail KUR") == (
         "You sail to the Kuroshio (one action). You take plastic for Yokohama, or as any for San Francisco. "
