@@ -24,6 +24,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.components import SUIT
 from rules.currents.drift import Influence, drift, influences
+from rules.currents.events import PawnDrifted
 from rules.currents.jokers import shuffled_count, shuffled_parts
 from rules.currents.legal import can_stop_pawn, cards_that_stop, defending_cards
 from rules.currents.model import CurrentsView, Exit, Position
@@ -148,7 +149,9 @@ def _defence_text(position: Position, action: Defend, names: Names) -> str:
         f"You give up {cards_text(action.cards)} and stop the pawn at {edge_text(position.exits[0].edge)}."
     )
     if len(position.exits) == 1:
-        return f"{stops} It stays at {point_text(position, after.pawn)}."
+        path = next(event.path for event in after.trail if isinstance(event, PawnDrifted))
+        verb = "stays at" if path[0] == path[-1] else "goes to"
+        return f"{stops} It {verb} {point_text(position, after.pawn)}."
     exit_ = position.exits[1]
     ending = "" if turn.can_be_stopped(after, exit_) else f" {names[exit_.owner]} wins."
     return (

@@ -139,6 +139,12 @@ def test_previews_of_a_defence() -> None:
     assert preview_text(DEFENCE_STATE, "defend 2C,3C") == (
         "You give up 2♣ and 3♣ and stop the pawn at the north edge. It stays at 4 north of the centre."
     )
+    nearer = act(
+        make_state(currents="N1 5H, N2 6H", pawn=(4, 1), hands=("7S 8S", "", "2C 9D", "")), "discard 7S"
+    )
+    assert preview_text(nearer, "defend 2C") == (
+        "You give up 2♣ and stop the pawn at the north edge. It goes to 4 north of the centre."
+    )
     for hand, held in (("2C 9D", "only 2♣"), ("9D 10D", "none")):
         short = make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", hand, ""))
         assert preview_text(act(short, "discard 7S"), "concede") == (
