@@ -10,6 +10,7 @@ from rules.currents.model import CurrentsView, Obstacles, Phase, Position
 from rules.currents.phrases import (
     ORDINALS,
     PLACE_WORD,
+    card_in_sentence,
     card_text,
     cards_text,
     compass_text,
@@ -48,7 +49,7 @@ def status_text(view: CurrentsView, names: Names) -> str:
         case Phase.PLAY:
             return f"{actor}, your turn: play one card."
         case Phase.SHUFFLE:
-            return f"The {card_text(called_joker(position))} shuffles, then the pawn drifts."
+            return f"{capitalized(card_in_sentence(called_joker(position)))} shuffles, then the pawn drifts."
         case Phase.GOALTEND:
             exit_ = position.exits[0]
             edge, owner = edge_text(exit_.edge), names[exit_.owner]
@@ -208,7 +209,7 @@ def _is_in_play(position: Position) -> bool:
 
 
 def _piles_text(position: Position) -> str:
-    top = f", on top {card_text(position.discard_pile[-1])}" if position.discard_pile else ""
+    top = f", on top {card_in_sentence(position.discard_pile[-1])}" if position.discard_pile else ""
     return (
         f"Draw pile: {counted(position.draw_pile_size, 'card')}. "
         f"Discard pile: {counted(len(position.discard_pile), 'card')}{top}."

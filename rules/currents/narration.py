@@ -28,6 +28,7 @@ from rules.currents.model import CurrentsView, Exit, Phase, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
     PLACE_WORD,
+    card_in_sentence,
     card_text,
     cards_text,
     compass_place_text,
@@ -164,7 +165,7 @@ def _laid_text(actor: Seat, card: Card, spot: str, old: Card | None, names: Name
 
 def _call_text(actor: Seat, action: Action, names: Names) -> str:
     assert isinstance(action, CallJack | CallQueen | CallKing | CallJoker)
-    return f"{names[actor]} calls {'the ' if isinstance(action, CallJoker) else ''}{card_text(action.card)}"
+    return f"{names[actor]} calls {card_in_sentence(action.card)}"
 
 
 def _swap_text(before: Position, slot: str, other: str) -> str:

@@ -20,7 +20,7 @@ from rules.currents.components import RANK, Axis, Card, Rotation
 from rules.currents.jokers import shuffled_parts
 from rules.currents.legal import can_stop_pawn, combo_pairs
 from rules.currents.model import CurrentsView, Position
-from rules.currents.phrases import PLACE_WORD, card_text, edge_text, spot_text
+from rules.currents.phrases import PLACE_WORD, card_in_sentence, card_text, edge_text, spot_text
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized
 
@@ -55,10 +55,8 @@ def _card_step(view: CurrentsView, card: Card) -> PathStep:
 
 def _use_step(card: Card, token: str, label: str, row: str, *, order: int = 0) -> PathStep:
     """Return the step that says what a card is used for, or where it is laid."""
-    is_joker = card not in RANK
-    question = (
-        f"What do you do with the {card_text(card)}?" if is_joker else f"Where does {card_text(card)} go?"
-    )
+    name = card_in_sentence(card)
+    question = f"Where does {name} go?" if card in RANK else f"What do you do with {name}?"
     return PathStep(token, label, question, row=row, order=order)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rules.currents.board import GEOMETRY
-from rules.currents.components import BLACK_JOKER, FACE_DOWN, RED_JOKER, SUIT, Card, Point
+from rules.currents.components import BLACK_JOKER, FACE_DOWN, JOKERS, RED_JOKER, SUIT, Card, Point
 from rules.currents.drift import defending_suits, directions_of, goals_of
 from rules.currents.model import BoardShape, Exit, Phase, Position
 from rules.game import Names, Seat
@@ -27,9 +27,14 @@ def card_text(card: Card) -> str:
     return _SPECIAL_CARD_NAMES.get(card, "an unknown card")
 
 
+def card_in_sentence(card: Card) -> str:
+    """Return the name of a card in a sentence: "10♥" or "the red Joker"."""
+    return f"the {card_text(card)}" if card in JOKERS else card_text(card)
+
+
 def cards_text(cards: Sequence[Card]) -> str:
     """Return several cards in a sentence."""
-    return listed([card_text(card) for card in cards])
+    return listed([card_in_sentence(card) for card in cards])
 
 
 def spot_text(card: Card | None) -> str:

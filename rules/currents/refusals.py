@@ -37,6 +37,7 @@ from rules.currents.model import CurrentsView, Phase, Position
 from rules.currents.phrases import (
     PLACE_WORD,
     SUIT_SIGN,
+    card_in_sentence,
     card_text,
     cards_text,
     cost_text,
@@ -149,7 +150,7 @@ def _not_held_text(view: CurrentsView, card: Card) -> str | None:
         return None
     if card not in DECK_INDEX:
         return "There is no such card: write rank and suit, such as 10H or QS."
-    return f"{capitalized(card_text(card))} is not in your hand. You hold {cards_text(view.hand)}."
+    return f"{capitalized(card_in_sentence(card))} is not in your hand. You hold {cards_text(view.hand)}."
 
 
 def _no_place_text(position: Position, place: str) -> str | None:
@@ -271,7 +272,7 @@ def _call_text(view: CurrentsView, action: CallJack | CallQueen | CallKing | Cal
         return f"{card_text(card)} is not a Joker: lay it on the compass or as a current."
     if not card.startswith(_RANK_OF_CALL[type(action)]):
         needed = _FACE_CARD_NAMES[type(action)]
-        return f"{capitalized(card_text(card))} is not a {needed}: this action needs one."
+        return f"{capitalized(card_in_sentence(card))} is not a {needed}: this action needs one."
     match action:
         case CallJack(place=place):
             return _no_place_text(position, place) or (
@@ -325,7 +326,7 @@ def _defence_text(view: CurrentsView, action: Defend) -> str:
         holding = f"You hold only {cards_text(fitting)}" if fitting else "You hold none"
         return f"Stopping the pawn at {edge_text(exit_.edge)} takes {cost}. {holding}: let it pass."
     if useless:
-        return f"{cards_text(useless)} cannot stop the pawn here: it takes {cost}."
+        return f"{capitalized(cards_text(useless))} cannot stop the pawn here: it takes {cost}."
     if len(action.cards) != exit_.overshoot:
         return f"Stopping the pawn at {edge_text(exit_.edge)} takes {cost}: you named {len(action.cards)}."
     return _ALLOWED_TEXT

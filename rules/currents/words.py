@@ -28,6 +28,7 @@ from rules.currents.narration import narrate
 from rules.currents.paths import path
 from rules.currents.phrases import (
     PLACE_WORD,
+    card_in_sentence,
     card_text,
     cards_text,
     push_text,
@@ -122,7 +123,7 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case CallJoker(card=card):
             return f"{capitalized(card_text(card))} shuffles {_shuffled_parts_text(position, card)}"
         case DiscardCard(card=card):
-            return f"Discard {card_text(card)}"
+            return f"Discard {card_in_sentence(card)}"
         case Defend(cards=cards):
             return f"Stop it with {cards_text(cards)}"
         case Resign():

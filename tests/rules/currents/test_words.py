@@ -337,6 +337,16 @@ def test_a_pawn_beyond_the_edge_is_off_the_board() -> None:
     assert "Pawn at the centre." in on_board
 
 
+def test_a_joker_has_an_article_in_a_sentence() -> None:
+    """There is one of each colour: "the red Joker", not "red Joker"; other cards have no article."""
+    before = make_state(hands=("RJ 3C", "BJ 4C"), options=COMBO)
+    after = act(before, "discard RJ")
+    views = CURRENTS.view(before, None), CURRENTS.view(after, None)
+    text = WORDS.narrate(views[0], Seat(0), NOTATION.parse("discard RJ"), views[1], NAMES)
+    assert text.startswith("Ava discards the red Joker.")
+    assert "Your hand: 4♣ and the black Joker." in WORDS.describe(CURRENTS.view(before, Seat(1)), NAMES)
+
+
 def test_a_joker_is_not_asked_where_it_goes() -> None:
     """A joker is called or discarded and never laid, and the panel asks for that."""
     state = make_state(hands=("RJ 9S",), options=COMBO)
