@@ -166,7 +166,7 @@ def _ending_text(position: Position, names: Names) -> str:
     ]
     winners = [each for each in standings if each.rank == 1]
     tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
-    shown = ", ".join(f"{names[each.seat]} {each.score}{_tie_break_text(each)}" for each in standings)
+    shown = ", ".join(f"{names[each.seat]} with {each.score}{_tie_break_text(each)}" for each in standings)
     won = f"{listed([names[each.seat] for each in winners])} {'has' if len(winners) == 1 else 'have'} won"
     return f"{won}{f' by {TIE_BREAK}' if tied else ''}: {shown}."
 

@@ -270,7 +270,7 @@ def _remaining_event_text(
         case StandingAnswersSet(seat=seat):
             return f"{names[seat]} sets a standing answer for other players' turns."
         case GameEnded(scores=scores):
-            shown = listed([f"{names[seat]} {score}" for seat, score in enumerate(scores)])
+            shown = listed([f"{names[seat]} with {score}" for seat, score in enumerate(scores)])
             return f"The game is over. Score piles: {shown}."
         case _:
             return ""

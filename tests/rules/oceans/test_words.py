@@ -78,10 +78,12 @@ def test_status_of_the_end() -> None:
     state = make_state(*rows, step=RevealingScores(), scores=(10, 12), end_triggered=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
     ended = apply_chance(state, RevealScores((10, 12)))
-    tie = "Ava has won by traits in play: Ava 18 (2 traits), Ben 18 (1 trait)."
+    tie = "Ava has won by traits in play: Ava with 18 (2 traits), Ben with 18 (1 trait)."
     assert WORDS.status(view(ended, None), NAMES) == tie
     other = apply_chance(replace(state, scores=(10, 13)), RevealScores((10, 13)))
-    assert WORDS.status(view(other, None), NAMES) == "Ben has won: Ben 19, Ava 18."
+    assert WORDS.status(view(other, None), NAMES) == "Ben has won: Ben with 19, Ava with 18."
+    names = "Ava", "Casual 1"
+    assert WORDS.status(view(other, None), names) == "Casual 1 has won: Casual 1 with 19, Ava with 18."
     left = resign(make_state(*rows), A)
     assert left is not None
     left = apply_chance(left, RevealScores(left.scores))
