@@ -1,6 +1,7 @@
 """Which picture the bot shows: what helps with a choice, a player's own board, a hand if there is one."""
 
 import random
+from collections import OrderedDict
 from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any, cast
@@ -204,7 +205,10 @@ async def test_a_turn_and_the_board_after_it_are_drawn_once(key: str) -> None:
     turn = last_turn(table.match.history)
     assert turn is not None
     assert turn.end == len(table.match.history)
-    with patch.object(drawing, "render_png", side_effect=msgspec.msgpack.encode) as drawn_png:
+    with (
+        patch.object(delivery_contents, "_drawn_boards", OrderedDict()),
+        patch.object(drawing, "render_png", side_effect=msgspec.msgpack.encode) as drawn_png,
+    ):
         shown = await delivery_contents.turn_pictures(table, turn)
         drawn = drawn_png.call_count
         assert await delivery_contents.board_pictures(table) == shown
