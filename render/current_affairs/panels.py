@@ -104,7 +104,7 @@ def _is_narrow(width: int) -> bool:
 
 def _mark_spot(width: int) -> tuple[int, int, int]:
     """Return x, y and radius of a seat's mark in its panel; in a narrow one it is smaller."""
-    return (34, 31, 22) if _is_narrow(width) else (46, PANEL_HEIGHT // 2, 24)
+    return (33, 31, 22) if _is_narrow(width) else (46, PANEL_HEIGHT // 2, 24)
 
 
 @lru_cache(maxsize=256)
@@ -120,7 +120,7 @@ def _draw_panel(
     resigned: bool,
 ) -> tuple[Group, ...]:
     narrow = _is_narrow(width)
-    name_start, counts_start = (62, 14) if narrow else (88, 88)
+    name_start, counts_start, counts_y = (66, 14, 71) if narrow else (88, 88, 69)
     mark_x, mark_y, radius = _mark_spot(width)
     chip_size, sign_size = (25, 24) if narrow else (28, 27)
     ground = WHITE if active else PANEL
@@ -134,7 +134,7 @@ def _draw_panel(
     ]
     fill = MUTED_INK if resigned else INK
     chip_width = draw_value_chip(0, 0, str(points), fill, size=chip_size).width
-    chip_y = PANEL_TOP + (68 if narrow else 31)
+    chip_y = PANEL_TOP + (70 if narrow else 31)
     layers.append(draw_value_chip(left + width - 10 - chip_width, chip_y, str(points), fill, size=chip_size))
     room = width - name_start - 14 - (0 if narrow else chip_width + 8)
     label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, room, Typeface.BOLD, min_size=25)
@@ -146,7 +146,9 @@ def _draw_panel(
         text = Text(27 if narrow else 32, 0, str(count), 28, INK, 40)
         layers.append(
             make_group(
-                x, PANEL_TOP + 69, (*draw_glyph(sign, 12, 0, sign_size, INK, ground), shrink_to_fit(text))
+                x,
+                PANEL_TOP + counts_y,
+                (*draw_glyph(sign, 12, 0, sign_size, INK, ground), shrink_to_fit(text)),
             )
         )
     if active:

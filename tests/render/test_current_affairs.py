@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 
 from render.catalogue import PICTURES, choose_picture_name
 from render.current_affairs import chart as waters
-from render.current_affairs import layout, pieces
+from render.current_affairs import layout, panels, pieces
 from render.current_affairs.changes import collect_changes
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot
@@ -20,7 +20,7 @@ from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import CURRENTS, Region, Trash
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Position
-from rules.game import Action
+from rules.game import Action, Seat
 from tests.render.positions import CAPTION
 from tests.rules.current_affairs.positions import (
     act,
@@ -178,6 +178,21 @@ def test_ships_of_one_region_do_not_cover_each_other() -> None:
     """Five ships in one region stand side by side."""
     spots = [layout.ship_spot(BOARD_CHART, Region.EMP, index) for index in range(5)]
     assert all(left_ship[0] - right_ship[0] >= 48 for left_ship, right_ship in pairwise(spots))
+
+
+@pytest.mark.parametrize("seat", range(5))
+def test_marks_stand_apart_in_panels_of_five(seat: int) -> None:
+    """The diamond, the widest mark, touches neither the name beside it nor the sign below it."""
+    width = panels.panel_width(5)
+    groups = panels._draw_panel(
+        0, width, Seat(seat), "Casual 3", 8, (0, 0, 3, 0), active=False, resigned=False
+    )
+    mark, name, sign = (coverage([groups[i]]) for i in (1, 3, 4))
+    mark_box, name_box = mark.getbbox(), name.getbbox()
+    assert mark_box
+    assert name_box
+    assert name_box[0] - mark_box[2] >= 4
+    assert not area(ImageChops.multiply(mark, sign))
 
 
 def has_sign_at(scene: Scene, x: int, y: int) -> bool:
