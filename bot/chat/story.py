@@ -3,6 +3,7 @@
 Texts only.  The lines are those of the log as its reader may know it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
@@ -123,7 +124,8 @@ def make_story(
     others = sorted((line for line in recent if reader not in line.affected_seats), key=order_of_play)
     own = [line for line in lines if line.index >= own_start]
     join = _join_in_order if len(table.seats) == 2 else _join_by_effect
-    return _shorten(affected, others, own, limit, hint, table.all_names, join)
+    mention = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}|{SEAT_LETTERS[reader]}\d+)(?!\w)")
+    return _shorten(affected, others, own, limit, hint, table.all_names, join, mention)
 
 
 def _shorten(
@@ -134,12 +136,14 @@ def _shorten(
     hint: str = LOG_HINT,
     names: Names = (),
     join: _Joiner | None = None,
+    mention: re.Pattern[str] | None = None,
 ) -> Story:
     """Return the story, shortened if it is too long.
 
     Routine lines go first, then texts become their first sentences, then whole lines go.  Headlines stay
     longest.  A sentence does not end within one of the ``names``.  ``join``: makes the text of the three
-    parts; None: ``_join_by_effect``.
+    parts; None: ``_join_by_effect``.  ``mention``: names the reader or their pieces ("A2"); what affected
+    the reader also keeps its sentences with a mention.
     """
     join = join or _join_by_effect
     text = join(affected, others, own)
@@ -158,7 +162,8 @@ def _shorten(
         for line in sorted(part, key=lambda each: each.index):
             if excess <= 0:
                 break
-            shorter = msgspec.structs.replace(line, text=_first_sentences(line.text, names))
+            kept = mention if part is affected else None
+            shorter = msgspec.structs.replace(line, text=_first_sentences(line.text, names, kept))
             part[part.index(line)] = shorter
             newest = shorter if line is newest else newest
             excess -= len(quote(line.text)) - len(quote(shorter.text))
@@ -211,17 +216,26 @@ def _join_by_effect(affected: Sequence[LogLine], others: Sequence[LogLine], own:
     return "\n".join(parts)
 
 
-def _first_sentences(text: str, names: Names) -> str:
-    """Return the first sentence of a narration and of each headline below it."""
-    return "\n".join(_first_sentence(line, names) for line in text.splitlines())
+def _first_sentences(text: str, names: Names, mention: re.Pattern[str] | None = None) -> str:
+    """Return the first sentence of a narration and of each headline below it.
+
+    ``mention``: later sentences in which it is found stay, too.
+    """
+    lines = []
+    for line in text.splitlines():
+        first, *later = _sentences(line, names)
+        lines.append(" ".join([first, *(each for each in later if mention and mention.search(each))]))
+    return "\n".join(lines)
 
 
-def _first_sentence(text: str, names: Names) -> str:
+def _sentences(text: str, names: Names) -> list[str]:
+    """Return the sentences of a line, at least one."""
     masked = text
     for name in sorted(names, key=len, reverse=True):
         masked = masked.replace(name, "x" * len(name))  # a name like "J. R." ends no sentence
-    end = masked.find(". ")
-    return text if end < 0 else text[: end + 1]
+    ends = [match.start() + 1 for match in re.finditer(r"\. ", masked)]
+    starts = [0, *(end + 1 for end in ends)]
+    return [text[start:end] for start, end in zip(starts, [*ends, len(text)], strict=True)]
 
 
 def quote(text: str) -> str:

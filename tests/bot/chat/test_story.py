@@ -104,6 +104,20 @@ def test_the_least_important_is_shortened_first() -> None:
     assert "You begin" not in story.text
 
 
+def test_what_affected_the_reader_keeps_the_sentences_about_them() -> None:
+    """A shortened line says what it did to the reader, who is named or whose pieces are: "A2"."""
+    table = next(each for each in _tables("oceans") if len(each.seats) > 2)
+    moves = "B1 passes to Chloé as C2. A1 passes to Ben as B3. C1 passes to Ava as A2."
+    text = f"Ben discards a card. {moves} {'It takes long. ' * 40}"
+    affected = LogLine(0, Seat(1), text, affected_seats=frozenset({READER}))
+    story = make_story(table, [affected], READER, 300)
+    assert story.text.splitlines()[0] == (
+        "> Ben discards a card. A1 passes to Ben as B3. C1 passes to Ava as A2."
+    )
+    others = LogLine(0, Seat(1), text)
+    assert make_story(table, [others], READER, 300).text.splitlines()[0] == "> Ben discards a card."
+
+
 def test_what_affected_the_reader_outlasts_the_rest_in_the_order_of_play() -> None:
     """With two players an old line that concerns the reader stays where newer ones about others go."""
     affected = [LogLine(1, Seat(1), "Ben takes the gold tile.")]
