@@ -103,7 +103,7 @@ def test_a_lobby_does_not_promise_that_its_host_begins(game: AnyGame) -> None:
     table = make_lobby(game, "Ava", ["first_player=host"])
     table = table.with_row(host=FIRST_USER + 1)
     (line,) = [each for each in lobby_post(table, {}).text.splitlines() if "First player: host" in each]
-    assert line.endswith(": drawn by lot, or the first in the lobby, usually the host.")
+    assert line.endswith("First player: host. The first in the lobby, usually the host.")
 
 
 @pytest.mark.parametrize("people", [2, 3])
