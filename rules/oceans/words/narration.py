@@ -29,7 +29,7 @@ from rules.oceans.words.phrases import (
     cards_text,
 )
 from rules.oceans.words.registry import ACTION_WORDS
-from rules.oceans.words.trail_text import trail_sentences
+from rules.oceans.words.trail_text import story_and_headlines
 from rules.text import counted, listed, shortened
 
 MAX_NARRATION_LENGTH: Final = 1000
@@ -46,8 +46,10 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
         opening = f"{context.actor_name} resigns."
     else:
         opening = ACTION_WORDS[type(action)].narrate(context, action)
-    sentences = [text for text in (opening, *trail_sentences(context.trail, context.after, names)) if text]
-    return shortened(" ".join(sentences), MAX_NARRATION_LENGTH)
+    story, headlines = story_and_headlines(context.trail, context.after, names)
+    headline_text = "".join(f"\n{text}" for text in headlines)
+    story_text = " ".join(text for text in (opening, *story) if text)
+    return f"{shortened(story_text, MAX_NARRATION_LENGTH - len(headline_text))}{headline_text}".strip()
 
 
 def is_routine(action: Action, after: OceansView) -> bool:

@@ -1,6 +1,6 @@
 """A trail of public events in sentences; events that belong together share one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import Final
 
@@ -54,19 +54,37 @@ from rules.oceans.words.phrases import card_text, cause_text, foraging_place_tex
 from rules.text import capitalized, counted, listed
 
 _FEEDING_CAUSES: Final = frozenset({RuleCause.FORAGE, RuleCause.ATTACK})
+_HEADLINES: Final = (
+    CambrianExploded | ScenarioActivated | ScenarioDeactivated | ScenarioFired | EndTriggered | GameEnded
+)
+"""Events that concern the whole table: a shortened story keeps their sentences longest."""
 _AGING_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
 
 
 def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
     """Return the sentences about a trail; ``position`` is the one after it."""
-    sentences = []
+    return [text for _, text in _sentences(trail, position, names)]
+
+
+def story_and_headlines(
+    trail: Sequence[AnyEvent], position: Position, names: Names
+) -> tuple[list[str], list[str]]:
+    """Return the sentences about a trail: those of its story, and those that concern the whole table."""
+    story: list[str] = []
+    headlines: list[str] = []
+    for is_headline, text in _sentences(trail, position, names):
+        (headlines if is_headline else story).append(text)
+    return story, headlines
+
+
+def _sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> Iterator[tuple[bool, str]]:
+    """Yield the sentences about a trail, each with whether it is a headline."""
     index = 0
     while index < len(trail):
         size, text = _next_sentence(trail[index:], position, names)
-        index += size
         if text:
-            sentences.append(text)
-    return sentences
+            yield isinstance(trail[index], _HEADLINES), text
+        index += size
 
 
 def _next_sentence(trail: Sequence[AnyEvent], position: Position, names: Names) -> tuple[int, str]:
@@ -254,7 +272,7 @@ def _remaining_event_text(
         case EndTriggered():
             reserve_count = trail[1].count if len(trail) > 1 and isinstance(trail[1], Moved) else 0
             reserve = f"the reserve of {reserve_count}" if reserve_count else "the reserve"
-            return f"The Ocean is empty: {reserve} goes into zone 3. This round is the last."
+            return f"The Ocean is empty: this round is the last. {capitalized(reserve)} goes into zone 3."
         case SpeciesPassed(species=key, new_key=new):
             return f"{key} passes to {names[owner_of(new)]} as {new}."
         case Scrambled():

@@ -374,7 +374,7 @@ def test_preview_of_the_end() -> None:
     state = make_state(
         "SP7 4", "AP7 4", hands=("SP9",), zone_populations=(10, 0, 0, 9), cambrian_happened=True
     )
-    assert "This round is the last" in action_texts(state, "migrate SP9 z3 reef")[2]
+    assert "this round is the last" in action_texts(state, "migrate SP9 z3 reef")[2]
     assert "this round is the last" in action_texts(state, "migrate SP9 z3 reef")[1]
 
 

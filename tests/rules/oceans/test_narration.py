@@ -76,7 +76,7 @@ def test_cards_are_narrated() -> None:
     assert narration(state, "evolve HYD A1 z2") == "Ava evolves A1 with Hydra and pays 4 to zone 2."
     assert narration(state, "create SP9 1") == "Ava starts A3 between A1 and A2 with Speed 9."
     assert narration(state, "migrate SP9 z2 z1") == (
-        "Ava discards Speed 9: 5 population go from zone 2 to zone 1. "
+        "Ava discards Speed 9: 5 population go from zone 2 to zone 1.\n"
         "Inhospitable Environment (second) begins: every species ages 1 more."
     )
     assert narration(state, "drop A1 SP7") == "Ava removes Speed 7 from A1."
@@ -128,17 +128,22 @@ def test_leeching_twice_from_one_species_is_one_number(population: int, count: i
 
 
 def test_turning_points_are_narrated() -> None:
-    """The Cambrian Explosion, a Scenario card and the last round are announced."""
+    """The Cambrian Explosion, a Scenario card and the last round are announced, each as a headline."""
     state = make_state(
         "SP7 4", "AP7 4", hands=("SP9",), zone_populations=(10, 9, 0, 0), scenarios=("ABU", "FER")
     )
     text = narration(state, "migrate SP9 z1 reef")
-    for part in (
-        "the Cambrian Explosion! From now on a turn has two cards, Deep ones too",
-        "Abundance begins:",
-        "The Ocean is empty: the reserve of 60 goes into zone 3. This round is the last.",
+    _, *headlines = text.splitlines()
+    for headline, part in zip(
+        headlines,
+        (
+            "the Cambrian Explosion! From now on a turn has two cards, Deep ones too",
+            "Abundance begins:",
+            "The Ocean is empty: this round is the last. The reserve of 60 goes into zone 3.",
+        ),
+        strict=True,
     ):
-        assert part in text
+        assert part in headline
 
 
 def test_overflow_is_narrated() -> None:
