@@ -211,8 +211,10 @@ def _narrate_choose(context: NarrationContext, action: Choose) -> str:
         case ChoiceKind.VIRUS:
             return f"{context.actor_name} lets {action.option} age twice ({cause_text(step.cause)})."
         case ChoiceKind.SCORE_PILE:
-            pile = place_text(parse_place(action.option), context.names)
-            return f"{context.actor_name} chooses {pile}."
+            pile = parse_place(action.option)
+            is_own = isinstance(pile, ScorePile) and pile.seat == context.actor
+            pile_text = "their own score pile" if is_own else place_text(pile, context.names)
+            return f"{context.actor_name} chooses {pile_text}."
         case _:
             return ""
 

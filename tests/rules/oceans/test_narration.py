@@ -215,6 +215,8 @@ def test_a_picked_score_pile_is_narrated_without_the_take() -> None:
     """What the pile gives is known and narrated only afterwards."""
     state = play(make_state("COP 4", "AP7 4", plays_left=0, scores=(0, 1)), "done")
     assert narration(state, "choose B") == "Ava chooses Ben's score pile."
+    state = play(make_state("COP 4", "AP7 4", plays_left=0, scores=(2, 1)), "done")
+    assert narration(state, "choose A") == "Ava chooses their own score pile."
 
 
 def test_a_resignation_is_narrated() -> None:
