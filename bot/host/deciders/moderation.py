@@ -147,7 +147,7 @@ def _require_may_freeze(table: Table) -> None:
     if table.status is Status.FROZEN:
         raise Refusal("This game is frozen already.")
     if table.status not in {Status.PLAYING, Status.PAUSED}:
-        raise Refusal("Only a game that has begun can be frozen.")
+        raise Refusal("You can only freeze a game that is being played or paused.")
 
 
 def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:

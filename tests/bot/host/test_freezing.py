@@ -81,6 +81,14 @@ async def test_a_frozen_game_stays_as_it_is(tables: Tables, decide: Callable[...
         decide(table, replace(request_of(0), is_admin=True))
 
 
+async def test_a_game_that_has_ended_is_not_frozen(tables: Tables) -> None:
+    """The refusal does not say that only a game which has begun can be: this one had."""
+    table = await tables.get(await begin_timed_table(tables, None))
+    ended = moderation.end(table, request_of(0)).table
+    with pytest.raises(Refusal, match="being played or paused"):
+        moderation.freeze(ended, "Why.")
+
+
 async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
     """If all but the absent have left while it was frozen, it waits, paused, until one of those is back."""
     number = await begin_timed_table(tables, DAY_A_TURN)
