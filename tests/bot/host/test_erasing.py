@@ -23,7 +23,7 @@ from bot.host.deciders import (
     time_controls,
     timeouts,
 )
-from bot.host.deciders.decision import Decision
+from bot.host.deciders.decision import Decision, offer_delivery
 from bot.host.erasing import SettingsNotErased, erase_person
 from bot.host.housekeeping import Housekeeping
 from bot.host.names import escape_markup
@@ -379,6 +379,23 @@ async def test_who_was_named_without_a_seat_is_erased(
     assert (await tables.get(number)).seats[0].offer is None
     assert await erase(tables) == 0
     await require_erased(store)
+
+
+@pytest.mark.parametrize("role", ["newcomer", "admin"])
+async def test_an_open_offer_of_an_erased_person_is_void(
+    tables: Tables, store: SqliteStore, role: str
+) -> None:
+    """Neither an offer to them nor one that they made stays, and its message says so."""
+    number, person = await begin_timed_table(tables, None, 3, "oceans"), request_by_person(admin=True)
+    request = request_of(1) if role == "newcomer" else person
+    newcomer = Person(USER, NAME) if role == "newcomer" else Person(USER + 1, "Zoe")
+    offer = partial(seats.offer_seat, seat=Seat(1), newcomer=newcomer, computer="random")
+    offered = (await tables.change(number, request, partial(offer, request=request))).table.seats[1].offer
+    assert offered is not None
+    assert await erase(tables) == 0
+    await require_erased(store)
+    assert (await tables.get(number)).seats[1].offer is None
+    assert (await store.deliveries(number))[-1].slot == offer_delivery(1, offered).slot
 
 
 FORMER_NAME = "Yorick_of_Yore"
