@@ -188,6 +188,8 @@ def thaw(table: Table, reason: str) -> Decision:
 
 
 def _thawed_text(table: Table, thawed: Table) -> str:
+    if table.row.needs_agreement:
+        return f"It is paused until its players agree that it goes on: **{RESUME_LABEL}** below asks them."
     if table.row.was_paused:
         return "It is paused again, as before."
     if thawed.status is Status.PAUSED:
