@@ -164,7 +164,7 @@ def restore_table(
 
 
 def _went_back_text(row: TableRow, move: int) -> str:
-    if row.status is Status.LOBBY:
+    if row.status in {Status.LOBBY, Status.CLOSED}:
         return "This lobby was restored from backup. What happened in it after that backup is lost. Sorry!"
     where = f"This table was restored from backup to move {move}."
     return f"{where} What happened at it after that backup is lost. Sorry!"

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bot.config import StorageSettings
 from bot.host.deciders import cutting, lobby, moderation, questions
 from bot.host.deciders.decision import Decision
+from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -139,6 +141,24 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, played: bool) 
             await change_table(store, 1, lobby.join)
         assert any("stays closed" in text for text in await notice_texts(store))
 
+    with_store(storage, check_restored)
+
+
+def test_a_lobby_that_was_closed_has_no_move(storage: StorageSettings) -> None:
+    """Not even the one to which games go back, where only an erasure since the backup is lost."""
+
+    async def before(store: SqliteStore) -> None:
+        await open_cut_lobby(store)
+        await _end(store)
+        await make_backup(store, storage)
+        await erase_person(Tables(store, GAMES), request_of(0), AsyncMock())
+
+    async def check_restored(store: SqliteStore) -> None:
+        (text,) = [text for text in await notice_texts(store) if "restored from backup" in text]
+        assert "move" not in text
+
+    with_store(storage, before)
+    restore_backup(storage)
     with_store(storage, check_restored)
 
 
