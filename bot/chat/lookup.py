@@ -104,6 +104,11 @@ async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Req
         return table
     if row.restored_to is None:
         raise Refusal(_LOST_TABLE_TEXT)
+    if row.status is Status.LOBBY:
+        raise Refusal(
+            f"Table No. {row.number} was restored from backup. This button is out of date."
+            " The newest message of the lobby has new ones."
+        )
     raise Refusal(
         f"Table No. {row.number} was restored from backup to move {row.restored_to}."
         " This button is out of date."

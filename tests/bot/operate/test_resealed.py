@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from bot.chat.components import CustomId
 from bot.chat.delivery_contents import hand_content
+from bot.chat.lookup import resolve_button_table
 from bot.config import StorageSettings
 from bot.host.deciders import cutting, lobby, moderation
 from bot.host.loading import make_replay_check, parse_records
@@ -247,6 +249,8 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         assert table.status is Status.LOBBY
         assert table.row.seed != seed
         assert table.seats[0].cut_words is None
+        with pytest.raises(Refusal, match="newest message of the lobby"):  # `/board` shows none
+            await resolve_button_table(Tables(store, GAMES), CustomId(1, 0, "here"), request_of(0))
         texts = await notice_texts(store)
         assert any("lobby was restored from backup" in text for text in texts)
         assert not any("move" in text for text in texts), "a lobby has none"
