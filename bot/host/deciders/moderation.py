@@ -181,13 +181,18 @@ def thaw(table: Table, reason: str) -> Decision:
     thawed = table.as_unrated(UnratedReason.THAWED).with_row(
         status=status, was_paused=False, rules_version=table.game.rules_version
     )
-    if status is Status.PLAYING and is_nobody_else_playing(thawed):  # somebody's data was erased meanwhile
+    # somebody's data may have been erased meanwhile, also while the game could not be loaded
+    if not thawed.unresigned_users:
+        thawed = thawed.without_questions().with_row(status=Status.ENDED)
+    elif status is Status.PLAYING and is_nobody_else_playing(thawed):
         thawed = pause_without_players(thawed)
     text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table, thawed)}"
     return _announce(thawed, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed))
 
 
 def _thawed_text(table: Table, thawed: Table) -> str:
+    if thawed.status is Status.ENDED:
+        return f"Nobody is left, so the game has ended. {early_end_text(thawed)}"
     if table.row.needs_agreement:
         return f"It is paused until its players agree that it goes on: **{RESUME_LABEL}** below asks them."
     if table.row.was_paused:

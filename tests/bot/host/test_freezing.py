@@ -1,8 +1,10 @@
 """What players read of a game that an admin has frozen."""
 
+import dataclasses
 import random
 from collections.abc import Callable
 from functools import partial
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import replace
@@ -16,7 +18,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import Seat
 from rules.players import SUBSTITUTE
-from tests.bot.host.playing import FIRST_USER, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, make_move, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, notice_texts, set_row
 
 
@@ -87,6 +89,21 @@ async def test_a_game_that_has_ended_is_not_frozen(tables: Tables) -> None:
     ended = moderation.end(table, request_of(0)).table
     with pytest.raises(Refusal, match="being played or paused"):
         moderation.freeze(ended, "Why.")
+
+
+async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock: Clock) -> None:
+    """While a game cannot be loaded, nobody knows that those who are left have resigned."""
+    number = await begin_timed_table(tables, None, 3, "oceans")
+    await change_as(tables, number, 1, seats.resign, computer=SUBSTITUTE)
+    newer = dataclasses.replace(EVERY_GAME["oceans"], rules_version=99)
+    without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer}, clock)
+    for seat in (0, 2):
+        assert await erase_person(without_rules, request_of(seat), AsyncMock()) == 0
+    tables = Tables(tables.store, EVERY_GAME, clock)
+    assert (await tables.get(number)).status is Status.FROZEN
+    table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
+    assert table.status is Status.ENDED
+    assert "Nobody is left, so the game has ended. Seed:" in (await notice_texts(tables, number))[-1]
 
 
 async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
