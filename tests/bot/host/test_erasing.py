@@ -401,13 +401,8 @@ async def test_an_open_offer_of_an_erased_person_is_void(
 FORMER_NAME = "Yorick_of_Yore"
 """The name that the person had before."""
 ACTS: Final = (
-    "is removed",
-    "declines",
-    "is declined",
-    "is offered a seat",
-    "moderates",
-    "plays",
-    "has played",
+    *("is removed", "declines", "is declined", "plays", "has played", "moderates"),
+    *("is offered a seat", "declines a seat", "offers a seat"),
 )
 
 
@@ -415,7 +410,9 @@ ACTS: Final = (
 async def test_a_name_that_changed_since_is_erased(tables: Tables, store: SqliteStore, act: str) -> None:
     """Messages and answers show the name that somebody had then, with a seat or without one."""
     host, anybody = request_of(0), Person(USER, FORMER_NAME)
-    former = msgspec.structs.replace(request_by_person(admin=act == "moderates"), name=FORMER_NAME)
+    former = msgspec.structs.replace(
+        request_by_person(admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
+    )
     number = await open_lobby(tables, EVERY_GAME["currents"], host)
 
     async def do(request: Request, decide: Callable[..., Decision], **options: object) -> None:
@@ -434,12 +431,16 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
             await do(host, admission.set_by_invitation, by_invitation=True)
             await do(former, lobby.join)
             await do(host, admission.decline_applicant, user=USER)
-        case "is offered a seat":
+        case "is offered a seat" | "declines a seat":
             await do(host, lobby.start, is_channel_busy=False)
             await do(host, seats.offer_seat, seat=Seat(0), newcomer=anybody, computer="random")
             offer = (await tables.get(number)).seats[0].offer
             assert offer is not None
-            await do(former, seats.decline_offer, seat=Seat(0), offer_id=offer.id)
+            if act == "declines a seat":
+                await do(former, seats.decline_offer, seat=Seat(0), offer_id=offer.id)
+        case "offers a seat":
+            await do(host, lobby.start, is_channel_busy=False)
+            await do(former, seats.offer_to_anybody, seat=Seat(0))
         case "moderates":
             await do(host, lobby.start, is_channel_busy=False)
             await do(former, moderation.pause)
