@@ -489,6 +489,37 @@ async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Clock)
     assert FIRST_USER + gone not in (*declined.asked, *declined.agreed)
 
 
+@pytest.mark.parametrize("is_declined", [False, True])
+async def test_a_question_of_who_never_sat_is_erased(
+    tables: Tables, store: SqliteStore, *, is_declined: bool
+) -> None:
+    """What an admin without a seat has asked is gone, open or declined."""
+    number, admin = await begin_timed_table(tables, None, 4, "currents"), request_by_person(admin=True)
+    for _ in range(3):
+        await make_move(tables, number, RNG)
+    await tables.change(number, admin, partial(moderation.roll_back, request=admin, move=0))
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    if is_declined:
+        await change_as(tables, number, 0, questions.vote, question_id=question.id, is_yes=False)
+    assert await erase(tables) == 0
+    assert (await tables.get(number)).row.question is None
+    await require_erased(store)
+
+
+async def test_a_question_to_who_has_left_their_seat_is_closed(tables: Tables, store: SqliteStore) -> None:
+    """It does not wait for somebody who was erased."""
+    number, person = await begin_game(tables), request_by_person()
+    give = partial(seats.give_seat_to_computer, request=person, computer="random")
+    await tables.change(number, person, give)
+    table = await change_as(tables, number, 0, moderation.roll_back, move=0)
+    assert table.row.question is not None
+    assert USER in table.row.question.asked
+    assert await erase(tables) == 0
+    assert (await tables.get(number)).row.question is None
+    await require_erased(store)
+
+
 async def test_erasing_twice_changes_nothing(tables: Tables) -> None:
     """No table knows an erased person any more."""
     await begin_game(tables)
