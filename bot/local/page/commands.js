@@ -1,4 +1,5 @@
 /** Typed slash commands: flattens subcommands, checks option values, builds Discord's option tree. */
+import { counted } from "./dom.js";
 import { nameOf } from "./people.js";
 
 export const TYPE = { subcommand: 1, group: 2, string: 3, integer: 4, boolean: 5, user: 6, channel: 7, mentionable: 9, number: 10 };
@@ -47,7 +48,8 @@ export function valueOf(option, text, chat) {
     const exact = fixed.find((choice) => choice.name.toLowerCase() === wanted || String(choice.value).toLowerCase() === wanted);
     const starting = fixed.filter((choice) => choice.name.toLowerCase().startsWith(wanted));
     const choice = exact ?? (starting.length === 1 ? starting[0] : null);
-    return choice ? { value: choice.value } : { error: `Choose one of the ${fixed.length} values of “${option.name}”.` };
+    const which = fixed.length === 1 ? "the only value" : `one of the ${fixed.length} values`;
+    return choice ? { value: choice.value } : { error: `Choose ${which} of “${option.name}”.` };
   }
   if (option.type === TYPE.integer || option.type === TYPE.number) {
     const number = Number(text);
@@ -57,8 +59,8 @@ export function valueOf(option, text, chat) {
     if (number > (option.max_value ?? Infinity)) return { error: `“${option.name}” is at most ${option.max_value}.` };
     return { value: number };
   }
-  if (text.length < (option.min_length ?? 0)) return { error: `“${option.name}” has at least ${option.min_length} characters.` };
-  if (text.length > (option.max_length ?? 6000)) return { error: `“${option.name}” has at most ${option.max_length} characters.` };
+  if (text.length < (option.min_length ?? 0)) return { error: `“${option.name}” has at least ${counted(option.min_length, "character")}.` };
+  if (text.length > (option.max_length ?? 6000)) return { error: `“${option.name}” has at most ${counted(option.max_length, "character")}.` };
   return { value: text };
 }
 

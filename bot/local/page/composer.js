@@ -2,7 +2,7 @@
 import { DM, FLAG } from "./chat.js";
 import { commandForm } from "./command_form.js";
 import { flatten } from "./commands.js";
-import { byId, h, icon } from "./dom.js";
+import { byId, counted, h, icon } from "./dom.js";
 import { nameOf } from "./people.js";
 import { Suggestions } from "./suggestions.js";
 
@@ -108,7 +108,7 @@ export function composer(chat, { scrollToBottom }) {
 
   text.addEventListener("input", () => {
     fitHeight();
-    note(text.value.length > MAX_MESSAGE_LENGTH - 200 ? `${MAX_MESSAGE_LENGTH - text.value.length} characters left` : "");
+    note(text.value.length > MAX_MESSAGE_LENGTH - 200 ? `${counted(MAX_MESSAGE_LENGTH - text.value.length, "character")} left` : "");
     suggestCommands();
   });
   text.addEventListener("blur", () => suggestions.hide());

@@ -17,6 +17,9 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
+/** counted(1, "character") -> "1 character", counted(2, "character") -> "2 characters" */
+export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 export const byId = (id) => document.getElementById(id);
 
 const ICONS = {

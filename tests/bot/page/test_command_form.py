@@ -37,6 +37,29 @@ async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
     await expect(answer.locator(".bot-tag")).to_have_text("BOT")
 
 
+@pytest.mark.parametrize("count", [1, 2])
+async def test_limits_are_counted_in_words(windows: Windows, count: int) -> None:
+    """One is not followed by a plural."""
+    page = await windows.open("Ava")
+    plural = "s" if count > 1 else ""
+    refusals = await page.evaluate(
+        """async count => {
+            const { valueOf } = await import("./page/commands.js");
+            const choices = [...Array(count).keys()].map(number => ({ name: `n${number}`, value: number }));
+            const tried = [["", { min_length: count }], ["xxxx", { max_length: count }], ["x", { choices }]];
+            return tried.map(([text, limit]) => valueOf({ name: "kind", type: 3, ...limit }, text).error);
+        }""",
+        count,
+    )
+    assert refusals == [
+        f"“kind” has at least {count} character{plural}.",
+        f"“kind” has at most {count} character{plural}.",
+        f"Choose {'one of the 2 values' if plural else 'the only value'} of “kind”.",
+    ]
+    await page.locator("#composer textarea").fill("x" * (2000 - count))
+    await expect(page.locator("#composer-note")).to_have_text(f"{count} character{plural} left")
+
+
 async def test_a_command_runs_after_its_list_was_closed(windows: Windows) -> None:
     """Enter takes a typed command up although Escape or a tap elsewhere has closed the list above it."""
     page = await windows.open("Ava")
