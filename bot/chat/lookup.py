@@ -109,8 +109,8 @@ async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Req
             f"Table No. {row.number} was restored from backup. This button is out of date."
             " The newest message of the lobby has new ones."
         )
+    hint = "" if table.match is None else " Type `/board` to get new buttons."
     raise Refusal(
         f"Table No. {row.number} was restored from backup to move {row.restored_to}."
-        " This button is out of date."
-        " Type `/board` to get new buttons."
+        f" This button is out of date.{hint}"
     )

@@ -11,6 +11,7 @@ from bot.chat.components import CustomId, parse_id
 from bot.chat.lookup import resolve_button_table
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
+from bot.host.deciders import moderation
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.operate.restore import NothingToRestore, restore
@@ -30,7 +31,7 @@ from tests.bot.operate.databases import (
     storage_in,
     with_store,
 )
-from tests.bot.operate.restoring import restore_backup
+from tests.bot.operate.restoring import change_table, open_cut_lobby, restore_backup
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import dump, query
 
@@ -126,6 +127,26 @@ def test_old_buttons(storage: StorageSettings) -> None:
             await resolve_button_table(Tables(store, GAMES), lost_buttons[4], request_of(0))
 
     with_store(storage, press)
+
+
+def test_an_old_button_of_a_closed_lobby_names_no_board(storage: StorageSettings) -> None:
+    """There is no board to ask for."""
+
+    async def close_after_backup(store: SqliteStore) -> CustomId:
+        number = await open_cut_lobby(store)
+        button = button_id(await Tables(store, GAMES).get(number), "join")
+        await make_backup(store, storage)
+        await change_table(store, 0, moderation.end)
+        return button
+
+    async def check_restored(store: SqliteStore) -> None:
+        with pytest.raises(Refusal, match="This button is out of date") as refused:
+            await resolve_button_table(Tables(store, GAMES), button, request_of(1))
+        assert "/board" not in str(refused.value)
+
+    button = with_store(storage, close_after_backup)
+    restore_backup(storage)
+    with_store(storage, check_restored)
 
 
 @pytest.mark.promise("T18", sensitivity=True)
