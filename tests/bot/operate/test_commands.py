@@ -201,6 +201,17 @@ def test_doctor_looks_at_files_and_settings(
     assert "cannot be read" in run("doctor")[1]
 
 
+def test_doctor_finds_a_missing_folder(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that could not be made is found before the bot starts; valid settings are said to be."""
+    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
+    for folder, code in ((tmp_path, 0), (tmp_path / "missing", 1)):
+        monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(folder / "tables.db"))
+        found_code, out, _ = run("doctor")
+        assert found_code == code
+        assert ("is not a folder that this user may write to" in out) is bool(code)
+        assert "ok: the settings are valid" in out
+
+
 @pytest.mark.parametrize("name", ["tables.db", "tables", "tables [1].sqlite"])
 def test_doctor_finds_readable_databases(
     storage: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch, name: str
