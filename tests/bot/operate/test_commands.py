@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from time import time
+from types import SimpleNamespace
 from typing import NoReturn
 
 import msgspec
@@ -210,6 +211,17 @@ def test_doctor_finds_a_missing_folder(run: Run, tmp_path: Path, monkeypatch: py
         assert found_code == code
         assert ("is not a folder that this user may write to" in out) is bool(code)
         assert "ok: the settings are valid" in out
+
+
+def test_doctor_finds_a_full_disk(
+    storage: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three times the size of the database must be free."""
+    run("backup")
+    size = storage.database.stat().st_size
+    for free in (3 * size, 3 * size - 1):
+        monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        assert ("MB are free at" in run("doctor")[1]) is (free < 3 * size)
 
 
 @pytest.mark.parametrize("name", ["tables.db", "tables", "tables [1].sqlite"])
