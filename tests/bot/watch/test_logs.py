@@ -4,11 +4,12 @@ import ast
 import io
 import json
 import logging
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from unittest.mock import patch
 
 import pytest
@@ -102,6 +103,47 @@ def test_an_exception_is_logged_without_its_text(log: tuple[logging.Logger, io.S
     assert CANARY not in stream.getvalue()
 
 
+def _raise_key_error() -> NoReturn:
+    raise KeyError(CANARY)
+
+
+def test_an_exception_is_logged_with_what_led_to_it(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """Also with the number of the system's error, but without what its code has ruled out as a cause."""
+    logger, stream = log
+    for rules_out in (False, True):
+        try:
+            try:
+                raise OSError(28, CANARY)
+            except OSError:
+                if rules_out:
+                    raise KeyError(CANARY) from None
+                logger.exception("a full disk")
+                _raise_key_error()
+        except KeyError:
+            logger.exception("a fault")
+    lines = _lines(stream)
+    assert [line["error"] for line in lines] == ["OSError", "KeyError < OSError", "KeyError"]
+    assert lines[0]["error_errno"] == 28
+
+
+def test_a_library_s_message_shows_no_values(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """A template is the event; a message that may hold values is named by its place."""
+    _, stream = log
+    library, handler = logging.getLogger("library.part"), JsonLineHandler(stream)
+    library.addHandler(handler)
+    for message, arguments in (
+        ("a hand: %s", ("7F",)),
+        ("a hand: 7F", ()),
+        ("%s", ("7F",)),
+        (KeyError("7F"), ()),
+    ):
+        library.warning(message, *arguments)
+    library.removeHandler(handler)
+    events = [line["event"] for line in _lines(stream)]
+    assert events[0] == "a hand: %s"
+    assert all(re.fullmatch(r"library\.part test_logs:\d+", event) for event in events[1:])
+
+
 _NAME = "test_an_exception_is_logged_without_its_text"
 
 
@@ -148,6 +190,30 @@ def test_every_uncaught_exception_has_the_same_form() -> None:
     ]
     assert all(line["error"] == "ValueError" and line["frames"] for line in lines)
     assert CANARY not in process.stderr
+
+
+_SCRIPT_WITH_LIBRARIES = """
+import logging, warnings
+from bot.watch.logs import configure_logging
+configure_logging("DEBUG")
+for name in ("discord.http", "aiosqlite", "aiohttp.access", "asyncio", "PIL.Image"):
+    logging.getLogger(name).info("a hand: %s", "7F")
+logging.getLogger("bot.part").debug("an event")
+warnings.warn("a hand: 7F")
+raise KeyboardInterrupt
+"""
+
+
+def test_libraries_log_warnings_alone() -> None:
+    """Whatever the level of the bot is; Python's warnings have the same form, and Ctrl-C leaves no line."""
+    command = [sys.executable, "-c", _SCRIPT_WITH_LIBRARIES]
+    process = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, timeout=60, check=False)
+    lines = [json.loads(line) for line in process.stderr.splitlines()]
+    assert [(line["logger"], line["level"]) for line in lines] == [
+        ("bot.part", "debug"),
+        ("py.warnings", "warning"),
+    ]
+    assert "7F" not in process.stderr
 
 
 @pytest.mark.parametrize(
