@@ -100,6 +100,8 @@ export class Chat extends EventTarget {
   };
 
   #hello(event) {
+    const isOther = this.me.id !== event.me.id;
+    const earlierMessages = isOther ? new Map() : this.messages;
     this.me = event.me;
     this.guild = event.guild;
     this.members = new Map(event.members.map((user) => [user.id, user]));
@@ -107,10 +109,13 @@ export class Chat extends EventTarget {
     this.commands = event.commands;
     this.dmsClosed = event.dms_closed;
     this.messages = new Map(Object.entries(event.messages).map(([id, list]) => [id, [...list]]));
-    for (const list of this.messages.values()) list.sort((a, b) => (isLater(a.id, b.id) ? 1 : -1));
+    for (const [id, list] of this.messages) {
+      list.sort((a, b) => (isLater(a.id, b.id) ? 1 : -1));
+      list.push(...(earlierMessages.get(id) ?? []).filter((message) => message.failed));
+    }
     this.inServer = event.me.is_member ?? true;
     this.waiting.clear();
-    this.failures.clear();
+    if (isOther) this.failures.clear();
     if (!this.channels.has(this.active)) this.active = this.firstChannel();
     this.markRead(this.active);
     this.emit("reset");

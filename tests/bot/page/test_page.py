@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Locator, Page, expect
 
+from bot.local.faults import InjectedFault
 from bot.local.model import Message
 from bot.local.permissions import Permission
 from tests.bot.page.conftest import Windows
@@ -297,6 +298,26 @@ async def test_the_page_reconnects(windows: Windows) -> None:
     await expect(page.locator("#connection")).not_to_be_visible()
     await expect(page.locator("#messages")).to_contain_text("While you were away")
     assert "Connection lost" in await page.evaluate("window.said")
+
+
+async def test_what_a_lost_connection_leaves_unanswered_is_said(windows: Windows) -> None:
+    """The failure of a press and of a command is still there once the page has reconnected."""
+    page, server = await windows.open("Ava"), windows.server
+    answer = await run_fish(windows, page)
+    await answer.get_by_role("button", name="Stuck").click()
+    server.faults.add(InjectedFault("POST", "/interactions/*", status=0, delay=2.5))
+    await page.locator("#composer textarea").press_sequentially("/chart ")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#messages")).to_contain_text("Sending command…")
+    await server._page_sockets.stop()
+    await expect(page.locator("#connection")).not_to_be_visible()
+    server.member("Ben").say("Welcome back")
+    await expect(page.locator("#messages")).to_contain_text("Welcome back")
+    lost = page.get_by_text("The connection was lost before the bot responded.")
+    await expect(lost).to_have_count(2)
+    await expect(answer.get_by_role("alert")).to_have_text(await lost.first.inner_text())
+    await page.get_by_role("button", name="Dismiss message").last.click()
+    await expect(lost).to_have_count(1)
 
 
 async def test_a_hidden_window_reads_nothing(windows: Windows) -> None:
