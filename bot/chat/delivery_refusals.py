@@ -10,6 +10,7 @@ from bot.chat.connection import PERMISSIONS
 from bot.chat.messages import TRANSIENT_STATUSES
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import ClosedMessages, TryLater, Undeliverable
+from bot.host.delivery_order import DIRECT_MESSAGE_KINDS
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
 from bot.store.rows import LIVE_STATUSES, Status
@@ -68,10 +69,11 @@ class DeliveryRefusals:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
             return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)  # the gateway has not reported it yet
-        if error.code in CLOSED_DM_ERRORS:
+        is_direct = delivery.kind in DIRECT_MESSAGE_KINDS  # then no channel of the table refuses it
+        if error.code in CLOSED_DM_ERRORS or (is_direct and isinstance(error, discord.Forbidden)):
             return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
-            if table.status in LIVE_STATUSES:
+            if table.status in LIVE_STATUSES and not is_direct:
                 await self._warn_host_once(
                     table, "its channel is gone. To go on elsewhere, type `/table move` there."
                 )

@@ -12,7 +12,7 @@ MAX_HOLDING_ATTEMPTS: Final = 6
 MAX_HOLDING_WAIT: Final = 60.0
 """A board and a result do not wait for an attempt that is due in more than so many seconds."""
 
-_DIRECT_MESSAGE_KINDS: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
+DIRECT_MESSAGE_KINDS: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
 """The kinds that are sent as direct messages."""
 _KINDS_AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
 
@@ -49,7 +49,7 @@ def priority_of(delivery: Delivery) -> Priority:
     is_edited_turn = delivery.turn_message is not TurnMessage.NONE and delivery.pending is None
     if delivery.kind is DeliveryKind.OLD_BUTTONS or is_edited_turn:
         return Priority.LOW
-    return Priority.MEDIUM if delivery.kind in _DIRECT_MESSAGE_KINDS else Priority.HIGH
+    return Priority.MEDIUM if delivery.kind in DIRECT_MESSAGE_KINDS else Priority.HIGH
 
 
 def next_of_each_slot(

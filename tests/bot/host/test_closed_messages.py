@@ -2,7 +2,10 @@
 
 import random
 from functools import partial
+from types import SimpleNamespace
+from typing import Any, cast
 
+import discord
 import pytest
 from msgspec.structs import replace
 
@@ -15,16 +18,19 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.seat_rows import DirectMessages
+from tests.bot.host.fake_chat import draw_history_lengths
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GAME_WITH_SECRETS,
+    Clock,
     begin,
     default_setup,
     make_move,
     request_of,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
+from tests.bot.host.table_thread import TableThread
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -64,6 +70,27 @@ async def test_public_messages_say_nothing_of_closed_ones(
     sent = [delivery for delivery, _, _ in courier.sent]
     assert [delivery for delivery in sent if delivery.slot == public.slot]
     assert len([each for each in sent if "direct messages" in each.text]) == 1
+
+
+@pytest.mark.parametrize(("code", "kind"), [(20026, discord.Forbidden), (10003, discord.NotFound)])
+async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
+    tables: Tables,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    code: int,
+    kind: type[discord.HTTPException],
+) -> None:
+    """Whatever the reason is, the host is not told that the bot may not post there, or to move the table."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
+    channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + 1))).id
+    error = kind(cast("Any", SimpleNamespace(status=403, reason="")), {"code": code, "message": "refused"})
+    thread.chat.fault = lambda _, message: error if message.channel.id == channel else None
+    for _ in range(3):
+        assert await run_outbox(thread.outbox, thread.number) is None, "it is tried again and again"
+    assert thread.chat.host_messages == []
+    notices = [each.content for each in thread.chat.public_messages() if "direct messages" in each.content]
+    assert len(notices) == (kind is discord.Forbidden)
 
 
 @pytest.mark.parametrize("has_left", [False, True])
