@@ -8,13 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat import turn_posts
+from bot.chat.action_picker import build_screen
 from bot.chat.components import Button, CustomId
 from bot.chat.handlers import play_or_confirm_line
 from bot.chat.panel import PanelHandler, play_or_confirm
 from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
-from bot.chat.turn_posts import panel_page, panel_path
+from bot.chat.turn_posts import hand_post, panel_page, panel_path
 from bot.host import game_calls
 from bot.host.deciders import moderation, play
 from bot.host.deciders.decision import Decision
@@ -32,7 +33,7 @@ from rules.match import Match
 from rules.notation import write_action
 from rules.players import SUBSTITUTE, random_player
 from tests.bot.chat.post_components import components_by_row, layout_components
-from tests.bot.chat.sample_tables import make_table
+from tests.bot.chat.sample_tables import make_table, sample_tables
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import OneTable
 
@@ -215,6 +216,36 @@ async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
     *_, preview, last_row = layout_components(page.post)
     assert preview["content"].startswith(f"### {game_calls.action_label(table, seat, action, table.names)}")
     assert last_row["components"][0]["label"] == "Play it"
+
+
+def test_later_screens_lead_back() -> None:
+    """**Back** stands on each screen but the first, and shows the one before."""
+    later_screens = 0
+    for table in sample_tables("arctic_cleanup", 12, random.Random(3)):
+        seat = table.to_act
+        assert seat is not None
+        assert "Back" not in labels(panel_page(table, seat).post)
+        paths = [each.path for each in game_calls.action_paths(table, seat).values()]
+        for choice in build_screen(paths, ()).choices:
+            if not choice.is_action:
+                post = panel_page(table, seat, " ".join(choice.tokens)).post
+                buttons = [
+                    each for row in components_by_row(post) for each in row if isinstance(each, Button)
+                ]
+                (back,) = [each for each in buttons if each.label == "Back"]
+                assert (back.id.verb, back.id.argument) == ("step", "")
+                later_screens += 1
+    assert later_screens
+
+
+@pytest.mark.parametrize("may_resume", [False, True])
+def test_who_may_resume_a_game_can_do_so_in_private(*, may_resume: bool) -> None:
+    """The host always has **Resume** below the hand; the others have it where every player may resume."""
+    (table,) = sample_tables("currents", 1, random.Random(3))
+    paused = table.with_row(status=Status.PAUSED, players_may_resume=may_resume)
+    for seat, row in enumerate(table.seats):
+        is_host = row.user == table.row.host
+        assert ("Resume" in labels(hand_post(paused, Seat(seat)))) is (is_host or may_resume)
 
 
 async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
