@@ -90,7 +90,7 @@ class Sending(NamedTuple):
             mentions = () if earlier is None else earlier.mentions
             if mentioned_user is not None and seat is not None:
                 mention = Mention(
-                    mentioned_user, finished_turn_end_before(self.table, seat, shown_turn_start)
+                    mentioned_user, finished_turn_end_before(self.table, seat, shown_turn_start, ply)
                 )
                 mentions = (*(each for each in mentions if each.user != mentioned_user), mention)
         return PostedMessage(

@@ -166,6 +166,24 @@ async def test_the_board_after_one_whose_answer_was_lost_notifies(thread: TableT
     assert mentioned.count(FIRST_USER + seat) == 1
 
 
+async def test_a_turn_after_one_whose_board_was_lost_notifies(thread: TableThread) -> None:
+    """Also after an undo, when nothing says which turn the lost board showed: its player has ended one."""
+    _lose_one_board(thread)
+    await thread.play_turn()
+    await run_outbox(thread.outbox, thread.number)
+    seat = (await thread.tables.get(thread.number)).to_act
+    assert seat is not None
+    for _ in range(2):
+        await thread.play_turn()
+    keep = await thread.history_length()
+    await thread.play_turn()
+    await thread.roll_back(keep)
+    assert (await thread.tables.get(thread.number)).to_act == seat
+    await thread.send_all()
+    mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
+    assert mentioned.count(FIRST_USER + seat) == 2
+
+
 @pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
 async def test_a_pause_after_a_lost_answer_is_no_second_mention(thread: TableThread, later: float) -> None:
     """Whoever was mentioned by a board that is found in a pause is not mentioned again when it ends."""
