@@ -394,7 +394,10 @@ def test_older_lines_leave_a_mark() -> None:
 
 
 def test_the_answer_to_a_silent_end_of_a_turn() -> None:
-    """A move that only ended the turn, without a story of its own, is answered with the whole turn."""
+    """A move that only ended the turn, without a story of its own, is answered with the whole turn.
+
+    Any other is answered with what it did, and no more.
+    """
     setup = full_game_setups(EVERY_GAME["arctic_cleanup"])[0]
     match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
     while "play a card" not in setup.game.words.status(match.view(None), NAMES):
@@ -413,6 +416,7 @@ def test_the_answer_to_a_silent_end_of_a_turn() -> None:
     assert first_line == "Your turn is over."
     assert "plays Analyze with strength" in "".join(story)
     assert last_move_text(table, seat, "Ship 1 sails.") == "Your turn is over.\nShip 1 sails."
+    assert move_result_post(table, seat, "Ship 1 sails.").text.splitlines()[1:] == ["Ship 1 sails."]
 
 
 def test_the_answer_to_a_turn_of_one_choice() -> None:
