@@ -11,7 +11,7 @@ import pytest
 from bot import limits
 from bot.chat.components import Button, Section
 from bot.chat.layouts import layout_of
-from bot.chat.pages import confirm_resign_post
+from bot.chat.pages import confirm_give_to_computer_post, confirm_resign_post
 from bot.chat.posts import Post, board_post
 from bot.chat.question_posts import offer_post
 from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
@@ -341,12 +341,14 @@ async def test_no_more_are_listed_than_fit(tables: Tables) -> None:
     assert view.total_children_count <= limits.COMPONENTS_V2
 
 
-async def test_it_stands_beside_resigning(tables: Tables, number: int) -> None:
-    """**Offer to anybody** until the seat is offered."""
-    table = await tables.get(number)
+async def test_it_stands_beside_what_gives_a_seat_up(tables: Tables, number: int) -> None:
+    """**Offer to anybody** beside **Resign** and **Give my seat away**, until the seat is offered."""
+    table, giving = await tables.get(number), ["Give my seat away", "Keep my seat"]
     assert labels(confirm_resign_post(table, request_of(RIVAL))) == ["Offer to anybody", "Resign"]
+    assert labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == ["Offer to anybody", *giving]
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     assert labels(confirm_resign_post(table, request_of(RIVAL))) == ["Resign"]
+    assert labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == giving
 
 
 async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> None:
