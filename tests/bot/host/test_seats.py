@@ -327,6 +327,21 @@ async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
         assert (after.status is Status.ENDED) is ends
 
 
+async def test_nobody_is_asked_about_what_would_be_refused(tables: Tables) -> None:
+    """Neither strangers about a seat, nor in a pause about resigning, nor all players about the end."""
+    table = await tables.get(await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
+    paused = table.with_row(status=Status.PAUSED)
+    for ask, asked_table, asker in (
+        (pages.confirm_resign_post, table, request_by(GUEST.user)),
+        (pages.confirm_resign_post, paused, request_of(HOST)),
+        (pages.confirm_give_to_computer_post, table, request_by(GUEST.user)),
+        (pages.confirm_end_post, table, request_of(1)),
+    ):
+        with pytest.raises(Refusal):
+            ask(asked_table, asker)
+    assert pages.confirm_end_post(table, request_of(HOST))
+
+
 @pytest.mark.parametrize("key", EVERY_GAME)
 @pytest.mark.parametrize("computers", [0, 1])
 async def test_who_resigns_last_reads_who_wins(tables: Tables, key: str, computers: int) -> None:
