@@ -241,11 +241,11 @@ class DiscordCourier:
         content = await self._content_or_fallback(
             table, self._board_content(table, posted), fallback_board_content(table)
         )
-        is_uneditable = posted is not None and self._is_uneditable(sending, posted)
-        must_repost = content.is_new_turn or is_uneditable or shows_finished_turn or sending.is_repeat
+        must_repost = content.is_new_turn or shows_finished_turn or sending.is_repeat
         if (
             posted is not None
             and not must_repost
+            and not await self._is_uneditable(sending, posted)
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
             mentioned_user = posted.mentioned_user if posted.mentioned_user == content.asked_user else None
@@ -329,11 +329,17 @@ class DiscordCourier:
             await self._messages.edit_turn_post(sending.table, posted, post, None)
         return posted
 
-    @staticmethod
-    def _is_uneditable(sending: Sending, posted: PostedMessage) -> bool:
-        """Whether a message cannot be edited any more: the table has moved, or Discord limits the edits."""
-        has_moved = posted.channel != sending.table.row.game_channel
-        return has_moved or sending.now - posted.posted_at > MAX_AGE_TO_EDIT
+    async def _is_uneditable(self, sending: Sending, posted: PostedMessage) -> bool:
+        """Whether a message cannot be edited any more: the table has moved, or Discord limits the edits.
+
+        A board above a locked thread, where it cannot return to, is edited.
+        """
+        row = sending.table.row
+        if sending.now - posted.posted_at > MAX_AGE_TO_EDIT:
+            return True
+        if posted.channel == row.game_channel:
+            return False
+        return posted.channel != row.lobby_channel or not await self._messages.is_locked(row.game_channel)
 
     async def _send_hand(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table

@@ -324,6 +324,11 @@ class TableMessages:
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
 
+    async def is_locked(self, channel: int) -> bool:
+        """Whether a channel is a thread that is locked, so that nobody can post there."""
+        thread = await self._client.fetch_channel(channel)
+        return isinstance(thread, discord.Thread) and thread.locked
+
     async def remove_buttons(self, posted: PostedMessage, text: str | None = None) -> None:
         """Remove the buttons of a message that has been replaced.
 

@@ -128,6 +128,8 @@ class FakeChat:
         self.private_channels: list[Any] = []
         self.lookup_error: Exception | None = None
         """What looking a channel up raises."""
+        self.found_thread: discord.Thread | None = None
+        """What looking a channel up finds."""
         self._last_id = 1000
 
     def new_id(self) -> int:
@@ -147,10 +149,11 @@ class FakeChat:
     def get_channel(self, _: int) -> None:
         """Return nothing: no channel is in the cache."""
 
-    async def fetch_channel(self, _: int) -> None:
-        """Return nothing, there is no thread to open again; or raise what the test says."""
+    async def fetch_channel(self, _: int) -> discord.Thread | None:
+        """Return the thread that the test has set, or raise what it says."""
         if self.lookup_error is not None:
             raise self.lookup_error
+        return self.found_thread
 
     def get_partial_messageable(self, channel: int, guild_id: int | None = None) -> FakeChannel:
         """Return a channel."""

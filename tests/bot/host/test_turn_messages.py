@@ -12,19 +12,24 @@ from bot.host.deciders.play import MAX_UNASKED_UNDOS
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.request import Refusal
+from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
+from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import (
     CHANNEL,
+    EVERY_GAME,
     FIRST_USER,
     RNG,
     Clock,
     begin,
+    default_setup,
     make_move,
     request_of,
 )
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread, is_story
+from tests.bot.host.test_question_messages import labels
 
 UNDONE = "This turn was taken back."
 
@@ -214,6 +219,34 @@ async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: TableThread) 
     await thread.send_all()
     assert len(thread.chat.public_messages()) == count
     assert len(thread.chat.host_messages) == 1
+
+
+async def test_a_board_above_a_locked_thread_is_edited(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each turn has one board there, however many choices it has; unlocked, the thread gets the next one."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["oceans"], 2)))
+    locked = make_guild({CHANNEL: {}}, {77: (CHANNEL, PUBLIC_THREAD)}).threads[0]
+    locked.locked = True
+    await thread.move_to(77)
+    thread.chat.found_thread = locked
+    refusals = {"post": http_error(160005, 403), "edit": http_error(10008)}
+    thread.chat.fault = lambda what, each: refusals.get(what) if each.channel.id == 77 else None
+    boards, turns = set(), set()
+    for _ in range(12):
+        table = (await make_move(tables, thread.number, RNG)).table
+        await thread.send_all()
+        above = [each for each in thread.chat.public_messages() if each.channel.id == CHANNEL]
+        boards.update(each.id for each in above if "Play" in labels(each))
+        turns.add(current_turn_start(table))
+    assert len(turns) < 12, "no turn had two choices"
+    assert len(boards) == len(turns)
+    locked.locked = False
+    thread.chat.fault = lambda _, __: None
+    await make_move(tables, thread.number, RNG)
+    await thread.send_all()
+    assert thread.chat.messages[max(boards)].content.endswith("The game goes on in <#77>.")
 
 
 async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
