@@ -339,7 +339,7 @@ async def test_nobody_is_asked_about_what_would_be_refused(tables: Tables) -> No
     ):
         with pytest.raises(Refusal):
             ask(asked_table, asker)
-    assert pages.confirm_end_post(table, request_of(HOST))
+    assert "End this game" in pages.confirm_end_post(table, request_of(HOST)).text
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

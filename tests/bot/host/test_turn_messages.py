@@ -233,7 +233,7 @@ async def test_a_board_above_a_locked_thread_is_edited(
     thread.chat.found_thread = locked
     refusals = {"post": http_error(160005, 403), "edit": http_error(10008)}
     thread.chat.fault = lambda what, each: refusals.get(what) if each.channel.id == 77 else None
-    boards, turns = set(), set()
+    boards, turns = set[int](), set[int]()
     for _ in range(12):
         table = (await make_move(tables, thread.number, RNG)).table
         await thread.send_all()
