@@ -211,6 +211,16 @@ async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:
     assert not (await _show(history_pages.show_log, table_at(table, first), 0)).pictures
 
 
+def test_a_log_that_is_too_long_keeps_its_newest_lines() -> None:
+    """A mark stands in place of the older ones; as many lines are shown as a page has room for."""
+    lines = [f"Line {number}." + "x" * 90 for number in range(100)]
+    mark, *shown = history_pages._newest_fitting_lines(lines)
+    assert mark == "…"
+    assert shown == lines[-len(shown) :]
+    assert limits.COMPONENTS_V2_TEXT - 400 < len("\n".join(shown)) < limits.COMPONENTS_V2_TEXT - 100
+    assert history_pages._newest_fitting_lines(lines[:9]) == lines[:9]
+
+
 async def test_the_end_of_a_game_shows_what_is_new() -> None:
     """After a game each player sees what is new to them, or the last turn if it was theirs."""
     table = _finished_table()
@@ -291,6 +301,9 @@ async def test_first_last_and_stale_buttons() -> None:
     first = int(page.button("First").id.argument.split()[0])
     start = await _show(history_pages.show_history, table, 0, first)
     assert start.button("First").disabled
+    assert page.button("Last").disabled
+    assert not start.button("Last").disabled
+    assert not page.button("First").disabled
     assert start.posts[-1].text.startswith("**The start of the game**")
     assert not start.button("Last").id.argument.split()[0].isdecimal(), "turns may follow"
     choices = [i for i, record in enumerate(table.match.history) if record.is_choice]
