@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import errno
 import logging
 import os
 import sys
@@ -101,7 +102,9 @@ def _play(port: int | None, *, open_browser: bool) -> int:
     try:
         return asyncio.run(play_locally(port, open_browser=open_browser))
     except OSError as error:
-        print(f"`play` cannot start ({error}). If the port is in use, try --port 0.", file=sys.stderr)
+        is_port_refused = error.filename is None and error.errno in {errno.EADDRINUSE, errno.EACCES}
+        text = f"Port {port} cannot be used ({error}). Try --port 0." if is_port_refused else error
+        print(f"`play` cannot start. {text}", file=sys.stderr)
         return 1
 
 
