@@ -56,15 +56,18 @@ def mark_open(table: Table, seat: int) -> Decision | None:
 
 
 async def resend_hand_if_closed(tables: Tables, table: Table, request: Request) -> None:
-    """Send the requester's hand once more if their messages were closed: they may have opened them."""
+    """Send the requester's hand once more if their messages were closed: they may have opened them.
+
+    That holds during another attempt too, since they may have opened them after it began.
+    """
     seat = table.seat_of(request.user)
-    if seat is None or table.seats[seat].direct_messages is not DirectMessages.CLOSED:
+    if seat is None or table.seats[seat].direct_messages is DirectMessages.OPEN:
         return
 
     def decide(current: Table) -> Decision | None:
         if (
             current.seat_of(request.user) != seat
-            or current.seats[seat].direct_messages is not DirectMessages.CLOSED
+            or current.seats[seat].direct_messages is DirectMessages.OPEN
         ):
             return None
         return _status_decision(current, seat, DirectMessages.RETRYING, hand_delivery(seat))

@@ -52,6 +52,35 @@ async def test_closed_messages_are_announced_once(
     assert "My hand" in closed_notices[0]
 
 
+async def test_a_press_during_an_attempt_makes_another(tables: Tables) -> None:
+    """Who opens their messages while one to them is about to be refused gets the hand at once."""
+    number = await begin(tables, SETUP)
+
+    class CourierWithPress(ScriptedCourier):
+        refusals = 2
+
+        async def deliver(
+            self,
+            delivery: Delivery,
+            table: Table,
+            posted_messages: dict[Slot, PostedMessage],
+            attempt: Attempt,
+        ) -> DeliveryResult:
+            if delivery.slot == hand_delivery(1).slot and self.refusals:
+                self.refusals -= 1
+                await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
+                raise ClosedMessages
+            return await super().deliver(delivery, table, posted_messages, attempt)
+
+    courier = CourierWithPress()
+    outbox = ManualOutbox(tables, courier)
+    await run_outbox(outbox, number)
+    assert not [each for each, _, _ in courier.sent if each.slot == hand_delivery(1).slot]
+    await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
+    await run_outbox(outbox, number)
+    assert [each for each, _, _ in courier.sent if each.slot == hand_delivery(1).slot]
+
+
 async def test_public_messages_say_nothing_of_closed_ones(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
