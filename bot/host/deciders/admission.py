@@ -149,6 +149,8 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
     """Invite somebody to a lobby, with one public mention.  Raises Refusal."""
     require_lobby(table)
     require_host_rights(table, request, "invite players")
+    if request.guild != table.row.guild:
+        raise Refusal("Type `/invite` in the server where this table is open.")
     state = table.row.lobby
     if table.seat_of(person.user) is not None:
         raise Refusal("This person is in the lobby already.")

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.host.deciders import admission, lobby, moderation
 from bot.host.deciders.admission import MAX_PENDING
@@ -21,7 +22,7 @@ from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
-from tests.bot.host.playing import FIRST_USER, Clock, make_move, request_by, request_of
+from tests.bot.host.playing import FIRST_USER, GUILD, Clock, make_move, request_by, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.test_question_messages import labels
 from tests.bot.host.waiting_lobbies import Lobby, fill_lobby
@@ -181,6 +182,15 @@ async def test_who_is_removed_stays_out(opened: Lobby) -> None:
     await invite(opened, 1)
     await opened.change_as(1, lobby.join)
     assert await opened.names() == ("Ava", "Ben")
+
+
+async def test_nobody_is_invited_from_another_server(opened: Lobby) -> None:
+    """There the host may choose people who cannot see the lobby; nobody is mentioned in vain."""
+    request = replace(opened.request(0), guild=GUILD + 1)
+    decide = partial(admission.invite, request=request, person=Person(FIRST_USER + 2, "Chloé"))
+    with pytest.raises(Refusal, match="in the server where"):
+        await opened.tables.change(opened.number, request, decide)
+    assert not (await opened.table()).invited_users
 
 
 async def test_invitations_have_a_limit(opened: Lobby) -> None:
