@@ -59,7 +59,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     applicants: tuple[Applicant, ...] = ()
     """Those who ask to join and have no answer yet."""
     removed: tuple[int, ...] = ()
-    """The users whom the host has removed: they may not join again."""
+    """The users who were removed or declined: they may not join, also later, unless invited."""
     declined: tuple[int, ...] = ()
     """The users who have declined an invitation: they are not invited again."""
     rematch_order: tuple[int | None, ...] = ()
@@ -71,7 +71,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_open_to_all(self) -> bool:
-        """Whether anybody may join, except those whom the host has removed: no condition is set."""
+        """Whether anybody may join, except those who were removed: no condition is set."""
         return not self.by_invitation and self.admission_rule is AdmissionRule.EVERYBODY
 
     @property

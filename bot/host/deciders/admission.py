@@ -54,7 +54,7 @@ def require_admission(table: Table, user: int, reliability: Reliability) -> None
     state = table.row.lobby
     if user in state.removed:
         raise Refusal(
-            "The host has decided that you do not play at this table."
+            "You were removed from this lobby, or your request was declined."
             " Join another with `/games`, or open one with `/newgame`."
         )
     if state.always_admits(user) or _admits(state.admission_rule, reliability):
@@ -157,7 +157,7 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
     if person.user in state.invited:
         raise Refusal("This person is invited already.")
     if person.user in state.declined:
-        raise Refusal("This person has declined your invitation. They can still press **Join** in the lobby.")
+        raise Refusal("This person has declined an invitation to this table. They can still press **Join**.")
     if len(table.seats) >= max(table.game.player_counts):
         raise Refusal("All seats are taken. Remove somebody first.")
     state = state.without_applicant(person.user)

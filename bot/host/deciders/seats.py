@@ -198,7 +198,9 @@ def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer, com
     """Hand a seat that is offered to anybody to the user who takes it."""
     require_may_take(table, seat, request.user)
     if request.user in table.row.lobby.removed:
-        raise Refusal("The host has removed you from this table. `/games` shows others.")
+        raise Refusal(
+            "You were removed from this table's lobby, or your request was declined. `/games` shows others."
+        )
     if not offer.agreed:
         raise Refusal(f"This seat cannot be taken yet. {offer_needs_text(table, seat)}")
     name = table.distinct_name(sanitize_name(request.name), request.user)

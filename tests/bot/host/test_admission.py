@@ -153,7 +153,7 @@ async def test_who_is_not_invited_asks(opened: Lobby) -> None:
     assert await opened.names() == ("Ava", "Ben", "Chloé", "Dimitri")
     with pytest.raises(Refusal, match="no longer asks"):
         await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 4)
-    with pytest.raises(Refusal, match="do not play at this table"):
+    with pytest.raises(Refusal, match="removed from this lobby, or your request was declined"):
         await opened.change_as(4, lobby.join)
 
 
@@ -177,7 +177,7 @@ async def test_who_is_removed_stays_out(opened: Lobby) -> None:
     await opened.change_as(0, admission.remove_player, user=FIRST_USER + 1, is_channel_busy=False)
     assert await opened.names() == ("Ava",)
     for _ in range(2):
-        with pytest.raises(Refusal, match="do not play at this table"):
+        with pytest.raises(Refusal, match="removed from this lobby, or your request was declined"):
             await opened.change_as(1, lobby.join)
     await invite(opened, 1)
     await opened.change_as(1, lobby.join)
@@ -228,7 +228,7 @@ async def test_who_declines_is_not_invited_again(opened: Lobby) -> None:
     """One **No, thanks** ends the mentions; the lobby's own **Join** still works."""
     await invite(opened, 2)
     await opened.change_as(2, admission.decline_invitation)
-    with pytest.raises(Refusal, match="has declined your invitation"):
+    with pytest.raises(Refusal, match="has declined an invitation to this table"):
         await invite(opened, 2)
     await opened.change_as(2, lobby.join)
     assert await opened.names() == ("Ava", "Ben", "Chloé")
@@ -379,6 +379,9 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
         text = await decide_as_admin(decide, user=FIRST_USER + seat)
         assert "declined." in text or "accepted." in text
         assert "host" not in text
+    with pytest.raises(Refusal) as refusal:
+        await opened.change_as(2, lobby.join)
+    assert "host" not in str(refusal.value)
 
 
 def outcome(message: FakeMessage) -> list[str]:

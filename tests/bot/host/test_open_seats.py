@@ -173,7 +173,7 @@ async def test_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number
     lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed=(GUEST,))
     await set_row(tables, number, lobby=lobby)
     await offer(tables, number, request_of(RIVAL), RIVAL)
-    with pytest.raises(Refusal, match="removed you"):
+    with pytest.raises(Refusal, match="were removed"):
         await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
 
 
