@@ -135,14 +135,16 @@ def require_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> Non
     """Raise QuotaExceeded, with what to do, unless a user may open one more table."""
     if quotas.open_lobbies and usage.open_lobbies >= quotas.open_lobbies:
         raise QuotaExceeded(
-            f"You have {counted(usage.open_lobbies, 'open lobby', 'open lobbies')}, which is the limit."
+            f"You have {counted(usage.open_lobbies, 'open lobby', 'open lobbies')},"
+            f" {_limit_text(usage.open_lobbies, quotas.open_lobbies)}."
             " First start one, or close one with `/table end`."
         )
     require_seat_quota(quotas, usage)
     if quotas.server_tables and usage.server_tables >= quotas.server_tables:
         raise QuotaExceeded(
-            f"This server has {counted(usage.server_tables, 'table')}, which is the limit."
-            " You can open another when one of them ends."
+            f"This server has {counted(usage.server_tables, 'table')},"
+            f" {_limit_text(usage.server_tables, quotas.server_tables)}."
+            " You can open another when there are fewer."
         )
     wait = 0.0 if usage.opened_at is None else usage.opened_at + quotas.opening_cooldown - now
     if 0 < wait <= quotas.opening_cooldown:
@@ -163,7 +165,13 @@ def require_seat_quota(quotas: Quotas, usage: QuotaUsage, *, is_requester: bool 
             if is_requester
             else "They must finish or leave one first."
         )
-        raise QuotaExceeded(f"{who} at {counted(usage.user_tables, 'table')}, which is the limit. {advice}")
+        limit_text = _limit_text(usage.user_tables, quotas.user_tables)
+        raise QuotaExceeded(f"{who} at {counted(usage.user_tables, 'table')}, {limit_text}. {advice}")
+
+
+def _limit_text(count: int, limit: int) -> str:
+    """Return how a count that allows no more stands to its limit, which may have been set lower since."""
+    return "which is the limit" if count == limit else f"more than the limit of {limit}"
 
 
 def _seconds_text(count: int) -> str:

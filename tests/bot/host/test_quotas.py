@@ -176,6 +176,25 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) ->
     await _open(tables, _request_by(151))
 
 
+async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clock: Clock) -> None:
+    """Somebody becomes host of one lobby more as its host leaves, and an operator may lower a limit."""
+    tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1, opening_cooldown=0.0))
+    await _open(tables, _request_by(100))
+    inherited = await _open(tables, _request_by(101))
+    await _join(tables, inherited, _request_by(100))
+    host = _request_by(101)
+    leave = partial(lobby.leave, request=host, is_channel_busy=False)
+    await tables.change(inherited, host, leave)
+    with pytest.raises(QuotaExceeded, match=r"You have two open lobbies, more than the limit of 1\."):
+        await _open(tables, _request_by(100))
+    lowered = Quotas(open_lobbies=0, user_tables=1, server_tables=1, opening_cooldown=0.0)
+    tables = _tables_with_quotas(store, clock, lowered)
+    with pytest.raises(QuotaExceeded, match=r"You sit at two tables, more than the limit of 1\."):
+        await _open(tables, _request_by(100))
+    with pytest.raises(QuotaExceeded, match=r"This server has two tables, more than the limit of 1\."):
+        await _open(tables, _request_by(102))
+
+
 async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: Clock) -> None:
     """A repeated interaction opens no second table and gets the first answer, limit or not."""
     tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1))
