@@ -10,6 +10,7 @@ from bot.host.deciders.decision import (
     BOARD_TEXT_DELIVERY,
     Decision,
     closing_deliveries,
+    new_host_deliveries,
     outdated_hand_deliveries,
 )
 from bot.host.deciders.idle import with_activity
@@ -79,6 +80,7 @@ def complete_decision(
         question_update = question_update_delivery(before, after)
         following = (
             *closing_deliveries(before, after),
+            *new_host_deliveries(before, after),
             *(() if question_update is None else (question_update,)),
             *_halted_hand_deliveries(before, after),
             *passed_on_early_notices(before, after),

@@ -147,6 +147,12 @@ def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
             yield offer_delivery(seat, old.offer, _void_text(before, after))
 
 
+def new_host_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
+    """Yield the deliveries of the lobby's messages that name its host, if it has a new one."""
+    if after.status is Status.LOBBY and after.row.host != before.row.host:
+        yield from _admission_deliveries(after)
+
+
 def open_question_deliveries(table: Table) -> Iterable[NewDelivery]:
     """Yield the deliveries of the messages that ask people to press a button now."""
     question, check = table.row.question, table.row.lobby.ready_check
@@ -154,11 +160,16 @@ def open_question_deliveries(table: Table) -> Iterable[NewDelivery]:
         yield question_delivery(question)
     if check is not None:
         yield ready_check_delivery(check)
-    yield from (invitation_delivery(user) for user in table.invited_users)
-    yield from (application_delivery(user) for user in table.applicant_users)
+    yield from _admission_deliveries(table)
     for seat, row in enumerate(table.seats):
         if row.offer is not None:
             yield offer_delivery(seat, row.offer)
+
+
+def _admission_deliveries(table: Table) -> Iterable[NewDelivery]:
+    """Yield the deliveries of invitations, and of requests to join, that have no answer yet."""
+    yield from (invitation_delivery(user) for user in table.invited_users)
+    yield from (application_delivery(user) for user in table.applicant_users)
 
 
 def _void_text(before: Table, after: Table) -> str:

@@ -384,6 +384,26 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
     assert "host" not in str(refusal.value)
 
 
+async def test_what_waits_for_an_answer_names_the_new_host(
+    tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody who has left is asked to decide, or said to have the table, by a message with buttons."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, opened.number)
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await invite(opened, 2)
+    await opened.change_as(3, lobby.join)
+    await thread.send_all()
+    invitation, application = thread.chat.public_messages()[-2:]
+    assert "Ava's table" in invitation.content
+    assert f"<@{FIRST_USER}>, do you accept?" in application.content
+    await opened.change_as(0, lobby.leave, is_channel_busy=False)
+    await thread.send_all()
+    assert "Ben's table" in invitation.content
+    assert f"<@{FIRST_USER + 1}>, do you accept?" in application.content
+    assert labels(application) == ["Accept", "Decline"]
+
+
 def outcome(message: FakeMessage) -> list[str]:
     """Return what a message that asked somebody says below its first line."""
     return message.content.splitlines()[1:]
