@@ -110,12 +110,8 @@ def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[Table
     """Return tables as they need a user: first where it is their turn, then by deadline and waiting time."""
 
     def urgency(listing: TableListing) -> tuple[bool, float, float]:
-        deadline, began = listing.deadline, listing.turn_began
-        return (
-            listing.user_to_act != user,
-            _NEVER if deadline is None else deadline,
-            _NEVER if began is None else began,
-        )
+        began = listing.turn_began
+        return (listing.user_to_act != user, listing.time_end, _NEVER if began is None else began)
 
     return sorted(listings, key=urgency)
 
@@ -140,6 +136,6 @@ def _status_text_for(listing: TableListing, user: int) -> str:
         return STATUS_TEXTS[listing.status]
     is_own = listing.user_to_act == user
     text = "**your turn**" if is_own else f"{escape_markup(listing.name_to_act)}'s turn"
-    if listing.deadline is not None:
-        return f"{text}{deadline_text(listing)}"
+    if time_text := deadline_text(listing):
+        return f"{text}{time_text}"
     return text if listing.turn_began is None else f"{text}, began <t:{listing.turn_began}:R>"

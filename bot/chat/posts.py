@@ -15,6 +15,7 @@ from bot.host.clock_texts import clock_lines
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
 from bot.host.table import Table
 from bot.host.table_turns import is_first_turn, is_resignation, newest_turn_start, turn_player_names
+from bot.store.clock_rows import TurnStage
 from bot.store.rows import Status, TableListing
 from rules.game import Seat
 from rules.text import capitalized, listed, shortened
@@ -47,10 +48,12 @@ STATUS_TEXTS: Final = {
 
 
 def deadline_text(listing: TableListing) -> str:
-    """Return until when the player to act has time, after a comma; empty without a deadline."""
+    """Return until when the player to act has time, after a comma; empty without a clock."""
+    if listing.stage is TurnStage.SUBSTITUTE_ALLOWED:
+        return ", time is over"
     if listing.deadline is None:
         return ""
-    what = "grace period" if listing.is_in_grace else "time"
+    what = "grace period" if listing.stage is TurnStage.GRACE else "time"
     return f", {what} ends <t:{listing.deadline}:R>"
 
 

@@ -4,7 +4,7 @@ import enum
 
 import msgspec
 
-from bot.store.clock_rows import TimeControl, TurnTimer
+from bot.store.clock_rows import TimeControl, TurnStage, TurnTimer
 from bot.store.delivery_rows import NewDelivery
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
@@ -342,17 +342,24 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
     turn_began: int | None = None
     """When their turn began, in seconds since 1970; None: it is not known."""
     deadline: int | None = None
-    """Until when they have time, in seconds since 1970; None: they have no clock."""
-    is_in_grace: bool = False
-    """Whether that time is over, and ``deadline`` is that of the grace period."""
+    """Until when they have time, in seconds since 1970; None: they have no clock, or all of it is over."""
+    stage: TurnStage = TurnStage.RUNNING
+    """How far the time of their turn has run; ``deadline`` is that of the stage."""
     offer_count: int = 0
     """How many of its seats are offered to somebody."""
     audience_channel: int | None = None
     """As in ``TableRow``."""
     host: int = 0
-    """The user who opened it."""
+    """Its host, at first the user who opened it."""
     users: tuple[int, ...] = ()
     """The people with a seat."""
+
+    @property
+    def time_end(self) -> float:
+        """When the time of the turn ends, for comparison: minus infinity if it is over, infinity if never."""
+        if self.stage is TurnStage.SUBSTITUTE_ALLOWED:
+            return float("-inf")
+        return float("inf") if self.deadline is None else self.deadline
 
 
 class QuotaUsage(msgspec.Struct, frozen=True):

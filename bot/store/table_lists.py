@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from bot.store.clock_rows import TurnStage, TurnTimer
+from bot.store.clock_rows import TurnTimer
 from bot.store.damaged_texts import DECODING_ERRORS
 from bot.store.rows import LIVE_STATUSES, Status, TableListing
 
@@ -101,7 +101,7 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
         user_to_act=timer.user,
         turn_began=timer.began_at,
         deadline=timer.deadline,
-        is_in_grace=timer.stage is TurnStage.GRACE,
+        stage=timer.stage,
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat import pages
-from bot.chat.own_tables import my_games_post
+from bot.chat.own_tables import my_games_post, next_table_text
 from bot.chat.posts import board_post, time_over_post
 from bot.chat.server_tables import read_server_tables, status_post
 from bot.host.clock_texts import clock_lines
@@ -123,6 +123,23 @@ async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: Clock) 
         assert all(f"turn, {what} ends <t:{deadline}:R>" in text.replace("*", "") for text in await texts())
         clock.now = deadline or 0
         await Housekeeping(tables).expire_due()
+
+
+async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: Clock) -> None:
+    """It is the most urgent one, since the others may let a computer play; lists say that it is over."""
+    late = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    seat = timer_of(await run_out(tables, clock, late)).seat
+    while timer_of(await tables.get(in_time := await begin_timed_table(tables, CONTROL))).seat != seat:
+        pass
+    found = await read_server_tables(tables, GUILD, sees_every_channel)
+    own_text = (await my_games_post(tables, request_of(seat))).text
+    for text in (own_text, status_post(found, tables.games).text):
+        line = next(each for each in text.replace("*", "").splitlines() if f"No. {late}]" in each)
+        assert line.endswith("turn, time is over")
+        assert text.index(f"No. {late}]") < text.index(f"No. {in_time}]")
+    next_text = await next_table_text(tables, request_of(seat).user, 0)
+    assert f"No. {late}](" in next_text
+    assert next_text.endswith(", time is over.")
 
 
 async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock: Clock) -> None:

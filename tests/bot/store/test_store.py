@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from bot.store.clock_rows import TurnTimer
+from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.delivery_rows import (
     DeliveryKind,
     NewDelivery,
@@ -69,7 +69,7 @@ async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store)
         name_to_act="Ava",
         turn_began=5,
         deadline=8,
-        is_in_grace=True,
+        stage=TurnStage.GRACE,
         offer_count=2,
         audience_channel=51,
         host=101,
