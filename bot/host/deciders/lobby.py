@@ -292,8 +292,12 @@ def open_rematch(
 
 
 def _with_rematch_seating(table: Table, ended_table: Table) -> Table:
-    """Return a rematch with the order of its seats and the ended game's rules of admission."""
-    old_lobby, users = ended_table.row.lobby, [seat.user for seat in ended_table.seats]
+    """Return a rematch with the order of its seats and the ended game's rules of admission.
+
+    A seat whose player was erased has no place in the order.
+    """
+    old_lobby = ended_table.row.lobby
+    users = [seat.user for seat in ended_table.seats if seat.user is not None or seat.computer is not None]
     state = msgspec.structs.replace(
         table.row.lobby,
         admission_rule=old_lobby.admission_rule,

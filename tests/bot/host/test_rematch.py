@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from bot.host.deciders import admission, lobby, moderation
 from bot.host.deciders.decision import Decision
+from bot.host.erasing import erase_person
 from bot.host.quotas import UNLIMITED, QuotaExceeded
 from bot.host.reliability import Reliability
 from bot.host.request import Refusal
@@ -17,7 +18,7 @@ from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import draw_history_lengths
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, begin, default_setup, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.store.sample_rows import query
 from tests.bot.trust.recording_courier import ProcessKilled
@@ -59,6 +60,20 @@ async def open_rematch(tables: Tables, ended: int, seat: int) -> int:
         request,
     )
     return done.table.number
+
+
+async def test_an_erased_player_leaves_no_place_to_a_computer(tables: Tables) -> None:
+    """Those who are left sit in the order of the ended game, from the second of them on."""
+    ended = await begin(tables, default_setup(GAME, 4), computers=1)
+    await tables.change(ended, request_of(0), partial(moderation.end, request=request_of(0)))
+
+    async def report(*_: int) -> None:
+        """Nobody waits for it."""
+
+    assert await erase_person(tables, request_of(1), report) == 0
+    number = await open_rematch(tables, ended, 0)
+    await tables.change(number, request_of(2), partial(lobby.join, request=request_of(2)))
+    assert (await tables.get(number)).plain_names == ("Chloé", "Random 1", "Ava")
 
 
 @pytest.mark.parametrize("order", [(0, 1, 3), (3, 1, 0), (1, 0, 3)])
