@@ -108,6 +108,8 @@ async def _replace_command(
         raise Refusal("Choose `player` or `anyone`, not both.")
     request = response.request
     target = await resolve_table(response.tables, request, table)
+    if player is not None and request.guild not in {None, target.row.guild}:
+        raise Refusal("Offer the seat to somebody else in the server where this game is played.")
     try:
         chosen_seat = parse_seat(seat.strip())
     except RulesError as error:

@@ -1,11 +1,16 @@
 """Seats are offered and accepted; nobody ever knows the secrets of two."""
 
+import inspect
 from functools import partial
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock, Mock
 
+import discord
 import msgspec
 import pytest
 
-from bot.chat import pages
+from bot.chat import pages, table_commands
 from bot.host.deciders import moderation, questions, seats
 from bot.host.deciders.decision import hand_delivery
 from bot.host.deciders.questions import VOTING_TIME
@@ -23,6 +28,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GAME_WITH_SECRETS,
+    GUILD,
     NAMES,
     RNG,
     Clock,
@@ -247,6 +253,20 @@ async def test_who_has_left_the_server_is_not_asked(tables: Tables, number: int)
     await offer(tables, number, request_of(HOST), RIVAL, GUEST, has_left=True)
     table = await accept(tables, number, RIVAL, GUEST.user)
     assert table.seats[RIVAL].user == GUEST.user
+
+
+async def test_a_seat_is_offered_to_members_of_its_server(tables: Tables, number: int) -> None:
+    """Who is chosen in another server, where the table can be chosen too, could not accept."""
+    request = msgspec.structs.replace(request_of(0), guild=GUILD + 1)
+    player = Mock(spec=discord.Member, id=900, bot=False, display_name="Guest")
+    client = Mock(**{"get_guild.return_value": None})
+    response = SimpleNamespace(
+        tables=tables, request=request, interaction=SimpleNamespace(client=client), say=AsyncMock()
+    )
+    replace: Any = inspect.unwrap(table_commands._replace_command.callback)
+    with pytest.raises(Refusal, match="in the server where"):
+        await replace(response, seat="A", player=player, table=number)
+    assert (await tables.get(number)).seats[0].offer is None
 
 
 @pytest.mark.parametrize("game", EVERY_GAME.values(), ids=lambda game: game.key)
