@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat.components import Section
 from bot.chat.layouts import layout_of
+from bot.chat.own_tables import my_games_post
 from bot.chat.server_tables import (
     MAX_LOBBIES,
     MAX_OPEN_SEATS,
+    MAX_RESULTS,
     MAX_STARTED_TABLES,
     OpenSeat,
     ServerTables,
@@ -32,8 +34,10 @@ from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import (
+    CHANNEL,
     EVERY_GAME,
     GUILD,
+    Clock,
     begin,
     default_setup,
     hand_over,
@@ -41,6 +45,9 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.status_board import GAME, sees_every_channel
+from tests.bot.host.test_results import resign
+from tests.bot.host.timed_tables import set_row
+from tests.bot.store.sample_rows import query
 
 A_CHANNEL: Final = 1_234_567_890_123_456_789
 
@@ -82,6 +89,67 @@ async def test_a_table_that_cannot_be_loaded_hides_no_other(
     monkeypatch.setattr(store, "load", loaded)
     found = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
     assert [table.number for table in found.lobbies] == [sound]
+
+
+async def test_a_damaged_table_hides_no_other(tables: Tables, store: SqliteStore) -> None:
+    """Nobody can join it, so it is left out."""
+    damaged, sound = [await open_lobby(tables, GAME, request_of(seat)) for seat in (0, 1)]
+    await query(store, "update matches set lobby = x'ff' where number = ?", damaged)
+    found = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
+    assert [table.number for table in found.lobbies] == [sound]
+
+
+async def test_games_of_another_release_hide_no_table(
+    tables: Tables, store: SqliteStore, clock: Clock
+) -> None:
+    """Their tables are left out; their results stay, under the game's key."""
+    other = next(game for key, game in EVERY_GAME.items() if key != GAME.key)
+    await open_lobby(tables, GAME, request_of(0))
+    await begin(tables, default_setup(GAME, 2))
+    over = await begin(tables, default_setup(GAME, 2))
+    await resign(tables, over, 0)
+    known = await open_lobby(tables, other, request_of(0))
+    games = {other.key: other}
+    later_release = Tables(store, games, clock)
+    found = await read_server_tables(later_release, GUILD, sees_every_channel)
+    assert [table.number for table in found.lobbies] == [known]
+    assert "Being played" not in games_post(found, games).text
+    assert f"- {GAME.key} No. {over}: 1. " in status_post(found, games).text
+    own_text = (await my_games_post(later_release, request_of(0))).text
+    assert [line.count(f"No. {known}]") for line in own_text.splitlines()] == [0, 1]
+
+
+async def test_a_moved_lobby_is_hidden_where_its_channel_is(tables: Tables) -> None:
+    """A lobby stays in its channel when its game is to be played elsewhere."""
+    number = await open_lobby(tables, GAME, request_of(0))
+    await set_row(tables, number, game_channel=CHANNEL + 1)
+    for hidden in (CHANNEL, CHANNEL + 1, CHANNEL + 2):
+        found = await read_server_tables(
+            tables, GUILD, lambda channel, _=None, hidden=hidden: channel != hidden
+        )
+        assert len(found.lobbies) == (hidden == CHANNEL + 2)
+
+
+async def test_a_full_lobby_is_said_to_be_full(tables: Tables) -> None:
+    """The number of free seats falls as people join; then its button cannot be pressed."""
+    number = await open_lobby(tables, GAME, request_of(0))
+    for seat, text in ((1, "2 of 4 seats free"), (2, "1 of 4 seats free"), (3, "full")):
+        await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
+        found = await read_server_tables(tables, GUILD, sees_every_channel)
+        (section,) = games_post(found, EVERY_GAME).rows
+        assert isinstance(section, Section)
+        assert section.text.endswith(f": {text}")
+        assert section.button.disabled is (text == "full")
+        assert f"): {text}." in status_post(found, EVERY_GAME).text
+
+
+async def test_the_newest_results_are_shown(tables: Tables) -> None:
+    """A few of them, the newest first, however many there are."""
+    numbers = [await begin(tables, default_setup(GAME, 2)) for _ in range(MAX_RESULTS + 1)]
+    for number in numbers:
+        await resign(tables, number, 0)
+    found = await read_server_tables(tables, GUILD, sees_every_channel)
+    assert [each.table_number for each in found.results] == numbers[:0:-1]
 
 
 async def test_the_result_of_a_game_that_everybody_left(tables: Tables) -> None:
