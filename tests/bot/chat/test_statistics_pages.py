@@ -17,13 +17,15 @@ from bot.chat.statistics_commands import statistics_commands
 from bot.chat.statistics_pages import MAX_LISTED_PEOPLE, leaderboard_page, statistics_page
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.store.results import NewResult
-from bot.store.sqlite import open_store
+from bot.store.results import NewResult, Participation, UnratedReason
+from bot.store.sqlite import SqliteStore, open_store
 from render.scene import Scene
 from render.statistics import LeaderboardLine, draw_leaderboard
 from rules.catalogue import GAMES
 from tests.bot.host.playing import GUILD, request_by
 from tests.bot.host.test_ratings import make_computer, make_player
+from tests.bot.host.viewer_output import ResponseRecorder
+from tests.bot.store.sample_rows import query
 from tests.bot.store.test_results import end_game
 
 GAME: Final = next(iter(GAMES.values()))
@@ -31,13 +33,19 @@ PEOPLE: Final = MAX_LISTED_PEOPLE + 3
 
 
 @pytest.fixture
-async def tables() -> AsyncIterator[Tables]:
-    """Yield tables with the result of many people: the lower a number, the better they have played."""
+async def store() -> AsyncIterator[SqliteStore]:
+    """Yield an empty store."""
     store = await open_store(":memory:")
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def tables(store: SqliteStore) -> Tables:
+    """Return tables with the result of many people: the lower a number, the better they have played."""
     players = [make_player(number, number + 1) for number in range(PEOPLE)]
     await end_game(store, 1, NewResult((*players, make_computer(99, PEOPLE + 1))), GAME.key)
-    yield Tables(store, GAMES)
-    await store.close()
+    return Tables(store, GAMES)
 
 
 async def test_a_page_has_a_picture_with_words(tables: Tables) -> None:
@@ -138,3 +146,64 @@ async def test_a_server_without_games_has_no_leaderboard(tables: Tables) -> None
     page = await statistics_page(tables, GAME, GUILD + 1, 100, "Ava")
     _, (picture,) = await page.contents(as_text=False)
     assert "Rating: 1,000; place in this server: none; rated games: 0; won: 0." in picture.alt
+
+
+async def _ask_statistics(tables: Tables, asker: int, player: int | None = None, guild: int = GUILD) -> str:
+    """Type ``/stats`` without a game; return the text of the page."""
+    commands = {command.name: command for command in statistics_commands(GAMES)}
+    show: Any = inspect.unwrap(commands["stats"].callback)
+    recorder = ResponseRecorder()
+    request = replace(request_by(asker, "Asker"), guild=guild)
+    response = SimpleNamespace(tables=tables, request=request, show=recorder.show)
+    chosen = None if player is None else SimpleNamespace(id=player, display_name="Other", bot=False)
+    await show(response, player=chosen, as_text=True)
+    return str(recorder.answers[-1][0][0])
+
+
+async def test_statistics_are_of_the_game_that_was_finished_last_here(
+    tables: Tables, store: SqliteStore
+) -> None:
+    """Whoever they are of; somebody without a game in this server has none."""
+    older, newer = list(GAMES.values())[:2]
+    players = NewResult((make_player(0, 1), make_player(1, 2)))
+    await end_game(store, 2, players, newer.key)
+    for asker, player in ((100, None), (900, 100)):
+        assert f" · {newer.title}\n" in await _ask_statistics(tables, asker, player)
+    assert f" · {older.title}\n" in await _ask_statistics(tables, 105)
+    with pytest.raises(Refusal, match=r"^You have not finished a game in this server yet\."):
+        await _ask_statistics(tables, 100, guild=GUILD + 1)
+    with pytest.raises(Refusal, match=r"^Other has not finished a game in this server yet\."):
+        await _ask_statistics(tables, 100, 900)
+
+
+async def test_nobody_else_opens_the_statistics_of_who_is_unlisted(tables: Tables) -> None:
+    """They see their own, whether or not they name themselves."""
+    await tables.people.change(100, lambda person: replace(person, is_unlisted=True))
+    with pytest.raises(Refusal, match=r"^Other does not show statistics to others\.$"):
+        await _ask_statistics(tables, 101, 100)
+    for player in (None, 100):
+        assert "Statistics of Asker in " in await _ask_statistics(tables, 100, player)
+
+
+async def test_statistics_say_what_is_not_rated_and_what_was_left(tables: Tables, store: SqliteStore) -> None:
+    """In whole sentences, also about a single game, and from when to when."""
+    day = 86_400
+    for number, (reason, participation) in enumerate(
+        (
+            (UnratedReason.HINDSIGHT, Participation.PLAYED),
+            (UnratedReason.HINDSIGHT, Participation.PLAYED),
+            (None, Participation.LEFT_EARLY),
+        ),
+        2,
+    ):
+        players = (make_player(1, 1), make_player(0, 2, participation))
+        await end_game(store, number, NewResult(players, reason), GAME.key)
+        page = await statistics_page(tables, GAME, GUILD, 100, "Ava")
+        _, (picture,) = await page.contents(as_text=False)
+        unrated = ("One more game was not rated.", "Two more games were not rated.")[min(number, 3) - 2]
+        assert picture.alt.endswith(unrated)
+    assert "Places: 1st once and left once." in picture.alt
+    await query(store, f"update results set ended_at = ended_at + {day} where match = 4")
+    later = Tables(store, GAMES)
+    _, (picture,) = await (await statistics_page(later, GAME, GUILD, 100, "Ava")).contents(as_text=False)
+    assert " between 1 Jan 1970 and 2 Jan 1970; lowest " in picture.alt
