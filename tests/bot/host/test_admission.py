@@ -212,6 +212,27 @@ async def test_invitations_have_a_limit(opened: Lobby) -> None:
     await invite(opened, 2)
 
 
+async def test_who_asks_counts_and_who_has_joined_does_not(opened: Lobby) -> None:
+    """The limit is for those who wait: a seat taken makes room for one more."""
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await opened.change_as(3, lobby.join)
+    await invite(opened, 2)
+    for user in range(MAX_PENDING - 2):
+        await opened.change_as(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
+    with pytest.raises(Refusal, match="Wait for their answers"):
+        await invite(opened, 4)
+    await opened.change_as(2, lobby.join)
+    assert "is invited" in await invite(opened, 4)
+
+
+async def test_who_was_invited_and_removed_is_invited_again(opened: Lobby) -> None:
+    """The first invitation ends with the seat that it brought."""
+    await invite(opened, 2)
+    await opened.change_as(2, lobby.join)
+    await opened.change_as(0, admission.remove_player, user=FIRST_USER + 2, is_channel_busy=False)
+    assert "is invited" in await invite(opened, 2)
+
+
 async def test_who_leaves_can_be_invited_again(opened: Lobby) -> None:
     """The invitation ends with the seat: the host sends another one, or is asked."""
     await opened.change_as(0, admission.set_by_invitation, by_invitation=True)

@@ -1,6 +1,7 @@
 """P15: how much one person and one server may ask for; a refusal at a limit says what to do."""
 
 import asyncio
+import contextlib
 from functools import partial
 
 import msgspec
@@ -10,13 +11,16 @@ from bot.host.deciders import lobby, moderation, seats
 from bot.host.quotas import (
     MAX_TRACKED_USERS,
     UNLIMITED,
+    NotAllowedHere,
     QuotaExceeded,
     Quotas,
     RateLimiter,
     RateLimitExceeded,
+    require_opening_rights,
 )
 from bot.host.request import Refusal, Request
 from bot.host.tables import ChangeResult, Tables
+from bot.store.preferences import ServerRow
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
@@ -33,6 +37,7 @@ from tests.bot.host.playing import (
 )
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
+PARENT, THREAD = 500, 600
 QUOTAS = Quotas(open_lobbies=3, user_tables=4, server_tables=6, opening_cooldown=10.0)
 
 
@@ -174,6 +179,17 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) ->
     request = _request_by(100)
     await tables.change(numbers[0], request, partial(moderation.end, request=request))
     await _open(tables, _request_by(151))
+
+
+@pytest.mark.parametrize(
+    ("channel", "is_allowed"), [(THREAD, True), (PARENT, True), (PARENT + 1, False), (THREAD + 1, False)]
+)
+def test_a_thread_belongs_to_its_channel(channel: int, *, is_allowed: bool) -> None:
+    """A rematch opens in another channel than that of the request: then the request's does not count."""
+    server = ServerRow(GUILD, channels=(PARENT,))
+    request = msgspec.structs.replace(_request_by(100), channel=THREAD, parent_channel=PARENT)
+    with contextlib.nullcontext() if is_allowed else pytest.raises(NotAllowedHere, match=f"<#{PARENT}>"):
+        require_opening_rights(server, request, channel)
 
 
 async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clock: Clock) -> None:
