@@ -372,7 +372,7 @@ class QuotaUsage(msgspec.Struct, frozen=True):
     server_tables: int
     """Live tables of the server in question."""
     opened_at: int | None
-    """When they opened their newest table."""
+    """When the newest table of which they are the host was opened."""
 
 
 class PruneCursor(msgspec.Struct, frozen=True):
