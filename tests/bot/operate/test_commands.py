@@ -1,6 +1,7 @@
 """The operators' commands: one line a finding, and an exit code that a script can use."""
 
 import asyncio
+import errno
 import re
 import resource
 import socket
@@ -445,6 +446,15 @@ def test_play_says_why_it_cannot_start(run: Run, monkeypatch: pytest.MonkeyPatch
     code, _, err = run("play", "--no-browser", "--port=0")
     assert code == 1
     assert err == "`play` cannot start. No usable temporary directory\n"
+
+    def refuse(**_: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, "Permission denied", "/tmp/play")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
+    code, _, err = run("play", "--no-browser", "--port=0")
+    assert code == 1
+    assert "Permission denied: '/tmp/play'" in err
+    assert "Port" not in err
 
 
 def test_backup_settings(tmp_path: Path) -> None:

@@ -10,10 +10,13 @@ from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, Draw, LayOut, ShowDeep, TakeFromScorePile
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import TraitCause
+from rules.oceans.events import AnyEvent, CambrianExploded, Evolved, GameEnded, Moved, ScenarioFired
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, apply_action, initial_state, resign, view
 from rules.oceans.steps import EndTurn, Playing, RefillingHand, ShowingDeep, TakingFromScorePile
+from rules.oceans.words.narration import MAX_NARRATION_LENGTH
+from rules.oceans.words.trail_text import trail_sentences
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -144,6 +147,22 @@ def test_turning_points_are_narrated() -> None:
         strict=True,
     ):
         assert part in headline
+
+
+@pytest.mark.parametrize("headline", [CambrianExploded(), GameEnded((4, 7)), ScenarioFired("FOOD")], ids=repr)
+def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
+    """What concerns the whole table is a line of its own; the story above it is cut instead."""
+    state = make_state("SP7 4", "AP7 4", hands=("SP9",))
+    move = Moved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
+    other = Evolved("A1", Card("SP9"))
+    for repeats in (0, 60):
+        trail = (headline, *((move, other) * repeats))
+        after = replace(state, position=replace(state.position, trail=trail))
+        text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES)
+        assert len(text) <= MAX_NARRATION_LENGTH
+        (line,) = trail_sentences(trail[:1], after.position, NAMES)
+        assert text.splitlines()[1:] == [line]
+        assert text.splitlines()[0].startswith("Ava resigns.")
 
 
 def test_overflow_is_narrated() -> None:
