@@ -59,7 +59,7 @@ class Sending(NamedTuple):
 
     @property
     def is_repeat(self) -> bool:
-        """Whether an earlier attempt may have posted it already."""
+        """Whether a post of it may have arrived already, also one that this attempt has begun."""
         return self.attempt.pending is not None
 
     def row_to_store(

@@ -121,7 +121,8 @@ async def summary_picture(table: Table) -> DrawnPicture:
 async def draw_reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     """Draw the pictures beside the board that report what has just happened; often there are none.
 
-    The pictures show, as a bystander sees them, a person's last finished turn and all that followed it.
+    They are those that report something since a person's last finished turn began.  Each is drawn as a
+    bystander sees it, with the events of the newest turn.
     """
     view, context = game_calls.view(table, None), _context(table)
     with GameGuard(table.number):

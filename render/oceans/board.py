@@ -278,7 +278,8 @@ def _draw_legend(
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     if position.final_scores:
-        entries.append(_POPULATION_ENTRY if position.seats != 4 else _SCORE_SUM_ENTRY)
+        has_narrow_panels = any(width < _ROOMY_WIDTH for _, _, width, _ in parts.panel_boxes(position.seats))
+        entries.append(_SCORE_SUM_ENTRY if has_narrow_panels else _POPULATION_ENTRY)
     elif any(position.known_cards):
         entries.append(_SEEN_CARDS_ENTRY)
     top_glyphs = {
