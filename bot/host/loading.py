@@ -283,12 +283,15 @@ def find_divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | No
         if (resumed.state, resumed.recent_events) != (match.state, match.recent_events):
             return Divergence(match.ply, "after it the position differs from the stored one")
     except BrokenMatch as error:
-        return Divergence(error.ply, str(error).partition(": ")[2][:_MAX_REASON_LENGTH], quotes_data=True)
+        return Divergence(error.ply, _reason_text(str(error).partition(": ")[2]), quotes_data=True)
     except Exception as error:  # noqa: BLE001 - a fault in the rules is a divergence too
-        return Divergence(
-            progress.ply, f"{type(error).__name__}: {error}"[:_MAX_REASON_LENGTH], quotes_data=True
-        )
+        return Divergence(progress.ply, _reason_text(f"{type(error).__name__}: {error}"), quotes_data=True)
     return None
+
+
+def _reason_text(text: str) -> str:
+    """Return the text of an error as the reason of a divergence, which ends without a full stop."""
+    return text[:_MAX_REASON_LENGTH].rstrip(".…")
 
 
 class _Progress:

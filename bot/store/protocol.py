@@ -55,7 +55,7 @@ class Divergence(msgspec.Struct, frozen=True):
     ply: int
     """The ply of the first record that differs; 0 if none does, or if the fault lies before the first."""
     reason: str
-    """One line for the operator."""
+    """One line for the operator, without a full stop."""
     quotes_data: bool = False
     """Whether the reason may quote private text: show it only to an operator who asked for this table."""
 
