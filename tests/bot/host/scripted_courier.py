@@ -1,6 +1,6 @@
 """An outbox and a courier that the test controls."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -14,6 +14,10 @@ NEW_THREAD = 77
 """The thread that this courier opens."""
 
 
+async def _do_nothing(_delivery: Delivery) -> None:
+    """Nothing happens."""
+
+
 class ScriptedCourier:
     """A courier that does what the test says, and keeps what it has sent."""
 
@@ -24,6 +28,8 @@ class ScriptedCourier:
         self.tried: list[Delivery] = []
         self.replaces: DeliveryKind | None = None
         """Each delivery of this kind replaces a message."""
+        self.before_delivery: Callable[[Delivery], Awaitable[None]] = _do_nothing
+        """What happens meanwhile; it may raise as Discord does."""
         self.fault: Callable[[Delivery], Exception | None] = lambda _: None
         self.fault_after_sending: Callable[[Delivery], Exception | None] = lambda _: None
         """Raised when it has been sent already: the answer was lost."""
@@ -38,6 +44,7 @@ class ScriptedCourier:
         """Keep it, or raise."""
         del posted_messages
         self.tried.append(delivery)
+        await self.before_delivery(delivery)
         if (error := self.fault(delivery)) is not None:
             raise error
         self.sent.append((delivery, table.row.ply, table.row.game_channel))

@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from bot.host import dm_status
-from bot.host.courier_protocol import Attempt, ClosedMessages, DeliveryResult
+from bot.host.courier_protocol import ClosedMessages
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision, hand_delivery, time_over_delivery
 from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind
 from bot.store.seat_rows import DirectMessages
 from tests.bot.host.fake_chat import draw_history_lengths
 from tests.bot.host.playing import (
@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
+from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.bot.host.table_thread import TableThread
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
@@ -52,28 +52,20 @@ async def test_closed_messages_are_announced_once(
     assert "My hand" in closed_notices[0]
 
 
-async def test_a_press_during_an_attempt_makes_another(tables: Tables) -> None:
+async def test_a_press_during_an_attempt_makes_another(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier
+) -> None:
     """Who opens their messages while one to them is about to be refused gets the hand at once."""
     number = await begin(tables, SETUP)
 
-    class CourierWithPress(ScriptedCourier):
-        refusals = 2
+    refusals = iter((ClosedMessages(), ClosedMessages()))
 
-        async def deliver(
-            self,
-            delivery: Delivery,
-            table: Table,
-            posted_messages: dict[Slot, PostedMessage],
-            attempt: Attempt,
-        ) -> DeliveryResult:
-            if delivery.slot == hand_delivery(1).slot and self.refusals:
-                self.refusals -= 1
-                await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
-                raise ClosedMessages
-            return await super().deliver(delivery, table, posted_messages, attempt)
+    async def press_and_refuse(delivery: Delivery) -> None:
+        if delivery.slot == hand_delivery(1).slot and (refusal := next(refusals, None)) is not None:
+            await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
+            raise refusal
 
-    courier = CourierWithPress()
-    outbox = ManualOutbox(tables, courier)
+    courier.before_delivery = press_and_refuse
     await run_outbox(outbox, number)
     assert not [each for each, _, _ in courier.sent if each.slot == hand_delivery(1).slot]
     await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
@@ -109,7 +101,7 @@ async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
     code: int,
     kind: type[discord.HTTPException],
 ) -> None:
-    """Whatever the reason is, the host is not told that the bot may not post there, or to move the table."""
+    """For no reason does the host read that the bot may not post there, or that the table should move."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
     channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + 1))).id
@@ -160,7 +152,9 @@ async def test_an_admin_replaces_a_host_who_has_left(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("is_open", [False, True])
-async def test_a_new_player_is_not_taken_for_the_last_one(tables: Tables, *, is_open: bool) -> None:
+async def test_a_new_player_is_not_taken_for_the_last_one(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, *, is_open: bool
+) -> None:
     """Whether the direct messages of a seat's last player are open says nothing about the new one."""
     number = await begin(tables, SETUP)
     before = DirectMessages.RETRYING if is_open else DirectMessages.OPEN
@@ -169,19 +163,12 @@ async def test_a_new_player_is_not_taken_for_the_last_one(tables: Tables, *, is_
         row = replace(table.seats[1], user=FIRST_USER + 50, direct_messages=before)
         return Decision(table=table.with_row(seats=(table.seats[0], row, *table.seats[2:])), answer="")
 
-    class CourierBeforeChange(ScriptedCourier):
-        async def deliver(
-            self,
-            delivery: Delivery,
-            table: Table,
-            posted_messages: dict[Slot, PostedMessage],
-            attempt: Attempt,
-        ) -> DeliveryResult:
-            if delivery.slot == hand_delivery(1).slot:
-                await tables.change(number, None, hand_over)
-                if not is_open:
-                    raise ClosedMessages
-            return await super().deliver(delivery, table, posted_messages, attempt)
+    async def hand_over_meanwhile(delivery: Delivery) -> None:
+        if delivery.slot == hand_delivery(1).slot:
+            await tables.change(number, None, hand_over)
+            if not is_open:
+                raise ClosedMessages
 
-    await run_outbox(ManualOutbox(tables, CourierBeforeChange()), number)
+    courier.before_delivery = hand_over_meanwhile
+    await run_outbox(outbox, number)
     assert (await tables.get(number)).seats[1].direct_messages is before

@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 
 from bot.chat.client import TableClient
-from bot.host.courier_protocol import Attempt, ClosedMessages, DeliveryResult, TryLater, Undeliverable
+from bot.host.courier_protocol import ClosedMessages, TryLater, Undeliverable
 from bot.host.deciders import moderation
 from bot.host.deciders.decision import BOARD_DELIVERY, hand_delivery
 from bot.host.host import Host
 from bot.host.outbox import FIRST_RETRY_WAIT, MAX_FAULTS, MAX_RETRY_WAIT, Outbox
-from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
@@ -35,7 +34,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
+from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.bot.host.table_thread import TableThread
 from tests.bot.store.sample_rows import query
 
@@ -58,29 +57,23 @@ async def test_waits_no_longer_when_something_changed(
 
 
 @pytest.mark.parametrize("attempts", [0, 20])
-async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables, clock: Clock, attempts: int) -> None:
+async def test_a_change_while_it_is_tried_is_not_missed(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock, attempts: int
+) -> None:
     """A server that changes between an attempt and its refusal does not make the delivery wait for long."""
 
-    class CourierBeforeChange(ScriptedCourier):
-        async def deliver(
-            self,
-            delivery: Delivery,
-            table: Table,
-            posted_messages: dict[Slot, PostedMessage],
-            attempt: Attempt,
-        ) -> DeliveryResult:
-            if delivery.kind is DeliveryKind.BOARD and delivery.attempts <= attempts:
-                if delivery.attempts == attempts:
-                    await box.retry_now(GUILD)
-                raise TryLater(300, BLOCKED)
-            return await super().deliver(delivery, table, posted_messages, attempt)
+    async def change_and_refuse(delivery: Delivery) -> None:
+        if delivery.kind is DeliveryKind.BOARD and delivery.attempts <= attempts:
+            if delivery.attempts == attempts:
+                await outbox.retry_now(GUILD)
+            raise TryLater(300, BLOCKED)
 
-    box = ManualOutbox(tables, CourierBeforeChange())
+    courier.before_delivery = change_and_refuse
     number = await begin(tables, SETUP)
     for _ in range(attempts):
-        await run_outbox(box, number)
+        await run_outbox(outbox, number)
         clock.now += MAX_RETRY_WAIT
-    assert await run_outbox(box, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
+    assert await run_outbox(outbox, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
 
 
 async def test_waits_double_up_to_the_longest(
