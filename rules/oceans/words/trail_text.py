@@ -54,11 +54,11 @@ from rules.oceans.words.phrases import card_text, cause_text, foraging_place_tex
 from rules.text import capitalized, counted, listed
 
 _FEEDING_CAUSES: Final = frozenset({RuleCause.FORAGE, RuleCause.ATTACK})
+_AGING_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
 _HEADLINES: Final = (
     CambrianExploded | ScenarioActivated | ScenarioDeactivated | ScenarioFired | EndTriggered | GameEnded
 )
 """Events that concern the whole table: a shortened story keeps their sentences longest."""
-_AGING_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
 
 
 def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
