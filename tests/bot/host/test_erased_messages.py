@@ -17,8 +17,8 @@ from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
+from tests.bot.host.erased_person import report
 from tests.bot.host.playing import FIRST_USER, NAMES, Clock, request_of
-from tests.bot.host.test_erasing import report
 from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, timer_of
 from tests.bot.store.sample_rows import query
 

@@ -1,0 +1,82 @@
+"""A person at tables who will be erased, and what must be left of them: nothing."""
+
+import random
+from functools import partial
+
+import msgspec
+
+from bot.host.deciders import (
+    lobby,
+    play,
+)
+from bot.host.erasing import erase_person
+from bot.host.names import escape_markup
+from bot.host.request import Request
+from bot.host.tables import Tables
+from bot.store.sqlite import SqliteStore
+from rules.options import write_options
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GAME_WITH_SECRETS,
+    GUILD,
+    choose_action,
+    default_setup,
+    open_lobby,
+    request_of,
+)
+from tests.bot.store.sample_rows import dump
+
+USER = 987_654_321_098_765_432
+NAME = "Zanzibar_the_Great"
+
+
+async def report(_done: int, _known: int) -> None:
+    """Show no progress."""
+
+
+def request_by_person(*, admin: bool = False) -> Request:
+    """Return a request of the person who will be erased."""
+    return msgspec.structs.replace(request_of(0), user=USER, name=NAME, guild=GUILD, is_admin=admin)
+
+
+def request_at(seat: int) -> Request:
+    """Return a request of a seat's player: the person at the second one."""
+    return request_by_person() if seat == 1 else request_of(seat)
+
+
+async def open_joined(tables: Tables) -> int:
+    """Open a table at which the person sits at the second seat."""
+    setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
+    number = await open_lobby(tables, setup.game, options=write_options(setup.options))
+    for seat in (1, 2, 3):
+        await tables.change(number, request_at(seat), partial(lobby.join, request=request_at(seat)))
+    return number
+
+
+async def begin_game(tables: Tables, moves: int = 8) -> int:
+    """Begin a game with the person, and play some moves of everybody."""
+    number = await open_joined(tables)
+    await tables.change(
+        number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
+    )
+    rng = random.Random(3)
+    for _ in range(moves):
+        seat, action = choose_action(await tables.get(number), rng)
+        request = request_at(seat)
+        await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
+    return number
+
+
+async def require_erased(store: SqliteStore) -> None:
+    """Nothing in the store names the person."""
+    text = "\n".join(await dump(store))
+    assert NAME not in text
+    assert escape_markup(NAME) not in text
+    assert str(USER) not in text
+    assert msgspec.msgpack.encode(USER).hex().upper() not in text.upper()
+    assert NAME.encode().hex().upper() not in text.upper()
+
+
+async def erase(tables: Tables) -> int:
+    """Erase the person, as /forget does."""
+    return await erase_person(tables, request_by_person(), report)

@@ -1,0 +1,251 @@
+"""Offers, questions, answers and earlier names of an erased person leave nothing either."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import msgspec
+import pytest
+
+from bot.host.deciders import (
+    admission,
+    lobby,
+    moderation,
+    questions,
+    seats,
+    time_controls,
+    timeouts,
+)
+from bot.host.deciders.decision import Decision, offer_delivery
+from bot.host.erasing import erase_person
+from bot.host.housekeeping import Housekeeping
+from bot.host.names import escape_markup
+from bot.host.request import Request
+from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl
+from bot.store.delivery_rows import PostedMessage
+from bot.store.seat_rows import Person
+from bot.store.sqlite import SqliteStore
+from rules.game import Seat
+from tests.bot.host.erased_person import (
+    NAME,
+    USER,
+    begin_game,
+    erase,
+    open_joined,
+    report,
+    request_by_person,
+    require_erased,
+)
+from tests.bot.host.playing import (
+    CHANNEL,
+    EVERY_GAME,
+    FIRST_USER,
+    RNG,
+    Clock,
+    make_move,
+    open_lobby,
+    request_of,
+)
+from tests.bot.host.timed_tables import begin_timed_table, change_as, timer_of
+from tests.bot.store.sample_rows import dump
+
+
+async def test_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> None:
+    """An invitation, declined or not, a request for a seat and a removal leave nothing either."""
+    for act in ("invited", "declined", "asks", "removed"):
+        number, person = await open_joined(tables), request_by_person()
+        for decide in (
+            partial(lobby.leave, request=person, is_channel_busy=False),
+            partial(admission.set_by_invitation, request=request_of(0), by_invitation=act == "asks"),
+        ):
+            await tables.change(number, None, decide)
+        if act in {"invited", "declined"}:
+            invited = Person(USER, NAME)
+            await tables.change(
+                number, None, partial(admission.invite, request=request_of(0), person=invited)
+            )
+            if act == "declined":
+                await tables.change(number, None, partial(admission.decline_invitation, request=person))
+            continue
+        await tables.change(number, None, partial(lobby.join, request=person))
+        if act == "removed":
+            remove = partial(admission.remove_player, request=request_of(0), user=USER, is_channel_busy=False)
+            await tables.change(number, None, remove)
+    data = await tables.store.personal_data(USER)
+    keys = ("invited", "declined", "asks_to_join", "removed")
+    assert [[each[key] for key in keys].index(True) for each in data["lobbies"]] == [0, 1, 2, 3]
+    assert all(sum(each[key] for key in keys) == 1 for each in data["lobbies"])
+    assert [each["shown_names"] for each in data["lobbies"]] == [[NAME]] * 4
+    assert str(USER) in "\n".join(await dump(store)), "else nothing is erased"
+    assert await erase(tables) == 0
+    await require_erased(store)
+
+
+async def test_who_was_named_without_a_seat_is_erased(
+    tables: Tables, store: SqliteStore, clock: Clock
+) -> None:
+    """Nothing is left of who was invited to a game that began, was offered a seat, or declined."""
+    number, person = await open_joined(tables), request_by_person()
+    host, anybody = request_of(0), Person(USER, NAME)
+    invite = partial(admission.invite, request=host, person=anybody)
+    await tables.change(number, None, partial(lobby.leave, request=person, is_channel_busy=False))
+    assert await erase(tables) == 0
+    await tables.change(number, None, invite)
+    await tables.change(number, None, partial(admission.decline_invitation, request=person))
+    assert await erase(tables) == 0
+    await require_erased(store)
+    await tables.change(number, None, invite)
+    await tables.change(number, None, partial(lobby.add_computer, request=host, computer="random"))
+    await _post_everything(tables, number)
+    await tables.change(number, host, partial(lobby.start, request=host, is_channel_busy=False))
+    await _post_everything(tables, number)
+    assert await erase(tables) == 0
+    await require_erased(store)
+    host = msgspec.structs.replace(request_of(0), at=int(clock()))
+    offer = partial(seats.offer_seat, seat=Seat(0), newcomer=anybody, computer="random")
+    await tables.change(number, host, partial(offer, request=host))
+    clock.now += seats.ACCEPT_TIME
+    await Housekeeping(tables).expire_due()
+    assert (await tables.get(number)).seats[0].offer is None
+    assert await erase(tables) == 0
+    await require_erased(store)
+
+
+@pytest.mark.parametrize("role", ["newcomer", "admin"])
+async def test_an_open_offer_of_an_erased_person_is_void(
+    tables: Tables, store: SqliteStore, role: str
+) -> None:
+    """Neither an offer to them nor one that they made stays, and its message says so."""
+    number, person = await begin_timed_table(tables, None, 3, "oceans"), request_by_person(admin=True)
+    request = request_of(1) if role == "newcomer" else person
+    newcomer = Person(USER, NAME) if role == "newcomer" else Person(USER + 1, "Zoe")
+    offer = partial(seats.offer_seat, seat=Seat(1), newcomer=newcomer, computer="random")
+    offered = (await tables.change(number, request, partial(offer, request=request))).table.seats[1].offer
+    assert offered is not None
+    assert await erase(tables) == 0
+    await require_erased(store)
+    assert (await tables.get(number)).seats[1].offer is None
+    assert (await store.deliveries(number))[-1].slot == offer_delivery(1, offered).slot
+
+
+FORMER_NAME = "Yorick_of_Yore"
+"""The name that the person had before."""
+ACTS: Final = (
+    *("is removed", "declines", "is declined", "plays", "has played", "moderates"),
+    *("is offered a seat", "declines a seat", "offers a seat"),
+)
+
+
+@pytest.mark.parametrize("act", ACTS)
+async def test_a_name_that_changed_since_is_erased(tables: Tables, store: SqliteStore, act: str) -> None:
+    """Messages and answers show the name that somebody had then, with a seat or without one."""
+    host, anybody = request_of(0), Person(USER, FORMER_NAME)
+    former = msgspec.structs.replace(
+        request_by_person(admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
+    )
+    number = await open_lobby(tables, EVERY_GAME["currents"], host)
+
+    async def do(request: Request, decide: Callable[..., Decision], **options: object) -> None:
+        request = msgspec.structs.replace(request, interaction=request_of(0).interaction)
+        await tables.change(number, request, partial(decide, request=request, **options))
+
+    await do(request_of(1), lobby.join)
+    match act:
+        case "is removed":
+            await do(former, lobby.join)
+            await do(host, admission.remove_player, user=USER, is_channel_busy=False)
+        case "declines":
+            await do(host, admission.invite, person=anybody)
+            await do(former, admission.decline_invitation)
+        case "is declined":
+            await do(host, admission.set_by_invitation, by_invitation=True)
+            await do(former, lobby.join)
+            await do(host, admission.decline_applicant, user=USER)
+        case "is offered a seat" | "declines a seat":
+            await do(host, lobby.start, is_channel_busy=False)
+            await do(host, seats.offer_seat, seat=Seat(0), newcomer=anybody, computer="random")
+            offer = (await tables.get(number)).seats[0].offer
+            assert offer is not None
+            if act == "declines a seat":
+                await do(former, seats.decline_offer, seat=Seat(0), offer_id=offer.id)
+        case "offers a seat":
+            await do(host, lobby.start, is_channel_busy=False)
+            await do(former, seats.offer_to_anybody, seat=Seat(0))
+        case "moderates":
+            await do(host, lobby.start, is_channel_busy=False)
+            await do(former, moderation.pause)
+        case "plays" | "has played":
+            await do(former, lobby.join)
+            await do(host, lobby.add_computer, computer="random")
+            await do(host, lobby.start, is_channel_busy=False)
+            if act == "has played":
+                await do(former, seats.give_seat_to_computer, computer="random")
+    text = "\n".join(await dump(store))
+    assert FORMER_NAME in text or escape_markup(FORMER_NAME) in text, "else nothing is erased"
+    assert await erase(tables) == 0
+    await require_erased(store)
+    text = "\n".join(await dump(store))
+    assert FORMER_NAME not in text
+    assert escape_markup(FORMER_NAME) not in text
+    assert FORMER_NAME.encode().hex().upper() not in text.upper()
+
+
+async def _post_everything(tables: Tables, number: int) -> None:
+    """Send what waits to be sent, as the outbox would."""
+    for each in await tables.store.deliveries(number):
+        posted = PostedMessage(each.slot, CHANNEL, each.id, each.ply, tables.clock())
+        await tables.store.mark_delivered(each, each.ply, posted)
+
+
+async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Clock) -> None:
+    """A declined question keeps nobody who was not asked at first, but agreed after a computer had played."""
+    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seats=4, game="currents")
+    gone = timer_of(await tables.get(number)).seat
+    clock.now += 3601
+    await Housekeeping(tables).expire_due()
+    asker, declines = ((gone + step) % 4 for step in (1, 2))
+    table = await change_as(tables, number, asker, time_controls.ask_to_pause)
+    question = table.row.question
+    assert question is not None
+    await change_as(tables, number, gone, timeouts.come_back)
+    for seat, agreed in ((gone, True), (declines, False)):
+        vote = partial(questions.vote, question_id=question.id, is_yes=agreed)
+        table = await change_as(tables, number, seat, vote)
+    assert table.row.question is not None
+    assert table.row.question.agreed == (FIRST_USER + gone,)
+    await erase_person(tables, request_of(gone), report)
+    declined = (await tables.get(number)).row.question
+    assert declined is not None, "it is not asked again at once"
+    assert FIRST_USER + gone not in (*declined.asked, *declined.agreed)
+
+
+@pytest.mark.parametrize("is_declined", [False, True])
+async def test_a_question_of_who_never_sat_is_erased(
+    tables: Tables, store: SqliteStore, *, is_declined: bool
+) -> None:
+    """What an admin without a seat has asked is gone, open or declined."""
+    number, admin = await begin_timed_table(tables, None, 4, "currents"), request_by_person(admin=True)
+    for _ in range(3):
+        await make_move(tables, number, RNG)
+    await tables.change(number, admin, partial(moderation.roll_back, request=admin, move=0))
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    if is_declined:
+        await change_as(tables, number, 0, questions.vote, question_id=question.id, is_yes=False)
+    assert await erase(tables) == 0
+    assert (await tables.get(number)).row.question is None
+    await require_erased(store)
+
+
+async def test_a_question_to_who_has_left_their_seat_is_closed(tables: Tables, store: SqliteStore) -> None:
+    """It does not wait for somebody who was erased."""
+    number, person = await begin_game(tables), request_by_person()
+    give = partial(seats.give_seat_to_computer, request=person, computer="random")
+    await tables.change(number, person, give)
+    table = await change_as(tables, number, 0, moderation.roll_back, move=0)
+    assert table.row.question is not None
+    assert USER in table.row.question.asked
+    assert await erase(tables) == 0
+    assert (await tables.get(number)).row.question is None
+    await require_erased(store)
