@@ -122,7 +122,7 @@ async def test_a_refused_thaw_keeps_the_mark(
     await tables.freeze(GameCallTimeout(number))
     mark = await store.get_metadata(timeout_key(number))
     assert mark
-    monkeypatch.setattr("bot.operate.maintenance.find_divergence_under", lambda *_: Divergence(3, "planted"))
+    monkeypatch.setattr("bot.host.thawing.find_divergence_under", lambda *_: Divergence(3, "planted"))
     with pytest.raises(Refusal, match="stays frozen"):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert await store.get_metadata(timeout_key(number)) == mark
