@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.config import ConfigError, StorageSettings, read_storage_settings
 from bot.host.deciders.moderation import MAX_REASON_LENGTH
+from bot.host.game_guard import GameFault
 from bot.host.loading import make_replay_check
 from bot.host.request import Refusal
 from bot.host.table import Games
@@ -81,6 +82,10 @@ def run_command(args: argparse.Namespace) -> int:
         code: int = args.run(args)
     except (ConfigError, NothingToRestore, Refusal, StoreError, OSError) as error:
         print(error, file=sys.stderr)
+        return 1
+    except GameFault as fault:
+        reason = "took too long" if fault.__cause__ is None else f"failed with {fault.__cause__!r}"
+        print(f"The game at table No. {fault.table_number} {reason}.", file=sys.stderr)
         return 1
     return code
 

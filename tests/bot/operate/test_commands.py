@@ -17,7 +17,9 @@ import pytest
 
 from bot.__main__ import main
 from bot.config import StorageSettings, read_storage_settings
+from bot.host.game_guard import GameGuard
 from bot.host.loading import make_replay_check
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store import inspection
 from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
@@ -388,6 +390,21 @@ def test_freeze_and_thaw(storage: StorageSettings, run: Run) -> None:
     execute_directly(storage, "update matches set seed = zeroblob(32) where number = 1")
     assert "not frozen" in run("thaw", 1, "All is well")[2], "it is played, though it differs"
     assert run("freeze", 77, "why")[0] == 1
+
+
+def test_a_failing_game_is_reported_in_a_sentence(
+    storage: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that fails while it is thawed ends the command with a sentence."""
+
+    def fail(table: Table, _: Table) -> NoReturn:
+        with GameGuard(table.number):
+            raise KeyError("planted")
+
+    run("freeze", 2, "why not")
+    monkeypatch.setattr("bot.host.deciders.moderation.outdated_hand_deliveries", fail)
+    code, _, err = run("thaw", 2, "why not")
+    assert (code, err.splitlines()[-1]) == (1, "The game at table No. 2 failed with KeyError('planted').")
 
 
 def test_only_a_frozen_game_is_said_to_stay_frozen(storage: StorageSettings, run: Run) -> None:
