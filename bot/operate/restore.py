@@ -1,6 +1,7 @@
 """Restores a backup: all tables go back together, and each table that went back gets a notice."""
 
 import contextlib
+import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
@@ -33,6 +34,7 @@ LostRecordsReader: TypeAlias = Callable[[int, int], tuple[RecordRow, ...]]
 _RESTORING_SUFFIX: Final = ".restoring"
 _GENERATION_FILE: Final = "generation"
 """The file in the backups' folder that counts the restorations, in case the database itself is lost."""
+_log = logging.getLogger(__name__)
 
 
 class NothingToRestore(Exception):
@@ -168,6 +170,7 @@ async def _restore_tables(
                     stored, games, replaced_state, lost_records, generation, now, divergence
                 )
             except Exception:  # noqa: BLE001 - one damaged table must not keep the others from being restored
+                _log.exception("table not readable", extra={"table": number})
                 unreadable.append(number)
                 continue
             if restored.change.table.status is Status.FROZEN and divergence is not None:

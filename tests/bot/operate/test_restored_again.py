@@ -244,8 +244,8 @@ def test_with_frozen_tables(tmp_path: Path, name: str, trials_done: Callable[[in
         "update records set action = 'undo' where match = 1 and ply = 2",
     ],
 )
-def test_with_a_damaged_table(tmp_path: Path, damage: str) -> None:
-    """A table that was damaged in the backup stays damaged, and the others go back."""
+def test_with_a_damaged_table(tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str) -> None:
+    """A table that was damaged in the backup stays damaged, which is logged, and the others go back."""
     storage = storage_in(tmp_path)
 
     async def back_up(store: SqliteStore) -> Backup:
@@ -261,6 +261,8 @@ def test_with_a_damaged_table(tmp_path: Path, damage: str) -> None:
         raw.execute(damage)
     restoration = restore_backup(storage, None, NOW + 60)
     assert restoration.tables.unreadable == (1,)
+    (logged,) = caplog.records
+    assert (logged.getMessage(), logged.exc_info is not None) == ("table not readable", True)
     assert [number for number, _ in restoration.tables.restored] == [2]
     with_store(storage, lambda store: make_moves(store, 2, 2))
 
