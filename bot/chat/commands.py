@@ -24,10 +24,10 @@ from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.interaction import Interaction, request_of
 from bot.chat.lookup import resolve_table
 from bot.chat.own_tables import my_games_post
-from bot.chat.pages import find_topics, rules_post
 from bot.chat.panel import show_after_move, undo_or_ask
 from bot.chat.respond import with_response
 from bot.chat.response import Response, prefers_text
+from bot.chat.rules_pages import find_topics, rules_post
 from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
 from bot.host import game_calls

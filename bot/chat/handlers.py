@@ -15,11 +15,11 @@ from bot.chat.cut_pages import RANDOM_VERB
 from bot.chat.interaction import Interaction, request_of
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
 from bot.chat.lookup import resolve_button_table
-from bot.chat.pages import rules_post
 from bot.chat.panel import TypedMoveForm, play_or_confirm
 from bot.chat.posts import Post
 from bot.chat.respond import respond
 from bot.chat.response import Response, prefers_text
+from bot.chat.rules_pages import rules_post
 from bot.chat.settings_pages import SETTINGS_FORM_HANDLERS, SETTINGS_HANDLERS
 from bot.host import game_calls
 from bot.host.deciders import moderation, play, questions, seats, timeouts

@@ -20,8 +20,8 @@ from bot import limits
 from bot.chat.client import TableClient
 from bot.chat.components import Select
 from bot.chat.connection import configure_endpoints
-from bot.chat.pages import LOOKUP_HINT, NAMES_PER_PAGE, find_topics, rules_post
 from bot.chat.posts import Post
+from bot.chat.rules_pages import LOOKUP_HINT, NAMES_PER_PAGE, find_topics, rules_post
 from bot.host.host import Host
 from bot.host.request import Refusal
 from bot.host.table import Table

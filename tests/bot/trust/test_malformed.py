@@ -16,8 +16,8 @@ from bot.chat import action_commands, handlers
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import parse_id
 from bot.chat.handlers import HANDLERS, form_fields
-from bot.chat.pages import rules_post
 from bot.chat.response import Response
+from bot.chat.rules_pages import rules_post
 from bot.host.computers import ComputerPlayers
 from bot.host.deciders import lobby, play
 from bot.host.game_guard import GameFault

@@ -1,0 +1,79 @@
+"""``/rules``: the pages of a game's rules, and which of them is meant."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot import limits
+from bot.chat.components import Button, Row, Select
+from bot.chat.posts import Post, tableless_id
+from bot.host.request import Refusal
+from rules.game import AnyGame, Topic
+
+LOOKUP_HINT: Final = "-# Look up a card or piece by name with `/rules topic`."
+"""Below every page of the rules of a game that has a glossary."""
+NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
+"""The most names of the glossary in one select."""
+
+
+def find_topics(game: AnyGame, text: str) -> list[Topic]:
+    """Return the topics that fit a typed or chosen text, the best first; all topics if it is empty.
+
+    An equal key comes first, since a suggestion sends a key; then an equal title, its beginning, any part.
+    """
+    typed = text.strip().casefold()
+    ranked: list[list[Topic]] = [[], [], [], []]
+    for topic in (*game.words.topics, *game.words.glossary):
+        title = topic.title.casefold()
+        fits = (topic.key.casefold() == typed, title == typed, title.startswith(typed), typed in title)
+        if any(fits):
+            ranked[fits.index(True)].append(topic)
+    return [topic for rank in ranked for topic in rank]
+
+
+def rules_post(game: AnyGame, text: str = "", glossary_page: int | None = None) -> Post:
+    """Return the topic of the rules that fits ``text`` best, with selects of other topics.
+
+    ``glossary_page``: the page of the glossary whose names are offered; None: the one that holds the topic,
+    else the first.  Raises Refusal.
+    """
+    topics = find_topics(game, text)
+    if not topics:
+        raise Refusal(
+            f"The rules of {game.title} have no page with this name."
+            " Type part of a name in `/rules topic` and choose one."
+        )
+    topic = topics[0]
+    heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
+    lines = [f"**{heading}**", topic.text]
+    if game.words.glossary:
+        lines.append(LOOKUP_HINT)
+    return Post("\n".join(lines), _rules_rows(game, topic, glossary_page))
+
+
+def _rules_rows(game: AnyGame, topic: Topic, page: int | None) -> tuple[Row, ...]:
+    topics = _topic_options(game.words.topics)
+    topic_select = Select("Read another topic", tableless_id("topic", game.key), topics)
+    if not game.words.glossary:
+        return ((topic_select,),)
+    sorted_glossary = sorted(game.words.glossary, key=lambda each: each.title.casefold())
+    page_count = -(-len(sorted_glossary) // NAMES_PER_PAGE)
+    if page is None:
+        page = sorted_glossary.index(topic) // NAMES_PER_PAGE if topic in sorted_glossary else 0
+    page = min(page, page_count - 1)
+    shown = sorted_glossary[page * NAMES_PER_PAGE : (page + 1) * NAMES_PER_PAGE]
+    prompt = "Look up a name"
+    if page_count > 1:
+        prompt += f", {page + 1} of {page_count}: {shown[0].title} to {shown[-1].title}"
+    name_select = Select(prompt, tableless_id("name", game.key), _topic_options(shown))
+    if page_count == 1:
+        return (topic_select,), (name_select,)
+    previous_id, next_id = (
+        tableless_id("names", f"{game.key} {other_page} {topic.key}") for other_page in (page - 1, page + 1)
+    )
+    previous_page = Button("Previous names", previous_id, disabled=page == 0)
+    next_page = Button("Next names", next_id, disabled=page == page_count - 1)
+    return (topic_select,), (name_select,), (previous_page, next_page)
+
+
+def _topic_options(topics: Sequence[Topic]) -> tuple[tuple[str, str, str], ...]:
+    return tuple((topic.title, topic.key, "") for topic in topics)
