@@ -112,7 +112,7 @@ def _rules_command(games: Games) -> Command:
     @app_commands.command(name="rules", description="Read how a game is played")
     @app_commands.describe(
         game="Which game. Leave empty for the one played here",
-        topic="Which topic, or the name of a card or piece",
+        topic="Which topic: a part of its name, the name of a card or piece, or any word of the rules",
     )
     @app_commands.choices(game=_game_choices(games))
     @with_response

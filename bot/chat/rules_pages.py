@@ -9,25 +9,41 @@ from bot.chat.posts import Post, tableless_id
 from bot.host.request import Refusal
 from rules.game import AnyGame, Topic
 
-LOOKUP_HINT: Final = "-# Look up a card or piece by name with `/rules topic`."
+LOOKUP_HINT: Final = "-# Look up a card, a piece or any word with `/rules topic`."
 """Below every page of the rules of a game that has a glossary."""
 NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
 """The most names of the glossary in one select."""
+_MIN_MENTION_LENGTH: Final = 4
+"""The fewest characters by which a page is found that mentions them: fewer stand on nearly every page."""
 
 
 def find_topics(game: AnyGame, text: str) -> list[Topic]:
     """Return the topics that fit a typed or chosen text, the best first; all topics if it is empty.
 
-    An equal key comes first, since a suggestion sends a key; then an equal title, its beginning, any part.
+    An equal key comes first, since a suggestion sends a key; then an equal title, its beginning, any part of
+    it, and last the pages that mention the text.  Hyphens and spaces of a title need not be typed.
     """
     typed = text.strip().casefold()
-    ranked: list[list[Topic]] = [[], [], [], []]
+    letters = _letters(typed)
+    if typed and not letters:
+        return []
+    ranked: list[list[Topic]] = [[], [], [], [], []]
     for topic in (*game.words.topics, *game.words.glossary):
-        title = topic.title.casefold()
-        fits = (topic.key.casefold() == typed, title == typed, title.startswith(typed), typed in title)
+        title = _letters(topic.title)
+        fits = (
+            topic.key.casefold() == typed,
+            title == letters,
+            title.startswith(letters),
+            letters in title,
+            len(typed) >= _MIN_MENTION_LENGTH and typed in topic.text.casefold(),
+        )
         if any(fits):
             ranked[fits.index(True)].append(topic)
     return [topic for rank in ranked for topic in rank]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def rules_post(game: AnyGame, text: str = "", glossary_page: int | None = None) -> Post:
@@ -39,8 +55,8 @@ def rules_post(game: AnyGame, text: str = "", glossary_page: int | None = None) 
     topics = find_topics(game, text)
     if not topics:
         raise Refusal(
-            f"The rules of {game.title} have no page with this name."
-            " Type part of a name in `/rules topic` and choose one."
+            f"The rules of {game.title} have no page with this name or word."
+            " Type a part of it in `/rules topic` and choose one."
         )
     topic = topics[0]
     heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"

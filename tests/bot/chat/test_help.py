@@ -79,11 +79,17 @@ def _titles(typed: str) -> list[str]:
         ("  RAYF ", ["Rayfish"]),
         ("eel", ["Moray"]),
         ("my", ["Ray"]),
+        ("giant-moray", ["Giant moray"]),
+        ("GIANT  MORAY!", ["Giant moray"]),
+        ("bites", ["Moray", "Giant moray"]),
+        ("hard", ["Giant moray"]),
+        ("har", []),
         ("shark", []),
+        ("?!", []),
     ],
 )
 def test_names_are_found_best_first(typed: str, titles: list[str]) -> None:
-    """A key or whole title comes before titles that begin so, those before titles that contain it."""
+    """Key, whole title, its beginning, a part of it, then what a page says; signs need not be typed."""
     assert _titles(typed) == titles
 
 
