@@ -10,11 +10,12 @@ from discord import app_commands
 from bot.chat.command_tree import SERVERS_ONLY, TABLE_OPTION_HINT, suggest_tables
 from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Row, Select
-from bot.chat.lobby_posts import ADMISSION_LABEL
+from bot.chat.lobby_posts import ADMISSION_LABEL, player_counts_text
 from bot.chat.lookup import resolve_table
 from bot.chat.posts import JOIN_LABEL, Post, addressed, button, button_id, join_lines, rules_button, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
+from bot.host import game_calls
 from bot.host.deciders import admission
 from bot.host.deciders.admission import admission_text
 from bot.host.deciders.decision import Decision
@@ -25,7 +26,6 @@ from bot.host.table import Table
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from rules.text import counted
 
 _ADMISSION_RULE_TEXTS: Final = {
     AdmissionRule.EVERYBODY: ("Everybody", "Whatever their last games were like"),
@@ -81,13 +81,12 @@ def admission_post(table: Table, note: str = "") -> Post:
 
 def invitation_post(table: Table, user: int) -> Post:
     """Return the message that invites a user to a lobby; an admin may have sent it in place of the host."""
-    free = max(table.game.player_counts) - len(table.seats)
     host = table.name_of(table.row.host)
     whose = "this table" if host is None else f"{host}'s table"
     lines = [
         f"**{title(table)}** · <@{user}> is invited to {whose}.",
         f"Press **{JOIN_LABEL}** to take a seat. {table.game.summary}",
-        f"-# {counted(free, 'free seat').capitalize()}.",
+        f"-# {player_counts_text(game_calls.allowed_player_counts(table))}",
     ]
     row = (
         button(table, JOIN_LABEL, "invyes", primary=True),

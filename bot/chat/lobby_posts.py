@@ -163,15 +163,15 @@ def _option_lines(table: Table, *, explained: bool) -> list[str]:
 def _players_text(counts: Sequence[int], all_counts: Sequence[int]) -> str:
     """Return how many can play: ``counts`` with the options set, ``all_counts`` with any options."""
     others = [str(count) for count in all_counts if count not in counts]
-    text = f"For {_counts_text(counts)} players."
+    text = player_counts_text(counts)
     return f"{text} Other options allow {listed(others, 'or')} players." if others else text
 
 
-def _counts_text(counts: Sequence[int]) -> str:
-    """Return "2 to 6" for three or more counts in a row, else "2, 3 or 5"."""
+def player_counts_text(counts: Sequence[int]) -> str:
+    """Return "For 2 to 6 players." for three or more counts in a row, else "For 2, 3 or 5 players."."""
     if len(counts) > 2 and list(counts) == list(range(counts[0], counts[-1] + 1)):
-        return f"{counts[0]} to {counts[-1]}"
-    return listed([str(count) for count in counts], "or")
+        return f"For {counts[0]} to {counts[-1]} players."
+    return f"For {listed([str(count) for count in counts], 'or')} players."
 
 
 def ready_check_post(table: Table) -> Post:

@@ -394,6 +394,7 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
     await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
     invitation = await decide_as_admin(admission.invite, person=Person(901, "Fay"))
     assert f" · <@901> is invited to {(await opened.names())[0]}'s table.\n" in invitation
+    assert invitation.endswith("\n-# For 3 players."), "free seats would be out of date with the next player"
     for seat, decide in ((2, admission.decline_applicant), (3, admission.accept_applicant)):
         await opened.change_as(seat, lobby.join)
         await thread.send_all()
