@@ -79,8 +79,8 @@ from rules.current_affairs.model import Position
 _LEFT: Final = 9
 _RIGHT: Final = PICTURE_WIDTH - 9
 _ARROW_WIDTH: Final = 15.0
-_CHIPS_AT_LEFT: Final = frozenset({Region.ALA, Region.GAL, Region.PER})
-"""Regions to the right of whose ships stands a port's name or flag."""
+_CHIPS_AT_LEFT: Final = frozenset({Region.ALA, Region.GAL, Region.PER, Region.HAW, Region.LIN})
+"""Regions to the right of whose ships stands a port's name or flag, or an arrow."""
 
 
 # What never changes -------------------------------------------------------------------------------------
