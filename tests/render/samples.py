@@ -56,17 +56,19 @@ def _sample_scenes() -> dict[str, Scene]:
         "oceans-player.png": oceans[PLAYER].draw(
             GAMES["oceans"].view(oceans_state, None), PictureContext(CAPTION, position.trail, Seat(1))
         ),
-        "australis-board.png": _draw_australis(BOARD, 107),
-        "australis-competition.png": _draw_australis("competition", 125),
-        "australis-player.png": _draw_australis(PLAYER, 107, Seat(0)),
+        "australis-board.png": _draw_recorded(AUSTRALIS, 107, BOARD),
+        "australis-competition.png": _draw_recorded(AUSTRALIS, 125, "competition"),
+        "australis-player.png": _draw_recorded(AUSTRALIS, 107, PLAYER, Seat(0)),
+        "current-affairs-board.png": _draw_recorded("current_affairs/5-5-casual", 160, BOARD),
+        "arctic-cleanup-board.png": _draw_recorded("arctic_cleanup/4-4-casual", 130, BOARD),
     }
 
 
-def _draw_australis(name: str, length: int, subject: Seat | None = None) -> Scene:
-    """Draw the recorded game of four after so many records."""
-    match = recorded_match(AUSTRALIS).at(length)
+def _draw_recorded(name: str, length: int, picture: str, subject: Seat | None = None) -> Scene:
+    """Draw a picture of a recorded game after so many records."""
+    match = recorded_match(name).at(length)
     context = PictureContext(CAPTION, match.recent_events, subject)
-    return PICTURES["australis"][name].draw(match.view(None), context)
+    return PICTURES[match.game.key][picture].draw(match.view(None), context)
 
 
 def _state_after_attack() -> Any:
