@@ -30,6 +30,11 @@ _MISSING_PERMISSION_ERRORS: Final = (
 _log = logging.getLogger(__name__)
 
 
+def is_closed_to_messages(error: discord.HTTPException) -> bool:
+    """Whether Discord's refusal of a direct message means that this user cannot be written to."""
+    return error.code in CLOSED_DM_ERRORS or (isinstance(error, discord.Forbidden) and bool(error.code))
+
+
 def _may_give_up(table: Table, now: float) -> bool:
     """Whether deliveries of a table may be given up because nobody waits for them any more.
 
@@ -70,7 +75,7 @@ class DeliveryRefusals:
         if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
             return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)  # the gateway has not reported it yet
         is_direct = delivery.kind in DIRECT_MESSAGE_KINDS  # then no channel of the table refuses it
-        if error.code in CLOSED_DM_ERRORS or (is_direct and isinstance(error, discord.Forbidden)):
+        if is_direct and is_closed_to_messages(error):
             return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
             if table.status in LIVE_STATUSES and not is_direct:

@@ -3,7 +3,7 @@
 import discord
 
 from bot.chat import notice_posts
-from bot.chat.delivery_refusals import CLOSED_DM_ERRORS
+from bot.chat.delivery_refusals import is_closed_to_messages
 from bot.chat.messages import Sending, TableMessages
 from bot.host.courier_protocol import DeliveryResult
 from bot.host.deciders import reminders
@@ -63,7 +63,7 @@ class TurnNoticeSender:
             post = notice_posts.early_notice_post(table, notices)
             return DeliveryResult(sending.row_to_store(await self._messages.post(sending, channel, post, ())))
         except discord.HTTPException as error:
-            if error.code not in CLOSED_DM_ERRORS:
+            if not is_closed_to_messages(error):
                 raise
             return DeliveryResult()
 

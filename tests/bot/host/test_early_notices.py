@@ -1,8 +1,10 @@
 """Early notices: who learns that they are next, and when."""
 
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 from msgspec.structs import replace
 
@@ -11,7 +13,7 @@ from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person
 from rules.game import Seat
-from tests.bot.host.fake_chat import draw_history_lengths, http_error
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -43,12 +45,17 @@ async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch)
     return await begin_waiting(tables, clock, monkeypatch, "currents")
 
 
-async def play_until_early_notice(waiting: WaitingTable) -> Seat:
-    """Play, with everybody wanting early notices, until somebody got one; return their seat."""
+async def want_early_notices(waiting: WaitingTable) -> None:
+    """Have everybody want early notices."""
     for seat in range(SEATS):
         await waiting.tables.people.change(
             FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
         )
+
+
+async def play_until_early_notice(waiting: WaitingTable) -> Seat:
+    """Play, with everybody wanting early notices, until somebody got one; return their seat."""
+    await want_early_notices(waiting)
     while not waiting.early_notices():
         await waiting.play_turn()
         await waiting.send()
@@ -59,10 +66,7 @@ async def play_until_early_notice(waiting: WaitingTable) -> Seat:
 
 async def test_the_next_player_is_known_after_a_round(waiting: WaitingTable) -> None:
     """Nobody knows who is next before a round in order; then it is said to whom wants it, and to no other."""
-    for seat in range(SEATS):
-        await waiting.tables.people.change(
-            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
-        )
+    await want_early_notices(waiting)
     for _ in range(SEATS):
         assert next_seat(await waiting.tables.get(waiting.number)) is None
         await waiting.play_turn()
@@ -158,18 +162,28 @@ async def test_a_late_early_notice_disturbs_nobody(waiting: WaitingTable) -> Non
     assert waiting.early_notices() == []
 
 
-async def test_closed_messages_are_no_news(waiting: WaitingTable) -> None:
-    """An early notice that cannot be sent is given up, and the table reads nothing of it."""
-    for seat in range(SEATS):
-        await waiting.tables.people.change(
-            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
-        )
-    waiting.chat.fault = lambda what, message: (
-        http_error(50007, 403) if what == "post" and message.channel.id > 10_000 else None
-    )
-    for _ in range(SEATS + 1):
+@pytest.mark.parametrize("code", [50007, 20026])
+async def test_closed_messages_are_no_news(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """An early notice that is refused, for whatever reason, is given up; the table reads nothing of it."""
+    waiting = await begin_waiting(tables, clock, monkeypatch, "current_affairs")
+    await want_early_notices(waiting)
+    response: Any = SimpleNamespace(status=403, reason="")
+    refusal = discord.Forbidden(response, {"code": code, "message": "refused"})
+    refused: list[str] = []
+
+    def refuse(what: str, message: FakeMessage) -> Exception | None:
+        if what != "post" or "You are next" not in message.content:
+            return None
+        refused.append(message.content)
+        return refusal
+
+    waiting.chat.fault = refuse
+    while not refused:
         await waiting.play_turn()
         await waiting.send()
     waiting.clock.now += HOUR
     left = [each.kind.value for each in await waiting.tables.store.deliveries(waiting.number)]
     assert "early notice" not in left
+    assert not any("direct messages" in each.content for each in waiting.chat.public_messages())
