@@ -17,7 +17,7 @@ from bot.store.rows import LIVE_STATUSES, Status
 
 _BLOCKED_RETRY_DELAY: Final = 300.0
 """Seconds before posting is tried again where a permission is missing."""
-CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
+_CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
 """Refusals of a direct message."""
 _MISSING_PERMISSION_ERRORS: Final = (
     ErrorCode.MISSING_ACCESS,
@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 def is_closed_to_messages(error: discord.HTTPException) -> bool:
     """Whether Discord's refusal of a direct message means that this user cannot be written to."""
-    return error.code in CLOSED_DM_ERRORS or (isinstance(error, discord.Forbidden) and bool(error.code))
+    return error.code in _CLOSED_DM_ERRORS or (isinstance(error, discord.Forbidden) and bool(error.code))
 
 
 def _may_give_up(table: Table, now: float) -> bool:
