@@ -49,8 +49,11 @@ def _mark_closed(table: Table, seat: int, text: str) -> Decision | None:
 
 
 def mark_open(table: Table, seat: int) -> Decision | None:
-    """Record that a direct message has arrived after earlier ones were refused; None: none was retried."""
-    if table.seats[seat].direct_messages is not DirectMessages.RETRYING:
+    """Record that a direct message has arrived after earlier ones were refused; None: none was.
+
+    They may count as closed: an earlier attempt was refused after the player had asked for this one.
+    """
+    if table.seats[seat].direct_messages is DirectMessages.OPEN:
         return None
     return _status_decision(table, seat, DirectMessages.OPEN)
 

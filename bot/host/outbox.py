@@ -264,7 +264,8 @@ class Outbox:
         self._unrecorded_results[key] = (delivery, table.row.ply, result)
         self._count(delivery, "sent")
         await self._record_sent(key)
-        if delivery.kind is DeliveryKind.HAND:  # an early notice counts as sent even if refused
+        # an early notice counts as sent even if refused, and a hand that nobody is to see even if not posted
+        if delivery.kind is DeliveryKind.HAND and result.posted is not None:
             await self._update_dm_status(delivery, table, dm_status.mark_open)
         return True
 

@@ -71,6 +71,7 @@ async def test_a_press_during_an_attempt_makes_another(
     await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
     await run_outbox(outbox, number)
     assert [each for each, _, _ in courier.sent if each.slot == hand_delivery(1).slot]
+    assert (await tables.get(number)).seats[1].direct_messages is DirectMessages.OPEN, "later hands follow"
 
 
 async def test_public_messages_say_nothing_of_closed_ones(
