@@ -104,11 +104,9 @@ async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Req
         return table
     if row.restored_to is None:
         raise Refusal(_LOST_TABLE_TEXT)
-    if row.status is Status.LOBBY:
-        raise Refusal(
-            f"Table No. {row.number} was restored from backup. This button is out of date."
-            " The newest message of the lobby has new ones."
-        )
+    if row.status in {Status.LOBBY, Status.CLOSED}:  # no move was made there
+        hint = " The newest message of the lobby has new ones." if row.status is Status.LOBBY else ""
+        raise Refusal(f"Table No. {row.number} was restored from backup. This button is out of date.{hint}")
     hint = "" if table.match is None else " Type `/board` to get new buttons."
     raise Refusal(
         f"Table No. {row.number} was restored from backup to move {row.restored_to}."

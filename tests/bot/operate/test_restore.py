@@ -143,6 +143,7 @@ def test_an_old_button_of_a_closed_lobby_names_no_board(storage: StorageSettings
         with pytest.raises(Refusal, match="This button is out of date") as refused:
             await resolve_button_table(Tables(store, GAMES), button, request_of(1))
         assert "/board" not in str(refused.value)
+        assert "to move" not in str(refused.value)
 
     button = with_store(storage, close_after_backup)
     restore_backup(storage)
