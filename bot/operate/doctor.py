@@ -1,6 +1,5 @@
 """Checks everything that can be checked while the bot is stopped: settings, files, backups, every table."""
 
-import glob
 import os
 import shutil
 import stat
@@ -13,10 +12,11 @@ from typing import Final
 from bot.config import TOKEN_FILE_VARIABLE, ConfigError, StorageSettings, read_config, read_storage_settings
 from bot.host.loading import make_replay_check
 from bot.host.table import Games
+from bot.operate.restore import RESTORING_SUFFIX
 from bot.store.backup import backups_in, covered_until, verify_copy
 from bot.store.inspection import InspectionReport, Inspector, inspect_database, open_read_only
 from bot.store.protocol import BackupFailed, StoreError
-from bot.store.restoring import DatabaseInUse, open_unused_database
+from bot.store.restoring import SIDE_FILE_SUFFIXES, DatabaseInUse, open_unused_database
 
 _FREE_SPACE_FACTOR: Final = 3
 """How many times the size of the database must be free: for a backup, a restoration and growth."""
@@ -64,13 +64,17 @@ def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> It
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         yield f"{folder} is not a folder that this user may write to"
         return
-    database_files = folder.glob(f"{glob.escape(storage.database.name)}*")
+    database_files = (
+        storage.database.with_name(f"{storage.database.name}{restoring}{suffix}")
+        for restoring in ("", RESTORING_SUFFIX)
+        for suffix in ("", *SIDE_FILE_SUFFIXES)
+    )
     copies = (path for each in (folder, storage.backup_folder) for path in each.glob("*.db*"))
     secret_files = list(dict.fromkeys((*database_files, *copies)))
     if token_file := environment.get(TOKEN_FILE_VARIABLE):
         secret_files.append(Path(token_file))
     for path in secret_files:
-        if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~stat.S_IRGRP:
+        if path.is_file() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~stat.S_IRGRP:
             yield f"{path} can be read or changed by others, and it holds secrets: chmod 600"
     if storage.database.exists():
         size, free = storage.database.stat().st_size, shutil.disk_usage(folder).free

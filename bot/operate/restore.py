@@ -31,7 +31,8 @@ from bot.store.sqlite import open_store
 
 LostRecordsReader: TypeAlias = Callable[[int, int], tuple[RecordRow, ...]]
 """Returns the first records of a table after a ply, as the replaced database has them."""
-_RESTORING_SUFFIX: Final = ".restoring"
+RESTORING_SUFFIX: Final = ".restoring"
+"""Ends the name of a database that is being restored."""
 _GENERATION_FILE: Final = "generation"
 """The file in the backups' folder that counts the restorations, in case the database itself is lost."""
 _log = logging.getLogger(__name__)
@@ -88,7 +89,7 @@ async def restore(
         verify_copy(source)
     database = storage.database
     database.parent.mkdir(parents=True, exist_ok=True)
-    new_path = database.with_name(database.name + _RESTORING_SUFFIX)
+    new_path = database.with_name(database.name + RESTORING_SUFFIX)
     with lock_database(database) as old_connection:
         replaced_database = read_state(old_connection)
         read_lost = partial(read_records_after, old_connection)

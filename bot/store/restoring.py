@@ -21,7 +21,7 @@ from bot.store.table_lists import parse_status
 
 _LOG_SUFFIXES: Final = ("-wal", "-journal")
 """The suffixes of the files beside a database without which a copy of it may lack changes or be damaged."""
-_SIDE_FILE_SUFFIXES: Final = (*_LOG_SUFFIXES, "-shm")
+SIDE_FILE_SUFFIXES: Final = (*_LOG_SUFFIXES, "-shm")
 """The suffixes of the files that SQLite keeps beside a database."""
 LOCK_TIMEOUT: Final = 2.0
 """Seconds to wait for a bot that is stopping."""
@@ -209,7 +209,7 @@ def copy_database(source: Path, target: Path) -> None:
 
 def delete_database(path: Path) -> None:
     """Delete a database and the files that SQLite keeps beside it."""
-    for suffix in ("", *_SIDE_FILE_SUFFIXES):
+    for suffix in ("", *SIDE_FILE_SUFFIXES):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
@@ -230,7 +230,7 @@ def replace_database(
             chown_like(kept_path, path)
             flush(kept_path)
     # The side files of a missing or damaged file must not be taken for those of the new one.
-    for suffix in _SIDE_FILE_SUFFIXES:
+    for suffix in SIDE_FILE_SUFFIXES:
         side_file = path.with_name(path.name + suffix)
         if side_file.exists():
             side_file.rename(kept_path.with_name(kept_path.name + suffix))

@@ -239,6 +239,19 @@ def test_doctor_finds_readable_databases(
     assert run("doctor")[1].count(f"FAULT: {database} can be read") == 1
 
 
+def test_doctor_asks_for_no_other_rights_of_what_holds_no_secrets(
+    storage: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a folder nor a log whose name begins like the database's is one of its files."""
+    folder = storage.database.parent
+    monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(storage.database.rename(folder / "tables")))
+    (folder / "tables-backups").mkdir(mode=0o755)
+    (folder / "tables.log").write_text("Ready.")
+    assert "chmod 600" not in run("doctor")[1]
+    (folder / "tables-wal").write_bytes(b"")
+    assert run("doctor")[1].count("chmod 600") == 1
+
+
 def test_doctor_finds_late_backups(storage: StorageSettings, run: Run) -> None:
     """A backup is late if something has changed since, not if the bot has only noted that it runs."""
 
