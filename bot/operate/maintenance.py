@@ -4,6 +4,7 @@ import contextlib
 from functools import partial
 
 from bot.host.deciders import moderation
+from bot.host.game_guard import GameFault
 from bot.host.loading import find_divergence, timeout_key
 from bot.host.request import Refusal
 from bot.host.table import Games
@@ -25,14 +26,15 @@ def check_replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
 
 
 async def freeze(tables: Tables, number: int, reason: str) -> str:
-    """Freeze a table; the reason is posted there.  Raises Refusal, StoreError."""
+    """Freeze a table; the reason is posted there.  Raises Refusal, GameFault, StoreError."""
     return (await tables.change(number, None, partial(moderation.freeze, reason=reason))).answer
 
 
 async def thaw(tables: Tables, number: int, reason: str) -> str:
-    """Continue a frozen table whose records replay to its stored state.  Raises Refusal, StoreError.
+    """Continue a frozen table whose records replay to its stored state.
 
-    A finished table that took too long to load is only marked as loadable again.
+    A finished table that took too long to load is only marked as loadable again.  Raises Refusal, GameFault,
+    StoreError.
     """
     timeout_mark = await tables.store.get_metadata(timeout_key(number))
     if not timeout_mark:
@@ -43,7 +45,7 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
         if table.status not in LIVE_STATUSES:
             return f"Table No. {number} can be loaded again."
         return (await thaw_as_operator(tables, number, reason)).answer
-    except (Refusal, StoreError):
+    except (Refusal, GameFault, StoreError):
         with contextlib.suppress(StoreError):  # the first error says more
             await tables.store.set_metadata(timeout_key(number), timeout_mark)
         raise

@@ -13,6 +13,7 @@ import pytest
 from bot.chat.pictures import board_picture
 from bot.host import game_threads
 from bot.host.deciders.decision import Decision
+from bot.host.game_guard import GameFault
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import UnreadableTable, find_divergence, timeout_key
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
@@ -142,6 +143,23 @@ async def test_a_thaw_that_cannot_be_stored_keeps_the_mark(
 
     monkeypatch.setattr(store, "commit", fail)
     with pytest.raises(StoreError, match="full"):
+        await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
+    assert await store.get_metadata(timeout_key(number)) == "1"
+
+
+async def test_a_thaw_that_fails_keeps_the_mark(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A frozen game that fails when it is thawed is not loaded again by the next process."""
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await start_game(tables)
+    await tables.freeze(GameCallTimeout(number))
+
+    def fail(*_: object) -> None:
+        raise KeyError("planted")
+
+    monkeypatch.setattr("bot.host.thawing.find_divergence_under", fail)
+    with pytest.raises(GameFault):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert await store.get_metadata(timeout_key(number)) == "1"
 
