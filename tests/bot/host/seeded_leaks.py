@@ -229,7 +229,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "refusal text": _leak_in_words("refusal"),
     "hand count by kind": _leak_in_words("describe"),
     "preview": _leak_in_words("preview"),
-    "file name": _patched(pages, "board_picture", _file_name),
+    "file name": _patched(pages, "private_board_picture", _file_name),
     "disabled flag": _patched(posts, "button", _disabled),
     "id": _patched(posts, "button", _id),
     "autocompletion": _patched(action_commands, "_field_suggestions", _completion),

@@ -139,6 +139,13 @@ async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], 
     trials_done(count)
 
 
+def test_every_leak_can_be_seeded() -> None:
+    """Each function that a leak replaces exists, also of those leaks that the long run alone catches."""
+    for name in LEAKS:
+        with leaking(name) as game:
+            assert game.hidden_information
+
+
 @pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.parametrize("name", cases(LEAKS, *COMMIT_LEAKS))
 async def test_catches(name: str) -> None:
