@@ -125,7 +125,7 @@ _ASSUMED_NUMBERS: Final = (
 _RULINGS: Final = """\
 Where the rulebook is silent we play (house):
 
-- The first drafter is drawn by lot, unless the option says the host.
+- The first drafter is drawn by lot, or by option the first in the lobby, usually the host.
 - Taking trash is not optional if the top token fits. Trash never moves from slot to slot.
 - Every stack lies open, in its whole order.
 - A contract may be discarded only if another card can replace it.

@@ -344,7 +344,7 @@ Fertile. The Cambrian Explosion still brings two cards a turn and Aging 2.
 - **scenarios**: the *retail* cards of the box, the *promo* ones as well, or only the two *gentle* ones.
 - **quick**: about half the population (13, 15, 18, 20 or 23 in each zone with 2 to 6 players) and a \
 reserve of 30. This is a house option for shorter games.
-- **first_player**: drawn by lot (*random*), or the *host* of the table.
+- **first_player**: drawn by lot (*random*), or the first in the lobby, usually the host (*host*).
 - **round_cap**: after this many rounds the game ends with the round, whatever the Ocean holds. This is a \
 house rule, so that every game ends."""
 

@@ -104,6 +104,8 @@ def test_a_lobby_does_not_promise_that_its_host_begins(game: AnyGame) -> None:
     table = table.with_row(host=FIRST_USER + 1)
     (line,) = [each for each in lobby_post(table, {}).text.splitlines() if "First player: host" in each]
     assert line.endswith("First player: host. The first in the lobby, usually the host.")
+    sentences = [line for topic in game.words.topics for line in topic.text.splitlines() if "host" in line]
+    assert all("the first in the lobby, usually the host" in sentence for sentence in sentences)
 
 
 @pytest.mark.parametrize("people", [2, 3])
