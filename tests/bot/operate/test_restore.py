@@ -150,6 +150,20 @@ def test_an_old_button_of_a_closed_lobby_names_no_board(storage: StorageSettings
     with_store(storage, check_restored)
 
 
+def test_an_old_button_of_an_unplayable_game_names_no_board(storage: StorageSettings) -> None:
+    """A game that a release has frozen since shows no board either."""
+    _, move_counts, _, lost_buttons = play_beyond_backup(storage)
+    restore_backup(storage)
+
+    async def press(store: SqliteStore) -> None:
+        await query(store, "update matches set rules_version = 99 where number = 1")
+        with pytest.raises(Refusal, match=f"to move {move_counts[1]}") as refused:
+            await resolve_button_table(Tables(store, GAMES), lost_buttons[1], request_of(0))
+        assert "/board" not in str(refused.value)
+
+    with_store(storage, press)
+
+
 @pytest.mark.promise("T18", sensitivity=True)
 def test_catches_restored_tables_of_the_old_generation(
     storage: StorageSettings, monkeypatch: pytest.MonkeyPatch
