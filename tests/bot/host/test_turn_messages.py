@@ -249,6 +249,18 @@ async def test_a_board_above_a_locked_thread_is_edited(
     assert thread.chat.messages[max(boards)].content.endswith("The game goes on in <#77>.")
 
 
+async def test_a_board_follows_its_table_to_a_locked_thread(thread: TableThread) -> None:
+    """It is posted above that thread, and does not stay where the table was before."""
+    await thread.move_to(CHANNEL + 7)
+    old = thread.board()
+    locked = make_guild({CHANNEL: {}}, {77: (CHANNEL, PUBLIC_THREAD)}).threads[0]
+    locked.locked = True
+    thread.chat.found_thread = locked
+    thread.chat.fault = lambda _, each: http_error(160005, 403) if each.channel.id == 77 else None
+    await thread.move_to(77)
+    assert (old.channel.id, thread.board().channel.id) == (CHANNEL + 7, CHANNEL)
+
+
 async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
     """A turn that stands in a deleted place is not corrected, and nobody hears that the channel is gone."""
     start = await thread.history_length()
