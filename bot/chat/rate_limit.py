@@ -174,6 +174,8 @@ class InvalidRequestCounter:
         """``clock``: for tests."""
         self._clock = clock
         self._invalid_at: deque[float] = deque(maxlen=HARD_LIMIT)
+        self._logged_at = float("-inf")
+        """When it was last logged that the limit is reached."""
 
     @property
     def count(self) -> int:
@@ -186,8 +188,10 @@ class InvalidRequestCounter:
     def record(self, status: int, *, shared: bool = False) -> None:
         """Record the status of a call.  ``shared``: the limit is shared with others, so it does not count."""
         if status in _INVALID_STATUSES and not shared:
-            self._invalid_at.append(self._clock())
-            if self.count == SOFT_LIMIT:
+            now = self._clock()
+            self._invalid_at.append(now)
+            if self.count >= SOFT_LIMIT and now - self._logged_at >= INVALID_WINDOW_SECONDS:
+                self._logged_at = now
                 _log.error(
                     "invalid request limit reached: only responses are sent", extra={"count": SOFT_LIMIT}
                 )

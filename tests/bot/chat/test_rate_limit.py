@@ -18,10 +18,8 @@ from bot.chat.rate_limit import (
     BURST_SECONDS,
     CALLS_A_SECOND,
     HARD_LIMIT,
-    INVALID_WINDOW_SECONDS,
     MAX_BURST_CALLS,
     RESERVED_BURST_CALLS,
-    SOFT_LIMIT,
     CallLimiter,
     InvalidRequestCounter,
     TooManyInvalidRequests,
@@ -357,29 +355,6 @@ async def test_a_board_wakes_the_limiter_for_itself() -> None:
     assert monotonic() - began < 1.4, "the board was held back until the hand's time"
     assert not hand.done()
     hand.cancel()
-
-
-def test_refused_calls_are_limited() -> None:
-    """From half of the limit on only responses are sent, later nothing, until ten minutes have passed."""
-    time = ManualTime()
-    invalid_requests = InvalidRequestCounter(time)
-    for status in (200, 204, 404, 500) * 5_000:
-        invalid_requests.record(status)
-    invalid_requests.record(429, shared=True)
-    invalid_requests.require_below_limit(is_response=False)
-    for number in range(SOFT_LIMIT):
-        invalid_requests.record((401, 403, 429)[number % 3])
-    invalid_requests.require_below_limit(is_response=True)
-    with pytest.raises(TooManyInvalidRequests):
-        invalid_requests.require_below_limit(is_response=False)
-    for _ in range(HARD_LIMIT - SOFT_LIMIT):
-        invalid_requests.record(403)
-    with pytest.raises(TooManyInvalidRequests):
-        invalid_requests.require_below_limit(is_response=True)
-    assert HARD_LIMIT < 10_000
-    time.now += INVALID_WINDOW_SECONDS + 1
-    invalid_requests.require_below_limit(is_response=False)
-    assert invalid_requests.count == 0
 
 
 async def test_the_gateway_is_never_held_back() -> None:
