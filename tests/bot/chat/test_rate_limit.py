@@ -17,12 +17,10 @@ from hypothesis import strategies as st
 from bot.chat.rate_limit import (
     BURST_SECONDS,
     CALLS_A_SECOND,
-    HARD_LIMIT,
     MAX_BURST_CALLS,
     RESERVED_BURST_CALLS,
     CallLimiter,
     InvalidRequestCounter,
-    TooManyInvalidRequests,
     is_response,
     rate_limit_trace,
 )
@@ -157,6 +155,45 @@ def test_the_most_urgent_waiting_call_goes_first(wanted: list[Priority], limit: 
         return made
 
     assert asyncio.run(made_in_order()) == sorted((each, number) for number, each in enumerate(wanted))
+
+
+async def test_a_later_call_does_not_overtake_an_equal_one() -> None:
+    """Also if the turn of the earlier one has come while the loop was busy."""
+    time, order = ManualTime(), list[str]()
+    limiter = CallLimiter(1, time, time.sleep)
+
+    async def call(name: str) -> None:
+        await limiter.acquire()
+        order.append(name)
+
+    await limiter.acquire()
+    first = asyncio.ensure_future(call("first"))
+    await asyncio.sleep(0)
+    time.now += 2
+    await call("second")
+    await first
+    assert order == ["first", "second"]
+
+
+@given(st.lists(st.integers(0, 8), max_size=60), st.sampled_from([Priority.MEDIUM, Priority.LOW]))
+@example([*[*[0] * 9, 16] * 3, *[0] * 7], Priority.MEDIUM)
+def test_a_less_urgent_call_leaves_room(gaps: list[int], priority: Priority) -> None:
+    """Whatever boards were sent before it, as many as it must leave room for may follow at once."""
+
+    async def made() -> tuple[list[float], float]:
+        time, times = ManualTime(), list[float]()
+        limiter = CallLimiter(clock=time, sleep=time.sleep)
+        for gap in gaps:
+            time.now += gap / 64
+            await limiter.acquire()
+            times.append(time.now)
+        await limiter.acquire(priority)
+        return times, time.now
+
+    times, now = asyncio.run(made())
+    reserved = RESERVED_BURST_CALLS[priority]
+    for seconds, limit in ((BURST_SECONDS, MAX_BURST_CALLS - reserved), (1, CALLS_A_SECOND - 4 * reserved)):
+        assert sum(each > now - seconds + 1e-9 for each in times) < limit
 
 
 class TickingTime:
@@ -355,31 +392,6 @@ async def test_a_board_wakes_the_limiter_for_itself() -> None:
     assert monotonic() - began < 1.4, "the board was held back until the hand's time"
     assert not hand.done()
     hand.cancel()
-
-
-async def test_the_gateway_is_never_held_back() -> None:
-    """Where no call is made any more the gateway still connects: interactions come through it."""
-    time, application = ManualTime(), web.Application()
-    invalid_requests = InvalidRequestCounter(time)
-    for _ in range(HARD_LIMIT):
-        invalid_requests.record(403)
-
-    async def gateway(request: web.Request) -> web.WebSocketResponse:
-        socket = web.WebSocketResponse()
-        await socket.prepare(request)
-        await socket.send_str("hello")
-        return socket
-
-    application.router.add_get("/gateway", gateway)
-    limiter = CallLimiter(1, time, time.sleep)
-    trace = rate_limit_trace(limiter, invalid_requests, Metrics())
-    async with TestServer(application) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
-        for _ in range(3):
-            async with session.ws_connect(server.make_url("/gateway").with_scheme("ws")) as socket:
-                assert await socket.receive_str() == "hello"
-        with pytest.raises(TooManyInvalidRequests):
-            await session.get(server.make_url("/gateway"))
-    assert not await limiter.acquire(), "the gateway took a call's turn"
 
 
 @pytest.mark.parametrize(
