@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
@@ -57,13 +57,16 @@ def test_a_game_without_a_choice_has_one_board() -> None:
     assert recent_moments(history_of("..,"), 0) == all_moments(history_of("..,")) == (Moment(3, 3, None),)
 
 
-@given(HISTORIES, st.integers(0, 60), st.sets(st.integers(0, 60)))
+@given(HISTORIES, st.integers(0, 60), st.sets(st.integers(0, 60)), st.integers(2, LIMIT))
+@example(history_of("ABCD"), 0, {0, 1}, 3)  # the last turn stays although it affects nobody
+@example(history_of("AAAA"), 1, set(), 3)  # the first record lies in the middle of a turn
 def test_boards_follow_each_other(
-    history: tuple[Record, ...], first: int, affecting_indexes: set[int]
+    history: tuple[Record, ...], first: int, affecting_indexes: set[int], limit: int
 ) -> None:
     """They begin at the first choice and end with the present board; no record is shown twice or left out."""
-    found = recent_moments(history, min(first, len(history)), affecting_indexes)
-    assert 1 <= len(found) <= LIMIT
+    found = recent_moments(history, min(first, len(history)), affecting_indexes, limit)
+    choice_count = sum(record.is_choice for record in history[first:])
+    assert (2 if choice_count >= limit else choice_count + 1) <= len(found) <= min(limit, choice_count + 1)
     assert found[-1].end == len(history)
     assert all(later.start == earlier.end < later.end for earlier, later in pairwise(found))
     assert not any(record.is_choice for record in history[min(first, len(history)) : found[0].end])
@@ -72,5 +75,7 @@ def test_boards_follow_each_other(
 @given(HISTORIES)
 def test_a_whole_game_has_a_board_for_each_turn(history: tuple[Record, ...]) -> None:
     """The first board is that before the first choice."""
-    turns = turns_from(history)
-    assert [(each.end, each.seat) for each in all_moments(history)[1:]] == [(t.end, t.seat) for t in turns]
+    first, *others = all_moments(history)
+    first_choice = next((i for i, record in enumerate(history) if record.is_choice), len(history))
+    assert first == Moment(first_choice, first_choice, None)
+    assert [(each.end, each.seat) for each in others] == [(t.end, t.seat) for t in turns_from(history)]
