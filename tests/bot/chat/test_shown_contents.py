@@ -1,16 +1,18 @@
 """Pictures that private pages show already are not uploaded again, unless Discord wants them."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import discord
 import pytest
 
+from bot.chat import shown_contents
 from bot.chat.interaction import Interaction
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
-from bot.chat.shown_contents import PagePictures
+from bot.chat.shown_contents import PagePictures, ShownContents, UploadedPictures
 from bot.error_codes import ErrorCode
 from bot.host.answer_tracker import AnswerTracker
 from bot.store.preferences import PersonRow
@@ -56,6 +58,68 @@ def test_two_edits_at_a_time_leave_it_unknown() -> None:
     for expected in (False, True):
         with shown.track_edit(PAGE, [OTHER]) as same:
             assert same == expected
+
+
+def _message(number: int, *names: str) -> discord.Message:
+    """Return a message with attachments of these names."""
+    attachments = [SimpleNamespace(filename=name) for name in names]
+    return cast("discord.Message", SimpleNamespace(id=number, attachments=attachments))
+
+
+def test_an_edit_uploads_what_the_message_lacks() -> None:
+    """A picture that it has is kept, also beside another that is new; a forgotten message has none."""
+    uploaded = UploadedPictures()
+    message = _message(1, "hand.png", "board.png")
+    uploaded.remember(message, [BOARD, HAND])
+    new, kept = uploaded.attachments(1, [OTHER, HAND])
+    assert isinstance(new, discord.File)
+    assert kept is message.attachments[0]
+    assert isinstance(uploaded.attachments(2, [HAND])[0], discord.File)
+    uploaded.remember(_message(1, "hand.png"), [BOARD, HAND])
+    assert isinstance(uploaded.attachments(1, [BOARD])[0], discord.File), "it has not arrived"
+    uploaded.forget(1)
+    assert isinstance(uploaded.attachments(1, [HAND])[0], discord.File)
+
+
+class _Memory(NamedTuple):
+    """A memory of what messages show: how it learns of one, and whether it knows one."""
+
+    remember: Callable[[int], object]
+    knows: Callable[[int], bool]
+
+
+def _remember_digests() -> _Memory:
+    shown = ShownContents()
+    return _Memory(
+        lambda number: shown.remember(number, TEXT_PAGE, [BOARD]),
+        lambda number: shown.shows(number, TEXT_PAGE, [BOARD]),
+    )
+
+
+def _remember_uploads() -> _Memory:
+    uploaded = UploadedPictures()
+    return _Memory(
+        lambda number: uploaded.remember(_message(number, BOARD.name), [BOARD]),
+        lambda number: not isinstance(uploaded.attachments(number, [BOARD])[0], discord.File),
+    )
+
+
+def _remember_pages() -> _Memory:
+    shown = PagePictures()
+    return _Memory(lambda number: shown.remember(number, [BOARD]), lambda number: number in shown._shown)
+
+
+@pytest.mark.parametrize("make_memory", [_remember_digests, _remember_uploads, _remember_pages])
+def test_the_newest_messages_are_remembered(
+    monkeypatch: pytest.MonkeyPatch, make_memory: Callable[[], _Memory]
+) -> None:
+    """Of more messages than fit, the one that was shown longest ago is forgotten."""
+    monkeypatch.setattr(shown_contents, "_MAX_DIGESTS", 3)
+    monkeypatch.setattr(shown_contents, "_MAX_PICTURE_MESSAGES", 3)
+    memory = make_memory()
+    for number in (1, 2, 3, 1, 4):
+        memory.remember(number)
+    assert [number for number in range(1, 6) if memory.knows(number)] == [1, 3, 4]
 
 
 async def _person(user: int) -> PersonRow:
