@@ -6,8 +6,9 @@ import pytest
 
 from bot.host.outbox import Outbox
 from bot.host.tables import Tables
+from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, RNG, Clock
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, RNG, Clock, begin, default_setup
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 
 
@@ -41,3 +42,11 @@ def courier() -> ScriptedCourier:
 def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
     """Return an outbox that works only when the test says so."""
     return ManualOutbox(tables, courier)
+
+
+@pytest.fixture
+async def rows(store: SqliteStore, clock: Clock) -> list[TableRow]:
+    """Return the rows of several games."""
+    tables = Tables(store, EVERY_GAME, clock)
+    numbers = [await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)) for _ in range(6)]
+    return [(await tables.get(number)).row for number in numbers]

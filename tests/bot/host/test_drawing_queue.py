@@ -3,14 +3,17 @@
 import asyncio
 import random
 import threading
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any, cast
+from unittest.mock import patch
 
 import discord
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.chat import drawing_queue
 from bot.chat.courier import DiscordCourier
@@ -38,7 +41,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery, PendingPost
 from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
-from render import catalogue
+from render import catalogue, paint
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import (
@@ -52,14 +55,6 @@ from tests.bot.host.playing import (
 )
 
 ANSWER, BOARD, HAND, REPLAY = DrawingPriority
-
-
-@pytest.fixture
-async def rows(store: SqliteStore, clock: Clock) -> list[TableRow]:
-    """Return the rows of several games."""
-    tables = Tables(store, EVERY_GAME, clock)
-    numbers = [await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)) for _ in range(6)]
-    return [(await tables.get(number)).row for number in numbers]
 
 
 async def draw(
@@ -193,17 +188,20 @@ async def test_each_loop_has_a_queue_of_its_own(rows: list[TableRow]) -> None:
     assert await draw_in_queue(rows[0], lambda: 4) == 4
 
 
-class _CallingProcess:
+class CallingProcess:
     """Stands for a process: runs calls in the thread that makes them."""
 
-    is_running = True
+    def __init__(self) -> None:
+        self.is_running = True
+        self.works: list[Callable[[], Any]] = []
 
     def call(self, work: Callable[[], Any]) -> Any:
-        """Run a call."""
+        """Run a call, and note it."""
+        self.works.append(work)
         return work()
 
 
-def _queues_of(*processes: _CallingProcess) -> DrawingQueues:
+def _queues_of(*processes: CallingProcess) -> DrawingQueues:
     queues = DrawingQueues()
     queues.use_processes([cast("DrawingProcess", each) for each in processes])
     return queues
@@ -213,7 +211,7 @@ async def test_games_are_shared_out_among_the_processes() -> None:
     """Each game keeps its queue; neighbours in the order of their first pictures have different ones."""
     queues = DrawingQueues()
     assert len({queues.of_game(key) for key in EVERY_GAME}) == 1, "threads draw, one picture at a time"
-    queues = _queues_of(_CallingProcess(), _CallingProcess())
+    queues = _queues_of(CallingProcess(), CallingProcess())
     first = [queues.of_game(key) for key in EVERY_GAME]
     assert [queues.of_game(key) for key in EVERY_GAME] == first
     assert first[0] is first[2] is first[4] is not first[1] is first[3]
@@ -221,7 +219,7 @@ async def test_games_are_shared_out_among_the_processes() -> None:
 
 async def test_a_process_that_has_ended_gets_no_pictures() -> None:
     """The others draw for it; with none left, threads do, in the queues as they were."""
-    processes = _CallingProcess(), _CallingProcess()
+    processes = CallingProcess(), CallingProcess()
     queues = _queues_of(*processes)
     processes[0].is_running = False
     assert len({queues.of_game(key) for key in EVERY_GAME}) == 1
@@ -232,7 +230,7 @@ async def test_a_process_that_has_ended_gets_no_pictures() -> None:
 
 async def test_work_without_a_game_goes_where_nothing_is_drawn(rows: list[TableRow]) -> None:
     """A picture that is being drawn counts as one that waits."""
-    queues = _queues_of(_CallingProcess(), _CallingProcess())
+    queues = _queues_of(CallingProcess(), CallingProcess())
     async with busy(queues.of_game(GAME_WITH_SECRETS), rows[0]):
         assert await asyncio.wait_for(queues.draw_gameless(lambda: 7), 10) == 7
 
@@ -247,6 +245,27 @@ def test_the_newest_request_of_a_page_is_known() -> None:
     for page in range(10, 10 + drawing_queue._MAX_WATCHED_MESSAGES):
         shown.begin(page)
     assert [second(), other()] == [True, True]
+
+
+@given(st.lists(st.integers(1, 5), max_size=30))
+def test_only_the_newest_drawing_of_a_page_is_wanted(begun_pages: list[int]) -> None:
+    """Of each of the pages used last; of the others at least the newest one is."""
+    shown, drawings = NewestDrawings(), defaultdict[int, list[Callable[[], bool]]](list)
+    last_used: list[int] = []
+    with patch.object(drawing_queue, "_MAX_WATCHED_MESSAGES", 3):
+        for page in begun_pages:
+            drawings[page].append(shown.begin(page))
+            last_used = [*(each for each in last_used if each != page), page]
+            assert all(of_page[-1]() for of_page in drawings.values())
+            assert not any(earlier() for each in last_used[-3:] for earlier in drawings[each][:-1])
+    assert len(shown._newest) == min(len(drawings), 3)
+
+
+async def test_every_process_is_warmed_up() -> None:
+    """Each loads what pictures need before the first one is asked for."""
+    processes = CallingProcess(), CallingProcess()
+    await _queues_of(*processes).warm_up()
+    assert [each.works for each in processes] == [[paint.warm_up]] * 2
 
 
 async def test_a_fault_of_a_game_is_that_tables(
@@ -363,45 +382,3 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
         await asyncio.gather(*showing)
     earlier = "shown" if page is None else "deferred"
     assert [press.done for press in presses] == [[earlier], [earlier], ["shown"]]
-
-
-async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(rows: list[TableRow]) -> None:
-    """Otherwise a table with many moves would begin at the end of the queue again and again."""
-    queue, drawn = DrawingQueue(), list[str]()
-    async with busy(queue, rows[0]) as finish:
-        old = asyncio.create_task(draw(queue, rows[1], partial(drawn.append, "old"), BOARD, lambda: False))
-        await asyncio.sleep(0.01)
-        other = asyncio.create_task(draw(queue, rows[2], partial(drawn.append, "other"), BOARD))
-
-        async def replace_dropped() -> None:
-            with pytest.raises(DrawingSuperseded):
-                await old
-            await draw(queue, rows[1], partial(drawn.append, "new"), BOARD)
-
-        replacing = asyncio.create_task(replace_dropped())
-        third = asyncio.create_task(draw(queue, rows[3], partial(drawn.append, "third"), BOARD))
-        await asyncio.sleep(0.01)
-        finish.set()
-        await asyncio.gather(other, replacing, third)
-    assert drawn == ["other", "new", "third"]  # the other one began before the new one was asked for
-
-
-async def test_the_pictures_of_one_message_are_drawn_without_others_between(rows: list[TableRow]) -> None:
-    """A message that is begun is finished before later ones."""
-    queue, drawn = DrawingQueue(), list[str]()
-
-    async def draw_two() -> None:
-        with drawing_for(BOARD):
-            await queue.draw(rows[1], partial(drawn.append, "first"))
-            await queue.draw(rows[1], partial(drawn.append, "second"))
-
-    async with busy(queue, rows[0]) as finish:
-        message = asyncio.create_task(draw_two())
-        await asyncio.sleep(0.01)
-        later = [
-            asyncio.create_task(draw(queue, row, partial(drawn.append, "later"), BOARD)) for row in rows[2:5]
-        ]
-        await asyncio.sleep(0.01)
-        finish.set()
-        await asyncio.gather(message, *later)
-    assert drawn.index("second") <= 2  # while the first one ends, one other may begin

@@ -1,0 +1,199 @@
+"""The places of pictures in the queue: who keeps theirs, and who may pass whom."""
+
+import asyncio
+import threading
+from functools import partial
+from typing import cast
+
+import pytest
+
+from bot.chat import drawing_queue
+from bot.chat.drawing_order import DrawingPriority
+from bot.chat.drawing_queue import DrawingQueue, DrawingSuperseded, drawing_for
+from bot.drawing_process import DrawingProcess
+from bot.store.rows import TableRow
+from tests.bot.host.test_drawing_queue import ANSWER, BOARD, HAND, REPLAY, CallingProcess, busy, draw
+
+
+@pytest.fixture(autouse=True)
+def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep pictures from overtaking one that takes long, except where a test says so."""
+    monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 60.0)
+
+
+class _ManualTime:
+    """Seconds that the test moves on."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Return the current time."""
+        return self.now
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> _ManualTime:
+    """Return the clock of the queue."""
+    clock = _ManualTime()
+    monkeypatch.setattr(drawing_queue, "monotonic", clock)
+    return clock
+
+
+class _DrawnTitles:
+    """Queues pictures that only note their titles."""
+
+    def __init__(self, queue: DrawingQueue) -> None:
+        self.titles: list[str] = []
+        self._queue = queue
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def begin(self, title: str, row: TableRow, priority: DrawingPriority) -> None:
+        """Queue a picture."""
+        work = partial(self.titles.append, title)
+        self._tasks.append(asyncio.create_task(draw(self._queue, row, work, priority)))
+        await asyncio.sleep(0)
+
+    async def drop(self, row: TableRow, priority: DrawingPriority) -> None:
+        """Drop a picture that is not wanted any more."""
+        with pytest.raises(DrawingSuperseded):
+            await draw(self._queue, row, list, priority, lambda: False)
+
+    async def finish(self) -> list[str]:
+        """Wait until all are drawn; return their titles in order."""
+        await asyncio.gather(*self._tasks)
+        return self.titles
+
+
+async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(rows: list[TableRow]) -> None:
+    """Otherwise a table with many moves would begin at the end of the queue again and again."""
+    queue, drawn = DrawingQueue(), list[str]()
+    async with busy(queue, rows[0]) as finish:
+        old = asyncio.create_task(draw(queue, rows[1], partial(drawn.append, "old"), BOARD, lambda: False))
+        await asyncio.sleep(0.01)
+        other = asyncio.create_task(draw(queue, rows[2], partial(drawn.append, "other"), BOARD))
+
+        async def replace_dropped() -> None:
+            with pytest.raises(DrawingSuperseded):
+                await old
+            await draw(queue, rows[1], partial(drawn.append, "new"), BOARD)
+
+        replacing = asyncio.create_task(replace_dropped())
+        third = asyncio.create_task(draw(queue, rows[3], partial(drawn.append, "third"), BOARD))
+        await asyncio.sleep(0.01)
+        finish.set()
+        await asyncio.gather(other, replacing, third)
+    assert drawn == ["other", "new", "third"]  # the other one began before the new one was asked for
+
+
+async def test_the_pictures_of_one_message_are_drawn_without_others_between(rows: list[TableRow]) -> None:
+    """A message that is begun is finished before later ones."""
+    queue, drawn = DrawingQueue(), list[str]()
+
+    async def draw_two() -> None:
+        with drawing_for(BOARD):
+            await queue.draw(rows[1], partial(drawn.append, "first"))
+            await queue.draw(rows[1], partial(drawn.append, "second"))
+
+    async with busy(queue, rows[0]) as finish:
+        message = asyncio.create_task(draw_two())
+        await asyncio.sleep(0.01)
+        later = [
+            asyncio.create_task(draw(queue, row, partial(drawn.append, "later"), BOARD)) for row in rows[2:5]
+        ]
+        await asyncio.sleep(0.01)
+        finish.set()
+        await asyncio.gather(message, *later)
+    assert drawn.index("second") <= 2  # while the first one ends, one other may begin
+
+
+async def test_a_dropped_picture_leaves_its_place_to_its_own_table(
+    rows: list[TableRow], time: _ManualTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the next of the same kind: neither to another table nor to a hand.  Only the newest are kept."""
+    monkeypatch.setattr(drawing_queue, "_MAX_KEPT_PLACES", 1)
+    queue = DrawingQueue()
+    drawn = _DrawnTitles(queue)
+    for row in (rows[4], rows[1]):
+        await drawn.drop(row, BOARD)
+    async with busy(queue, rows[0]):
+        time.now = 1.0
+        await drawn.begin("first", rows[2], BOARD)
+        time.now = 2.0
+        await drawn.begin("other table", rows[3], BOARD)
+        await drawn.begin("forgotten", rows[4], BOARD)
+        await drawn.begin("hand", rows[1], HAND)
+        await drawn.begin("newer", rows[1], BOARD)
+    assert await drawn.finish() == ["newer", "first", "other table", "forgotten", "hand"]
+
+
+async def test_a_dropped_answer_leaves_its_place_to_nobody(rows: list[TableRow], time: _ManualTime) -> None:
+    """The next answer at its table may be another player's."""
+    queue = DrawingQueue()
+    drawn = _DrawnTitles(queue)
+    await drawn.drop(rows[1], ANSWER)
+    async with busy(queue, rows[0]):
+        time.now = 1.0
+        await drawn.begin("first", rows[2], ANSWER)
+        time.now = 2.0
+        await drawn.begin("later", rows[1], ANSWER)
+    assert await drawn.finish() == ["first", "later"]
+
+
+async def test_each_board_of_a_replay_queues_anew(rows: list[TableRow], time: _ManualTime) -> None:
+    """However long ago the replay began: else all of its boards would come before those of other tables."""
+    queue = DrawingQueue()
+    drawn = _DrawnTitles(queue)
+    with drawing_for(REPLAY):
+        time.now = 60.0
+        async with busy(queue, rows[0]):
+            replay = asyncio.create_task(queue.draw(rows[1], partial(drawn.titles.append, "replay")))
+            await asyncio.sleep(0)
+            await drawn.begin("board", rows[2], BOARD)
+    await replay
+    assert await drawn.finish() == ["board", "replay"]
+
+
+async def test_what_calls_no_game_is_an_answer(rows: list[TableRow]) -> None:
+    """A page of statistics does not wait for the boards of others."""
+    queue = DrawingQueue()
+    drawn = _DrawnTitles(queue)
+    async with busy(queue, rows[0]):
+        await drawn.begin("board", rows[1], BOARD)
+        statistics = asyncio.create_task(queue.draw_gameless(partial(drawn.titles.append, "statistics")))
+        await asyncio.sleep(0)
+    await statistics
+    assert await drawn.finish() == ["statistics", "board"]
+
+
+async def test_a_slow_picture_that_ends_lets_no_second_one_begin(
+    rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that passed it is still being drawn."""
+    queue, finish = DrawingQueue(), threading.Event()
+    monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.0)
+    slow = asyncio.create_task(draw(queue, rows[0], partial(finish.wait, 10)))
+    await asyncio.sleep(0)
+    monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 60.0)
+    async with busy(queue, rows[1]):
+        finish.set()
+        await slow
+        third = asyncio.create_task(draw(queue, rows[2], int))
+        await asyncio.sleep(0)
+        assert len(queue) == 1, "it has begun"
+    await third
+
+
+async def test_nothing_passes_a_slow_picture_of_a_process(
+    rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process draws one at a time: what waited there would lose its priority.  Threads do not."""
+    process = CallingProcess()
+    queue = DrawingQueue(cast("DrawingProcess", process))
+    monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.001)
+    async with busy(queue, rows[0]):
+        other = asyncio.create_task(draw(queue, rows[1], lambda: 7))
+        await asyncio.sleep(0.02)
+        assert len(queue) == 1
+        process.is_running = False
+        assert await asyncio.wait_for(other, 10) == 7
