@@ -14,8 +14,8 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
     """0: unknown."""
     names: tuple[str, ...]
     """The players' names by seat (any characters); a seat without one is called "Seat A", and so on."""
-    occasion: str = ""
-    """Shown instead of whose turn it is, such as "Preview", unless it is empty."""
+    pill_text: str = ""
+    """Shown in the pill of the title in place of whose turn it is, such as "Preview", unless it is empty."""
 
     def with_number(self, text: str) -> str:
         """Return the text after the table's number, or alone if the number is unknown."""

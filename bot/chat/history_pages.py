@@ -146,7 +146,7 @@ class _TurnPage(NamedTuple):
     table: Table
     """As it was after the turn."""
     post: Post
-    occasion: str
+    pill_text: str
 
 
 async def show_history(
@@ -162,7 +162,7 @@ async def show_history(
     page = await run_game_work(table, lambda: _turn_page(table, seat, page_index))
     try:
         with drawing_for(DrawingPriority.ANSWER, is_wanted):
-            picture = await past_board_picture(page.table, seat, page.occasion)
+            picture = await past_board_picture(page.table, seat, page.pill_text)
     except DrawingSuperseded:
         await response.defer()
         return
@@ -179,10 +179,10 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
     past_table = table_at(table, moment.end)
     assert past_table.match is not None
     if moment.seat is None:
-        occasion, heading, first = "The start of the game", "The start of the game", 0
+        pill_text, heading, first = "The start of the game", "The start of the game", 0
     else:
-        occasion = f"Page {page_index} of {last}"
-        heading, first = f"{occasion}: {table.names_at(moment.end - 1)[moment.seat]}", moment.start
+        pill_text = f"Page {page_index} of {last}"
+        heading, first = f"{pill_text}: {table.names_at(moment.end - 1)[moment.seat]}", moment.start
     story = [quote(line.text) for line in table.narrate(past_table.match, seat, first)]
     text = page_text([f"**{heading}** · {title(table)}", *story])
     navigation_row = (
@@ -192,7 +192,7 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
         button(table, "Last", "hist", "last", disabled=page_index == last),
     )
     whole_game_row = (button(table, REPLAY_LABEL, "replay"), button(table, EXPORT_LABEL, "export"))
-    return _TurnPage(past_table, Post(text, (navigation_row, whole_game_row)), occasion)
+    return _TurnPage(past_table, Post(text, (navigation_row, whole_game_row)), pill_text)
 
 
 # The whole game --------------------------------------------------------------------------------------------

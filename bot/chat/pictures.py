@@ -24,12 +24,12 @@ from render.summary import SUMMARY, SummaryContent
 from rules.game import Action, Seat, View
 from rules.text import shortened
 
-_RESTING_OCCASIONS: Final = {
+_HALTED_PILL_TEXTS: Final = {
     Status.PAUSED: "Paused",
     Status.FROZEN: "Frozen",
     Status.ENDED: "Ended early",
 }
-"""What a board says in place of whose turn it is while nobody can play."""
+"""What a board says in its pill in place of whose turn it is, while nobody can play."""
 
 
 class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
@@ -59,37 +59,37 @@ def has_picture(table: Table, name: str) -> bool:
 async def board_picture(table: Table) -> DrawnPicture:
     """Draw the board as a bystander sees it, with the last move's changes marked.
 
-    It says if the game has ended early.  While a game only rests it shows whose turn it is, since a new
+    It says if the game has ended early.  The board of a paused or frozen game shows whose turn it is: a new
     picture would take a new upload.
     """
-    return await _draw_board(table, _RESTING_OCCASIONS[table.status] if table.status is Status.ENDED else "")
+    return await _draw_board(table, _HALTED_PILL_TEXTS[table.status] if table.status is Status.ENDED else "")
 
 
 async def private_board_picture(table: Table) -> DrawnPicture:
     """Draw the board for a private page, where nobody is asked who cannot play now."""
-    return await _draw_board(table, _RESTING_OCCASIONS.get(table.status, ""))
+    return await _draw_board(table, _HALTED_PILL_TEXTS.get(table.status, ""))
 
 
-async def _draw_board(table: Table, occasion: str) -> DrawnPicture:
-    """Draw the board as a bystander sees it; ``occasion``: in place of whose turn it is, unless empty."""
+async def _draw_board(table: Table, pill_text: str) -> DrawnPicture:
+    """Draw the board as a bystander sees it; ``pill_text``: in place of whose turn it is, unless empty."""
     assert table.match is not None
-    context = PictureContext(_caption(table, occasion), table.match.recent_events)
+    context = PictureContext(_caption(table, pill_text), table.match.recent_events)
     picture = await _draw(table, BOARD, game_calls.view(table, None), context)
-    if not occasion:
+    if not pill_text:
         return picture
     alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
     return msgspec.structs.replace(picture, alt=alt)
 
 
-async def past_board_picture(past_table: Table, viewer: Seat | None, occasion: str) -> DrawnPicture:
-    """Draw a former board as a viewer may see it; its caption shows ``occasion``, not whose turn it is."""
+async def past_board_picture(past_table: Table, viewer: Seat | None, pill_text: str) -> DrawnPicture:
+    """Draw a former board as a viewer may see it; its caption shows ``pill_text``, not whose turn it is."""
     match = past_table.match
     assert match is not None
     length = len(match.history)
     past_table = past_table.with_row(seats=tuple(_seat_at(row, length) for row in past_table.seats))
-    context = PictureContext(_caption(past_table, occasion), match.recent_events)
+    context = PictureContext(_caption(past_table, pill_text), match.recent_events)
     picture = await _draw(past_table, BOARD, game_calls.view(past_table, viewer), context)
-    return msgspec.structs.replace(picture, alt=shortened(f"{occasion}. {picture.alt}", limits.ALT_TEXT))
+    return msgspec.structs.replace(picture, alt=shortened(f"{pill_text}. {picture.alt}", limits.ALT_TEXT))
 
 
 def _seat_at(row: SeatRow, length: int) -> SeatRow:
@@ -158,12 +158,12 @@ async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPict
     after = game_calls.public_view_after(table, seat, action)
     context = PictureContext(caption=_caption(table, "Preview"), recent_events=after.position.trail)
     picture = await _draw(table, BOARD, after, context)
-    alt = f"{context.caption.occasion}, not played yet. {picture.alt}"
+    alt = f"{context.caption.pill_text}, not played yet. {picture.alt}"
     return msgspec.structs.replace(picture, alt=shortened(alt, limits.ALT_TEXT))
 
 
-def _caption(table: Table, occasion: str = "") -> Caption:
-    return Caption(table_number=table.number, names=table.plain_names, occasion=occasion)
+def _caption(table: Table, pill_text: str = "") -> Caption:
+    return Caption(table_number=table.number, names=table.plain_names, pill_text=pill_text)
 
 
 def _context(

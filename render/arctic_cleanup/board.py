@@ -88,8 +88,8 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     pill, suffix = "Set-up", ""
     if position.phase is Phase.OVER:
         pill, seat = "Game over", None
-    elif caption.occasion:
-        pill, seat = caption.occasion, None
+    elif caption.pill_text:
+        pill, seat = caption.pill_text, None
     elif seat is not None:
         pill, suffix = caption.seat_name(seat), _turn_suffix(position)
     return parts.draw_title_bar(PICTURE_WIDTH, "Arctic CleanUp", note, pill, suffix, seat)

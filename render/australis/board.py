@@ -77,8 +77,8 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     pill, suffix = _CHANCE_TITLES.get(position.phase, "New cards"), ""
     if position.phase is Phase.OVER:
         pill = "Game over"
-    if caption.occasion:
-        pill, seat = caption.occasion, None
+    if caption.pill_text:
+        pill, seat = caption.pill_text, None
     if seat is not None:
         pill, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, " to play")
     return parts.draw_title_bar(PICTURE_WIDTH, "Australis", note, pill, suffix, seat)

@@ -73,8 +73,8 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     pill, suffix = "Set-up", ""
     if position.phase is Phase.OVER:
         pill, seat = "Game over", None
-    elif caption.occasion:
-        pill, seat = caption.occasion, None
+    elif caption.pill_text:
+        pill, seat = caption.pill_text, None
     elif seat is not None:
         pill, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, "")
     return parts.draw_title_bar(PICTURE_WIDTH, "Current Affairs", note, pill, suffix, seat)

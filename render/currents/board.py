@@ -141,8 +141,8 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
         )
     elif position.to_act is not None and position.to_act >= 0:
         suffix, seat = _TURN_SUFFIXES.get(position.phase, " to play"), position.to_act
-    if caption.occasion:
-        pill, suffix, seat = caption.occasion, "", None
+    if caption.pill_text:
+        pill, suffix, seat = caption.pill_text, "", None
     if seat is not None:
         pill = caption.seat_name(seat)
     return parts.draw_title_bar(PICTURE_WIDTH, "Currents", note, pill, suffix, seat)

@@ -114,8 +114,8 @@ def _draw_title(position: Position, caption: Caption, final_result: Result | Non
         suffix, seat = _turn_suffix(position), position.to_act
     elif position.round:
         suffix, seat = " draws", position.current_player
-    if caption.occasion:
-        pill, suffix, seat = caption.occasion, "", None
+    if caption.pill_text:
+        pill, suffix, seat = caption.pill_text, "", None
     if seat is not None:
         pill = caption.seat_name(seat)
     return parts.draw_title_bar(PICTURE_WIDTH, "Oceans", note, pill, suffix, seat)

@@ -231,9 +231,9 @@ def _note_text(position: Position, caption: Caption) -> str:
 
 
 def _pill_content(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
-    """Return text, suffix and seat of the pill, which says whose board it is, or the caption's occasion."""
-    if caption.occasion:
-        return caption.occasion, "", None
+    """Return text, suffix and seat of the pill, which says whose board it is, or what the caption says."""
+    if caption.pill_text:
+        return caption.pill_text, "", None
     return caption.seat_name(seat), "'s board", seat
 
 

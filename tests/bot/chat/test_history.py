@@ -284,10 +284,10 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
         for line in lines:
             if start <= line.index < end:
                 assert all(f"> {each}" in page.posts[-1].text for each in line.text.splitlines())
-        occasion = f"Page {index} of {len(turns)}" if index else "The start of the game"
-        scene = _scene(table, matches[end], seat, occasion)
+        pill_text = f"Page {index} of {len(turns)}" if index else "The start of the game"
+        scene = _scene(table, matches[end], seat, pill_text)
         assert page.picture.data == msgspec.msgpack.encode(scene)
-        assert page.picture.alt.startswith(f"{occasion}. ")
+        assert page.picture.alt.startswith(f"{pill_text}. ")
         ids = [str(each.id) for row in page.posts[-1].rows if isinstance(row, tuple) for each in row]
         assert len(set(ids)) == len(ids), "Discord takes no id twice"
 

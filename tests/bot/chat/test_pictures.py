@@ -185,12 +185,12 @@ async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
     """An ended game says so on every board, a paused or frozen one on private pages."""
     table = tables_of(key)[-1]
     asking_text = game_calls.status_text(table, None)
-    occasions = {Status.PAUSED: b"Paused", Status.FROZEN: b"Frozen", Status.ENDED: b"Ended early"}
+    pill_texts = {Status.PAUSED: b"Paused", Status.FROZEN: b"Frozen", Status.ENDED: b"Ended early"}
     playing = await pictures.board_picture(table)
-    for status, occasion in occasions.items():
+    for status, pill_text in pill_texts.items():
         resting = table.with_row(status=status)
         private = await pictures.private_board_picture(resting)
-        assert occasion in private.data
+        assert pill_text in private.data
         assert asking_text not in private.alt
         public = await pictures.board_picture(resting)
         assert public == (private if status is Status.ENDED else playing)

@@ -188,7 +188,7 @@ def _board_title(real: Any, boards: Any, number: int) -> str:
 
 def _turn_page(real: Any, table: Table, *more: Any) -> Any:
     page = real(table, *more)
-    return page._replace(occasion=f"{page.occasion} {_secret(table)}")
+    return page._replace(pill_text=f"{page.pill_text} {_secret(table)}")
 
 
 async def _log_page(real: Any, tables: Any, answering: Any, number: int, *more: Any, **most: Any) -> None:
