@@ -9,9 +9,9 @@ from bot.chat.messages import NewPictures
 from bot.chat.pictures import (
     DrawnPicture,
     board_picture,
-    draw_reporting_pictures,
     hand_picture,
     has_picture,
+    reporting_pictures,
     summary_picture,
 )
 from bot.chat.posts import Post
@@ -127,7 +127,7 @@ async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     drawn_board = _drawn_boards.get(table.number)
     if drawn_board is not None and drawn_board.table is table:
         return drawn_board.pictures
-    pictures = (await board_picture(table), *await draw_reporting_pictures(table))
+    pictures = (await board_picture(table), *await reporting_pictures(table))
     _drawn_boards[table.number] = _DrawnBoard(table, pictures)
     _drawn_boards.move_to_end(table.number)
     if len(_drawn_boards) > _MAX_DRAWN_BOARDS:

@@ -10,11 +10,11 @@ from bot.chat.components import Button
 from bot.chat.lobby_posts import CUT_LABEL
 from bot.chat.pictures import (
     DrawnPicture,
-    draw_reporting_pictures,
     hand_picture,
     has_picture,
     player_picture,
     private_board_picture,
+    reporting_pictures,
 )
 from bot.chat.posts import (
     EXPORT_LABEL,
@@ -107,7 +107,7 @@ async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     post = Post(page_text([f"**{title(table)}**", status, *story]), (_table_buttons(table),))
     alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
     picture = msgspec.structs.replace(await private_board_picture(table), alt=alt)
-    return post, (picture, *await draw_reporting_pictures(table))
+    return post, (picture, *await reporting_pictures(table))
 
 
 async def show_player_board(

@@ -118,7 +118,7 @@ async def summary_picture(table: Table) -> DrawnPicture:
     return DrawnPicture(f"{SUMMARY}.png", data, describe_summary(content))
 
 
-async def draw_reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
+async def reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     """Draw the pictures beside the board that report what has just happened; often there are none.
 
     They are those that report something since a person's last finished turn began.  Each is drawn as a

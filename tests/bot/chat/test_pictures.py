@@ -174,7 +174,7 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
     draw, names = ALL_PICTURES[key][BOARD].draw, [*game.words.picture_texts, "news"]
     added = {name: Picture(draw=draw, reports=lambda *_: True) for name in names}
     with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
-        shown = {picture.name: picture.alt for picture in await pictures.draw_reporting_pictures(table)}
+        shown = {picture.name: picture.alt for picture in await pictures.reporting_pictures(table)}
     for name, text in game.words.picture_texts.items():
         assert shown[f"{name}.png"] == text(view, table.plain_names)
     assert shown["news.png"] == f"News. {game_calls.alt_text(table, view)}"[: limits.ALT_TEXT]

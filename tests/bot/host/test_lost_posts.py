@@ -298,7 +298,7 @@ async def test_a_lost_board_is_found_by_one_with_more_pictures(
     lost.attachments = [SimpleNamespace(filename="board.png")]
     for message in thread.chat.messages.values():
         message.nonce = 0
-    monkeypatch.setattr("bot.chat.delivery_contents.draw_reporting_pictures", draw_rolls)
+    monkeypatch.setattr("bot.chat.delivery_contents.reporting_pictures", draw_rolls)
     await make_move(thread.tables, thread.number, RNG)
     thread.clock.now += NONCE_MEMORY * 2
     await thread.send_all()
