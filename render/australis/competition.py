@@ -37,10 +37,10 @@ from render.theme import (
 )
 from rules.australis.components import (
     CARDS,
-    COMPETITION_VALUES,
     DICE_PER_PLAYER,
     FACES,
     GREY_COMPETITION_CUBES,
+    NUMBER_DIE_VALUES,
     ROUNDS,
     TILE_POINTS,
     CardFunction,
@@ -302,7 +302,7 @@ def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]
     layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption))
     for index, seat in enumerate(seats):
         colours = tuple(
-            FACES[die].colour for die in position.boards[seat].dice if FACES[die].colour in COMPETITION_VALUES
+            FACES[die].colour for die in position.boards[seat].dice if FACES[die].colour in NUMBER_DIE_VALUES
         )
         layers += _draw_blank_dice(grid.column_left(index), grid.row_top(0), grid.column_width, 100, colours)
     middle, top = PICTURE_WIDTH // 2, grid.row_top(0) + 150

@@ -1,6 +1,6 @@
 """The last dice competition in words, roll by roll: the alt text of its picture."""
 
-from rules.australis.components import COMPETITION_VALUES, FACES, TileColour
+from rules.australis.components import FACES, NUMBER_DIE_VALUES, TileColour
 from rules.australis.description import MAX_ALT_TEXT_LENGTH, status_text
 from rules.australis.model import AustralisView, Competition, Phase, Position
 from rules.australis.phrases import dice_text, tile_label
@@ -18,10 +18,13 @@ def describe_competition(view: AustralisView, names: Names) -> str:
     competition = position.competition
     if competition is None:
         return shortened(_upcoming_text(position, names), MAX_ALT_TEXT_LENGTH)
-    start = [f"Dice competition of round {competition.round}.", *_outcome_sentences(view, competition, names)]
+    opening = [
+        f"Dice competition of round {competition.round}.",
+        *_outcome_sentences(view, competition, names),
+    ]
     for text_of_roll in (roll_text, roll_loss_text):
         roll_texts = [text_of_roll(roll, number, names) for number, roll in enumerate(competition.rolls, 1)]
-        text = " ".join([*start, *roll_texts])
+        text = " ".join([*opening, *roll_texts])
         if len(text) <= MAX_ALT_TEXT_LENGTH:
             break
     return shortened(text, MAX_ALT_TEXT_LENGTH)
@@ -35,11 +38,11 @@ def _outcome_sentences(view: AustralisView, competition: Competition, names: Nam
     if not competition.seats:
         sentences.append("Nobody has a number die.")
     elif not competition.rolls:
-        alone = names[competition.seats[0]]
+        only_name = names[competition.seats[0]]
         sentences.append(
-            f"Only {alone} had dice to roll, and resigned."
+            f"Only {only_name} had dice to roll, and resigned."
             if competition.first is None
-            else f"Only {alone} has dice to roll and wins without a roll."
+            else f"Only {only_name} has dice to roll and wins without a roll."
         )
     else:
         sentences.append(competition_result_text(view.position, competition.first, competition.second, names))
@@ -53,7 +56,7 @@ def _upcoming_text(position: Position, names: Names) -> str:
     players = []
     for seat, board in enumerate(position.boards):
         if not board.resigned:
-            dice = [die for die in board.dice if FACES[die].colour in COMPETITION_VALUES]
+            dice = [die for die in board.dice if FACES[die].colour in NUMBER_DIE_VALUES]
             players.append(f"{names[seat]}: {dice_text(dice) or 'none'}.")
     tiles = listed([tile_label(tile, number) for tile in TileColour])
     rolled = "not rolled" if position.phase is Phase.OVER else "not rolled yet"

@@ -89,7 +89,7 @@ DIE_FACES: Final = {
 }  # fmt: skip
 """The six faces of a die of each colour; the red die has one, since its face means nothing on the board."""
 
-COMPETITION_VALUES: Final = {
+NUMBER_DIE_VALUES: Final = {
     Colour.BLUE: (2, 3, 4, 5, 6, 7),
     Colour.PURPLE: (3, 4, 5, 6, 7, 8),
     Colour.RED: (4, 5, 6, 7, 8, 9),
@@ -164,7 +164,7 @@ def _make_card_facts() -> dict[Card, CardFacts]:
         for colour, row in rows.items()
         for function, copies in zip(functions, row, strict=True)
     }
-    for colour in COMPETITION_VALUES:
+    for colour in NUMBER_DIE_VALUES:
         card = Card(f"{colour.value}-{CardFunction.COMPETITION.value}")
         facts_by_card[card] = CardFacts(colour, CardFunction.COMPETITION, 2, 1)
     return facts_by_card

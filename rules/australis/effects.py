@@ -22,7 +22,7 @@ def gain_points(position: MutablePosition, seat: Seat, points: int, source: Sour
     if not points:
         return
     tally_part = "circles" if source is Source.DIE else "cards"
-    position.change_tally(seat, **{tally_part: points})
+    position.add_points(seat, **{tally_part: points})
     position.trail.append(PointsGained(seat, points, source))
 
 

@@ -5,8 +5,8 @@ from typing import Final
 from rules.australis.components import (
     CARD_POINTS,
     CARDS,
-    COMPETITION_VALUES,
     DIE_FACES,
+    NUMBER_DIE_VALUES,
     Card,
     CardFacts,
     CardFunction,
@@ -51,16 +51,16 @@ def _card_page(card: Card, facts: CardFacts) -> Topic:
 
 
 def _die_page(colour: Colour) -> Topic:
-    competition_values = COMPETITION_VALUES.get(colour)
+    values = NUMBER_DIE_VALUES.get(colour)
     lines = [_DIE_TEXTS[colour]]
     if colour in {Colour.WHITE, Colour.YELLOW}:
         lines.append(
             "Its faces: " + " · ".join(face_text(die) for die in DIE_FACES[colour]) + " (assumed numbers)."
         )
-    if competition_values is None:
+    if values is None:
         lines.append("It does not compete.")
     else:
-        lines.append(f"In the competition it rolls {competition_values[0]} to {competition_values[-1]}.")
+        lines.append(f"In the competition it rolls {values[0]} to {values[-1]}.")
     return Topic(f"{colour.value}-die", f"{capitalized(colour.value)} die", "\n\n".join(lines))
 
 

@@ -6,7 +6,6 @@ from rules.australis.components import (
     ASSUMED_NUMBERS,
     CARD_POINTS,
     CARDS,
-    COMPETITION_VALUES,
     CORALS_PER_PLAYER,
     CUBE_SLOTS,
     CUBE_SPACES,
@@ -16,6 +15,7 @@ from rules.australis.components import (
     GREY_SPACE,
     LAST_SPACE,
     MAX_CARDS_PER_COLOUR,
+    NUMBER_DIE_VALUES,
     REEFS,
     ROUNDS,
     SCHOOLS,
@@ -57,7 +57,7 @@ _GOLD_POINTS, _SILVER_POINTS = (
     ", ".join(str(points) for points in TILE_POINTS[tile]) for tile in (TileColour.GOLD, TileColour.SILVER)
 )
 _ROLLS: Final = ", ".join(
-    f"{colour.value} {values[0]} to {values[-1]}" for colour, values in COMPETITION_VALUES.items()
+    f"{colour.value} {values[0]} to {values[-1]}" for colour, values in NUMBER_DIE_VALUES.items()
 )
 
 _INTRODUCTION: Final = f"""\

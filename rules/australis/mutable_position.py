@@ -100,7 +100,7 @@ class MutablePosition:
         """Change fields of a seat's board."""
         self.boards[seat] = replace(self.boards[seat], **changes)
 
-    def change_tally(self, seat: Seat, **points: int) -> None:
+    def add_points(self, seat: Seat, **points: int) -> None:
         """Add points to parts of a seat's tally."""
         board = self.boards[seat]
         tally: Tally = board.tally

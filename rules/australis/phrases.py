@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from rules.australis.components import (
     CARD_POINTS,
     CARDS,
-    COMPETITION_VALUES,
     FACES,
     LAST_ROUND_WITH_CUBE,
     LOWEST_REEF,
+    NUMBER_DIE_VALUES,
     TILE_POINTS,
     Card,
     CardFunction,
@@ -87,7 +87,7 @@ def number_dice_text(colours: Sequence[Colour]) -> str:
     return listed(
         [
             _counted_dice_text(colour, colours.count(colour))
-            for colour in COMPETITION_VALUES
+            for colour in NUMBER_DIE_VALUES
             if colour in colours
         ]
     )

@@ -19,12 +19,12 @@ from rules.australis.actions import (
 from rules.australis.components import (
     CARD_POINTS,
     CARDS,
-    COMPETITION_VALUES,
     CUBE_SLOTS,
     FACES,
     LAST_ROUND_WITH_CUBE,
     LAST_SPACE,
     MAX_CARDS_PER_COLOUR,
+    NUMBER_DIE_VALUES,
     REEFS,
     ROUNDS,
     SCHOOLS,
@@ -162,9 +162,9 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             pass
     lines += _turtle_lines(position, seat, forecast, _turtle_steps(cards, die))
     lines += _school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)
-    if face.colour in COMPETITION_VALUES:
+    if face.colour in NUMBER_DIE_VALUES:
         number_dice = [
-            sum(FACES[own].colour in COMPETITION_VALUES for own in each.dice) for each in position.boards
+            sum(FACES[own].colour in NUMBER_DIE_VALUES for own in each.dice) for each in position.boards
         ]
         if position.turns_left == 1 and sum(number_dice) == number_dice[seat]:
             lines.append("Nobody else has a number die: you win the competition without a roll.")

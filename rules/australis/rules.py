@@ -7,7 +7,7 @@ from collections import Counter
 
 from rules.australis import transitions
 from rules.australis.actions import DrawFirstPlayer, RevealCards, RollCompetition, RollDice
-from rules.australis.components import COMPETITION_VALUES, DIE_FACES, Card
+from rules.australis.components import DIE_FACES, NUMBER_DIE_VALUES, Card
 from rules.australis.model import AustralisOptions, AustralisView, Phase, Position
 from rules.australis.mutable_position import CARD_ORDER
 from rules.australis.scoring import result
@@ -91,7 +91,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
         case Phase.COMPETE:
             assert state.competition is not None
             dice = state.competition.dice
-            return RollCompetition(tuple([stream.choose(COMPETITION_VALUES[colour]) for _, colour in dice]))
+            return RollCompetition(tuple([stream.choose(NUMBER_DIE_VALUES[colour]) for _, colour in dice]))
         case _:
             raise AssertionError("chance is not to act")
 
@@ -112,7 +112,7 @@ def is_possible(state: Position, action: Action) -> bool:
             assert state.competition is not None
             rolled = state.competition.dice
             return len(values) == len(rolled) and all(
-                value in COMPETITION_VALUES[colour] for value, (_, colour) in zip(values, rolled, strict=True)
+                value in NUMBER_DIE_VALUES[colour] for value, (_, colour) in zip(values, rolled, strict=True)
             )
         case _:
             return False

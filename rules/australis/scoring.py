@@ -79,7 +79,7 @@ def score_round(position: MutablePosition) -> None:
     ):
         board = position.boards[seat]
         school, turtle = school_points(board), turtle_space(board)
-        position.change_tally(seat, schools=school, turtle=turtle)
+        position.add_points(seat, schools=school, turtle=turtle)
         position.trail += [SchoolScored(seat, school), TurtleScored(seat, turtle)]
 
 
@@ -90,9 +90,9 @@ def _score_reefs(position: MutablePosition) -> None:
             continue
         first = ranking[0]
         second = ranking[1] if len(ranking) > 1 and reef.second_place_points else None
-        position.change_tally(first, reefs=reef.first_place_points)
+        position.add_points(first, reefs=reef.first_place_points)
         if second is not None:
-            position.change_tally(second, reefs=reef.second_place_points)
+            position.add_points(second, reefs=reef.second_place_points)
         second_place_points = 0 if second is None else reef.second_place_points
         position.trail.append(ReefScored(number, first, reef.first_place_points, second, second_place_points))
 
@@ -104,7 +104,7 @@ def score_game(position: MutablePosition) -> None:
         corals = sum(board.reefs)
         token = int(position.token_holder == seat)
         tiles = sum(map(tile_points, board.tiles))
-        position.change_tally(seat, corals=corals, token=token, tiles=tiles)
+        position.add_points(seat, corals=corals, token=token, tiles=tiles)
         position.trail.append(FinalScored(seat, corals, token, tiles))
     position.set_phase(Phase.OVER, None)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from docs.check_deals import OUTCOMES, Checker, draw, expand, pools_of, stream_words
-from rules.australis.components import COMPETITION_VALUES, DIE_FACES
+from rules.australis.components import DIE_FACES, NUMBER_DIE_VALUES
 from rules.australis.components import deck as australis_deck
 from rules.catalogue import GAMES
 from rules.deal_key import key_after_cut, key_after_reseal, replay_control_actions
@@ -151,7 +151,7 @@ def test_piles() -> None:
     assert Counter(whole["current_affairs trash"]) == Counter(pools()["trash"][0])
     dice = {name.removeprefix("australis "): expand(text) for name, text in block("dice").items()}
     sides = {f"{colour.value}": texts(faces) for colour, faces in DIE_FACES.items() if len(faces) > 1}
-    values = {f"{colour.value} value": texts(numbers) for colour, numbers in COMPETITION_VALUES.items()}
+    values = {f"{colour.value} value": texts(numbers) for colour, numbers in NUMBER_DIE_VALUES.items()}
     assert dice == sides | values
     assert sorted(pools()["die"]) == sorted(sides.values())
     assert sorted(pools()["value"]) == sorted(values.values())

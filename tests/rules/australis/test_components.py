@@ -9,13 +9,13 @@ from rules.australis import AUSTRALIS
 from rules.australis.components import (
     ASSUMED_NUMBERS,
     CARDS,
-    COMPETITION_VALUES,
     CORALS_PER_PLAYER,
     CUBE_SPACES,
     DIE_FACES,
     FACES,
     LAST_SPACE,
     MAX_CARDS_PER_COLOUR,
+    NUMBER_DIE_VALUES,
     REEFS,
     SCHOOLS,
     TILE_POINTS,
@@ -63,7 +63,7 @@ def test_number_dice_show_the_rulebook_numbers() -> None:
     """Blue 2 to 7, purple 3 to 8, red 4 to 9, each once; the competition rolls the same numbers."""
     assert [FACES[die].number for die in DIE_FACES[Colour.BLUE]] == [2, 3, 4, 5, 6, 7]
     assert [FACES[die].number for die in DIE_FACES[Colour.PURPLE]] == [3, 4, 5, 6, 7, 8]
-    assert COMPETITION_VALUES == {
+    assert NUMBER_DIE_VALUES == {
         Colour.BLUE: (2, 3, 4, 5, 6, 7),
         Colour.PURPLE: (3, 4, 5, 6, 7, 8),
         Colour.RED: (4, 5, 6, 7, 8, 9),
