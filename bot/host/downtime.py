@@ -1,7 +1,7 @@
 """Makes up for time in which nobody could play: the bot or Discord was down, or the bot not in the server.
 
-Lobbies, questions, offers and turns then end so much later.  The lobbies of a server that is gone for a
-long time are closed, and its idle games end.
+Lobbies, ready checks, questions, offers and turns then end so much later.  The lobbies of a server that has
+been unreachable for a long time are closed, and its idle games end.
 """
 
 import logging
@@ -33,16 +33,16 @@ from bot.store.rows import IDLE_SECONDS
 MIN_DOWNTIME: Final = 180
 """More seconds than these between two checks are a downtime; in fewer the clocks run on."""
 MAX_COUNTED_DOWNTIME: Final = 86_400
-"""The most seconds of one downtime that count as time for which a server was missing."""
-_MISSING_SERVERS_KEY: Final = "missing servers"
-"""The key under which the store keeps a ``_MissingServer`` for each server that cannot be reached."""
+"""The most seconds of one downtime that count as time for which a server could not be reached."""
+_UNREACHABLE_SERVERS_KEY: Final = "unreachable servers"
+"""The key under which the store keeps a ``_UnreachableServer`` for each server that cannot be reached."""
 
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
 
-class _MissingServer(msgspec.Struct, frozen=True, array_like=True):
+class _UnreachableServer(msgspec.Struct, frozen=True, array_like=True):
     """A server that cannot be reached.  Times are seconds since 1970."""
 
     since: int
@@ -63,14 +63,14 @@ class Connectivity(Protocol):
         ...
 
 
-class Downtime:
+class DowntimeTracker:
     """Notes when people could last play, and postpones what is due by the time in which they could not."""
 
     def __init__(self, tables: Tables) -> None:
         """The first ``check`` makes up for the time since an earlier process was last seen."""
         self._tables = tables
         self._last_seen: int | None = None
-        self._missing: dict[int, _MissingServer] | None = None
+        self._unreachable: dict[int, _UnreachableServer] | None = None
         """The servers that cannot be reached; None: not read yet."""
 
     async def check(self, connectivity: Connectivity | None) -> Collection[int]:
@@ -82,37 +82,39 @@ class Downtime:
         store, now = self._tables.store, int(self._tables.clock())
         if self._last_seen is None:
             self._last_seen = await self._read_metadata(LAST_SEEN_KEY, int, now)
-        if self._missing is None:
-            self._missing = await self._read_metadata(_MISSING_SERVERS_KEY, dict[int, _MissingServer], {})
+        if self._unreachable is None:
+            self._unreachable = await self._read_metadata(
+                _UNREACHABLE_SERVERS_KEY, dict[int, _UnreachableServer], {}
+            )
         guild_by_table = await store.servers_of_tables_with_timers()
-        missing_before = dict(self._missing)
+        unreachable_before = dict(self._unreachable)
         guilds = {guild for guild in guild_by_table.values() if guild is not None}
         guilds |= await store.servers_with_frozen_tables()
-        missing = self._find_missing(guilds, connectivity, now)
+        unreachable = self._find_unreachable(guilds, connectivity, now)
         was_down = now - self._last_seen > MIN_DOWNTIME
         uncounted_seconds = max(0, now - self._last_seen - MAX_COUNTED_DOWNTIME)
         if uncounted_seconds:
-            missing |= {
+            unreachable |= {
                 guild: replace(each, noticed_at=each.noticed_at + uncounted_seconds)
-                for guild, each in missing.items()
-                if guild in missing_before
+                for guild, each in unreachable.items()
+                if guild in unreachable_before
             }
         for number, guild in guild_by_table.items():
-            if guild is not None and guild in missing:
+            if guild is not None and guild in unreachable:
                 continue
-            if guild is not None and guild in missing_before:
-                await self._postpone_due_times(number, missing_before[guild].since, now)
+            if guild is not None and guild in unreachable_before:
+                await self._postpone_due_times(number, unreachable_before[guild].since, now)
             elif was_down:
                 await self._postpone_due_times(number, self._last_seen, now)
-        for guild in [guild for guild, each in missing.items() if each.noticed_at + IDLE_SECONDS <= now]:
+        for guild in [guild for guild, each in unreachable.items() if each.noticed_at + IDLE_SECONDS <= now]:
             if await self._end_tables_of(guild, now):
-                del missing[guild]
-        if missing != missing_before:
-            await store.set_metadata(_MISSING_SERVERS_KEY, msgspec.json.encode(missing).decode())
-        self._missing = missing
+                del unreachable[guild]
+        if unreachable != unreachable_before:
+            await store.set_metadata(_UNREACHABLE_SERVERS_KEY, msgspec.json.encode(unreachable).decode())
+        self._unreachable = unreachable
         await store.set_last_seen(now)
         self._last_seen = now
-        return missing
+        return unreachable
 
     async def _read_metadata(self, key: str, value_type: type[T], default: T) -> T:
         """Return stored metadata; ``default`` if there is none, or it is damaged.  Raises StoreError."""
@@ -124,7 +126,7 @@ class Downtime:
             return default
 
     async def _end_tables_of(self, guild: int, now: int) -> bool:
-        """End the idle games and close the lobbies of a server that is gone; return whether none is left.
+        """End the idle games and close the lobbies of an unreachable server; return whether none is left.
 
         Otherwise they would count against their players' quotas forever.
         """
@@ -135,17 +137,17 @@ class Downtime:
                 _log.warning("table out of reach not closed", exc_info=True, extra={"table": each.number})
         return not await self._tables.store.live_tables_in_server(guild)
 
-    def _find_missing(
+    def _find_unreachable(
         self, guilds: Collection[int], connectivity: Connectivity | None, now: int
-    ) -> dict[int, _MissingServer]:
-        """Return which of some servers, and of those that were missing before, cannot be reached."""
+    ) -> dict[int, _UnreachableServer]:
+        """Return which of some servers, and of those that were unreachable before, cannot be reached."""
         if connectivity is None:
             return {}
-        assert self._missing is not None
+        assert self._unreachable is not None
         assert self._last_seen is not None
-        known, newly_missing = self._missing, _MissingServer(self._last_seen, now)
-        unreachable = {*guilds, *known} - set(connectivity.reachable_servers())
-        return {guild: known.get(guild, newly_missing) for guild in sorted(unreachable)}
+        known, new = self._unreachable, _UnreachableServer(self._last_seen, now)
+        found = {*guilds, *known} - set(connectivity.reachable_servers())
+        return {guild: known.get(guild, new) for guild in sorted(found)}
 
     async def _postpone_due_times(self, number: int, begin: int, end: int) -> None:
         """Move what falls due at a table by the time between ``begin`` and ``end``."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.host.deciders import idle, lobby, questions, ready_check, reminders, seats, timeouts
 from bot.host.deciders.decision import Decision
-from bot.host.downtime import Connectivity, Downtime
+from bot.host.downtime import Connectivity, DowntimeTracker
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
@@ -58,7 +58,7 @@ class Housekeeping:
         """Nothing runs before ``start``."""
         self._tables = tables
         self._pruner = Pruner(tables)
-        self._downtime = Downtime(tables)
+        self._downtime = DowntimeTracker(tables)
         self._connectivity: Connectivity | None = None
         self._connected = asyncio.Event()
         self._task: asyncio.Task[None] | None = None

@@ -94,7 +94,7 @@ NUMBER_DIE_VALUES: Final = {
     Colour.PURPLE: (3, 4, 5, 6, 7, 8),
     Colour.RED: (4, 5, 6, 7, 8, 9),
 }
-"""The six faces of the number dice: only these are rolled in the competition."""
+"""The values on the six faces of each number die: only these dice are rolled in the competition."""
 
 DICE_PER_PLAYER: Final = 4
 """Dice that each player takes in a round, one a turn."""

@@ -148,9 +148,9 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
 
 def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
     _require_current_ply(table, seat, match, ply)
-    come_back: tuple[NewDelivery, ...] = ()
+    return_deliveries: tuple[NewDelivery, ...] = ()
     if table.seats[seat].substitute is not None:
-        come_back = come_back_deliveries(table, seat)
+        return_deliveries = come_back_deliveries(table, seat)
         table = without_substitute(table, seat)
     try:
         after = match.play_all(seat, actions, names=table.names)
@@ -159,7 +159,7 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     decision = _decision_after_play(table, seat, after)
     if table.seats[seat].away_until is not None:
         decision = replace(decision, returning_user=table.seats[seat].user)
-    return replace(decision, deliveries=(*come_back, *decision.deliveries))
+    return replace(decision, deliveries=(*return_deliveries, *decision.deliveries))
 
 
 def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:
