@@ -34,8 +34,8 @@ MIN_DOWNTIME: Final = 180
 """More seconds than these between two checks are a downtime; in fewer the clocks run on."""
 MAX_COUNTED_DOWNTIME: Final = 86_400
 """The most seconds of one downtime that count as time for which a server could not be reached."""
-_UNREACHABLE_SERVERS_KEY: Final = "unreachable servers"
-"""The key under which the store keeps a ``_UnreachableServer`` for each server that cannot be reached."""
+_UNREACHABLE_SERVERS_KEY: Final = "missing servers"
+"""The key under which the store keeps an ``_UnreachableServer`` for each server that cannot be reached."""
 
 T = TypeVar("T")
 

@@ -247,7 +247,7 @@ async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore
     assert (await tables.get(sound)).seats[seat].substitute is not None
 
 
-@pytest.mark.parametrize("key", ["last seen", "unreachable servers"])
+@pytest.mark.parametrize("key", ["last seen", "missing servers"])
 @pytest.mark.parametrize("value", ["'?'", "cast(x'ff' as text)"])
 async def test_a_damaged_mark_of_downtime_stops_no_clock(
     store: SqliteStore, clock: Clock, key: str, value: str
