@@ -37,7 +37,7 @@ _SAMPLE_COUNT: Final = 4
 _CHANCE_SAMPLE_COUNT: Final = 16
 """How many are sampled if chance may decide which other seat is next: one may be next only seldom."""
 
-_RESTING_TEXTS: Final = {
+_HALTED_TEXTS: Final = {
     Status.PAUSED: "The game is paused.",
     Status.FROZEN: "The game is frozen.",
     Status.ENDED: "The game has ended early.",
@@ -173,10 +173,10 @@ def alt_text(table: Table, view: View, status: str = "") -> str:
 def private_alt_text(table: Table, viewer: Seat | None = None) -> str:
     """Describe the picture of the board on a private page, where nobody is asked who cannot play now.
 
-    The board message of a game that only rests keeps its description, since a new one would take a new
+    The board message of a paused or frozen game keeps its description, since a new one would take a new
     upload.
     """
-    return alt_text(table, view(table, viewer), _RESTING_TEXTS.get(table.status, ""))
+    return alt_text(table, view(table, viewer), _HALTED_TEXTS.get(table.status, ""))
 
 
 @guarded

@@ -99,16 +99,16 @@ class Housekeeping:
         await self.expire_due(await self._downtime.check(self._connectivity))
         return True
 
-    async def expire_due(self, missing_servers: Collection[int] = ()) -> None:
+    async def expire_due(self, unreachable_servers: Collection[int] = ()) -> None:
         """Do the first thing that is due at each table, such as the end of a lobby, question or turn.
 
-        ``missing_servers``: the servers that cannot be reached; nothing falls due there.  Raises StoreError.
+        ``unreachable_servers``: where nothing falls due.  Raises StoreError.
         """
         now = int(self._tables.clock())
         for number in await self._tables.store.due_tables(now):
             try:
                 table = await self._tables.get(number)
-                if table.row.guild in missing_servers:
+                if table.row.guild in unreachable_servers:
                     continue
                 messages = await self._tables.store.posted_messages(number)
                 posting_times = {each.slot: each.posted_at for each in messages}
