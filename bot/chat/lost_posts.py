@@ -31,7 +31,7 @@ _KINDS_FOUND_BY_TEXT: Final = frozenset(
 )
 """Kinds of message without buttons, whose lost posts are found by their text."""
 _MENTION: Final = re.compile(r"<@\d+>")
-_LEADING_MENTION: Final = re.compile(r"<@\d+>: ")
+_MENTION_WITH_COLON: Final = re.compile(r"<@\d+>: ")
 
 
 def can_be_found(kind: DeliveryKind) -> bool:
@@ -95,20 +95,20 @@ def _is_same_text(posted: str, text: str, delivery: Delivery, table: Table) -> b
     if kind is DeliveryKind.TIME_OVER and seat is not None:
         name = table.names[seat]
         posted, text = (
-            _MENTION.sub(lambda _: name, _LEADING_MENTION.sub("", each, 1)) for each in (posted, text)
+            _MENTION.sub(lambda _: name, _MENTION_WITH_COLON.sub("", each, 1)) for each in (posted, text)
         )
     return posted == text
 
 
-def ply_of(message: discord.Message, number: int) -> int | None:
+def ply_of(message: discord.Message, table_number: int) -> int | None:
     """Return the ply at which a message's buttons were offered; None if it has none of this table's."""
-    return next((each.ply for each in _button_ids(message, number)), None)
+    return next((each.ply for each in _button_ids(message, table_number)), None)
 
 
-def _button_ids(message: discord.Message, number: int) -> Iterator[CustomId]:
+def _button_ids(message: discord.Message, table_number: int) -> Iterator[CustomId]:
     """Yield the ids of this table's buttons at a message."""
     for row in message.components:
         for item in row.children if isinstance(row, discord.ActionRow) else ():
             custom_id = parse_id(str(item.custom_id or ""))
-            if custom_id is not None and custom_id.table == number:
+            if custom_id is not None and custom_id.table == table_number:
                 yield custom_id
