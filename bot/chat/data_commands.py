@@ -16,7 +16,7 @@ from bot.host.erasing import erase_person, tables_naming
 from bot.host.request import Refusal
 from rules.text import capitalized, counted
 
-FILE_NAME: Final = "my-data.json"
+_DATA_FILE_NAME: Final = "my-data.json"
 _PROGRESS_STEP: Final = 20
 """How many tables are done between two updates of the shown progress."""
 
@@ -35,7 +35,7 @@ async def _mydata_command(response: Response) -> None:
     text = json.dumps({"user": response.request.user, **data}, indent=2, ensure_ascii=False)
 
     def make_file() -> discord.File:
-        return discord.File(io.BytesIO(text.encode()), FILE_NAME)
+        return discord.File(io.BytesIO(text.encode()), _DATA_FILE_NAME)
 
     await response.show_file("This is what is stored about you. `/forget` erases it.", make_file)
 
@@ -59,11 +59,11 @@ async def _forget_command(response: Response, sure: bool) -> None:
             " To see first what is stored, type `/mydata`."
         )
     await response.defer()
-    await erase_asker(response)
+    await _erase_asker(response)
 
 
-async def erase_asker(response: Response) -> None:
-    """Erase the asker, show how far that is, and say what came of it.
+async def _erase_asker(response: Response) -> None:
+    """Erase the user who asks, show the progress, and answer with the result.
 
     Raises StoreError, Refusal, NotDelivered.
     """

@@ -176,8 +176,8 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
     response = _UnseenResponse(tables)
     with monkeypatch.context() as patches:
         _make_leaving_fail(patches, failing)
-        await data_commands.erase_asker(cast("Response", response))
-    await data_commands.erase_asker(cast("Response", response))
+        await data_commands._erase_asker(cast("Response", response))
+    await data_commands._erase_asker(cast("Response", response))
     await require_erased(store)
     assert response.said[0].startswith("You are erased from one table. One table could not be changed now.")
     assert response.said[1].startswith("What was stored about you is erased.")
