@@ -244,13 +244,13 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     row = stored.table
     game = _find_game(games, row.game, row.rules_version)
     if game is not None:
-        return find_divergence_under(stored, game)
+        return find_divergence_with(stored, game)
     newest = games.get(row.game)
     if newest is None:
         return Divergence(0, f"this release has no game “{row.game}”")
     if row.snapshot is None:
         return None  # a lobby will start under the rules of the release that starts it
-    divergence = find_divergence_under(stored, newest)
+    divergence = find_divergence_with(stored, newest)
     text = (
         f"begun under version {row.rules_version} of the rules;"
         f" this release has version {newest.rules_version}"
@@ -260,7 +260,7 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     return Divergence(divergence.ply, f"{text}: {divergence.reason}", divergence.quotes_data)
 
 
-def find_divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
+def find_divergence_with(stored: StoredTable, game: AnyGame) -> Divergence | None:
     """Replay a stored table under given rules; return None if nothing differs."""
     row = stored.table
     progress = _Progress()

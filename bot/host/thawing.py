@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from bot.host.deciders import moderation
 from bot.host.deciders.decision import Decision
-from bot.host.loading import find_divergence_under
+from bot.host.loading import find_divergence_with
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
@@ -48,6 +48,6 @@ async def _thaw(
     stored = await tables.store.load(number)
 
     def decide_on(table: Table) -> Decision:
-        return decide(table, lambda: None if stored is None else find_divergence_under(stored, table.game))
+        return decide(table, lambda: None if stored is None else find_divergence_with(stored, table.game))
 
     return await tables.change(number, request, decide_on, in_thread=True)

@@ -123,7 +123,7 @@ async def test_a_refused_thaw_keeps_the_mark(
     await tables.freeze(GameCallTimeout(number))
     mark = await store.get_metadata(timeout_key(number))
     assert mark
-    monkeypatch.setattr("bot.host.thawing.find_divergence_under", lambda *_: Divergence(3, "planted"))
+    monkeypatch.setattr("bot.host.thawing.find_divergence_with", lambda *_: Divergence(3, "planted"))
     with pytest.raises(Refusal, match="stays frozen"):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert await store.get_metadata(timeout_key(number)) == mark
@@ -158,7 +158,7 @@ async def test_a_thaw_that_fails_keeps_the_mark(
     def fail(*_: object) -> None:
         raise KeyError("planted")
 
-    monkeypatch.setattr("bot.host.thawing.find_divergence_under", fail)
+    monkeypatch.setattr("bot.host.thawing.find_divergence_with", fail)
     with pytest.raises(GameFault):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert await store.get_metadata(timeout_key(number)) == "1"
