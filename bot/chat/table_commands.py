@@ -22,7 +22,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.deciders.seat_offers import newcomer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.host.thawing import thaw_as_admin
+from bot.host.thawing import replay_and_thaw_as_admin
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import Person
@@ -156,7 +156,7 @@ async def _freeze_command(response: Response, reason: _Reason, table: int | None
 @with_response
 async def _thaw_command(response: Response, reason: _Reason, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    result = await thaw_as_admin(response.tables, target.number, response.request, reason)
+    result = await replay_and_thaw_as_admin(response.tables, target.number, response.request, reason)
     await response.say(result.answer)
 
 

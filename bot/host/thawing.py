@@ -16,7 +16,9 @@ _Replay: TypeAlias = Callable[[], Divergence | None]
 """Replays the stored records and returns what differs."""
 
 
-async def thaw_as_admin(tables: Tables, number: int, request: Request, reason: str) -> ChangeResult:
+async def replay_and_thaw_as_admin(
+    tables: Tables, number: int, request: Request, reason: str
+) -> ChangeResult:
     """Unfreeze a game as an admin of its server.  Raises Refusal, GameFault, StoreError."""
 
     def decide(table: Table, replay: _Replay) -> Decision:
@@ -30,7 +32,7 @@ async def thaw_as_admin(tables: Tables, number: int, request: Request, reason: s
     return await _thaw(tables, number, request, decide)
 
 
-async def thaw_as_operator(tables: Tables, number: int, reason: str) -> ChangeResult:
+async def replay_and_thaw_as_operator(tables: Tables, number: int, reason: str) -> ChangeResult:
     """Unfreeze a game as the bot's operator.  Raises Refusal with what differs, GameFault, StoreError."""
 
     def decide(table: Table, replay: _Replay) -> Decision:

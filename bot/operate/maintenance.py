@@ -9,7 +9,7 @@ from bot.host.loading import find_divergence, timeout_key
 from bot.host.request import Refusal
 from bot.host.table import Games
 from bot.host.tables import Tables
-from bot.host.thawing import thaw_as_operator
+from bot.host.thawing import replay_and_thaw_as_operator
 from bot.store.protocol import StoreError
 from bot.store.rows import LIVE_STATUSES, StoredTable
 
@@ -38,13 +38,13 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
     """
     timeout_mark = await tables.store.get_metadata(timeout_key(number))
     if not timeout_mark:
-        return (await thaw_as_operator(tables, number, reason)).answer
+        return (await replay_and_thaw_as_operator(tables, number, reason)).answer
     await tables.store.set_metadata(timeout_key(number), "")
     try:
         table = await tables.get(number)
         if table.status not in LIVE_STATUSES:
             return f"Table No. {number} can be loaded again."
-        return (await thaw_as_operator(tables, number, reason)).answer
+        return (await replay_and_thaw_as_operator(tables, number, reason)).answer
     except (Refusal, GameFault, StoreError):
         with contextlib.suppress(StoreError):  # the first error says more
             await tables.store.set_metadata(timeout_key(number), timeout_mark)

@@ -24,7 +24,7 @@ from bot.host.request import Refusal
 from bot.host.rule_sources import replay_relevant_module_names, rules_fingerprint
 from bot.host.table import Games
 from bot.host.tables import Tables
-from bot.host.thawing import thaw_as_admin
+from bot.host.thawing import replay_and_thaw_as_admin
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.protocol import Divergence
 from bot.store.rows import Status, StoredTable
@@ -405,9 +405,11 @@ async def test_an_admin_thaws_only_what_replays(store: SqliteStore, name: str) -
     tables = Tables(store, games)
     await tables.change(other, None, partial(moderation.freeze, reason="I must look."))
     with pytest.raises(Refusal, match="operator"):
-        await thaw_as_admin(tables, number, admin, "It looks well.")
+        await replay_and_thaw_as_admin(tables, number, admin, "It looks well.")
     assert (await tables.get(number)).status is Status.FROZEN
-    assert (await thaw_as_admin(tables, other, admin, "It is well.")).table.status is Status.PLAYING
+    assert (
+        await replay_and_thaw_as_admin(tables, other, admin, "It is well.")
+    ).table.status is Status.PLAYING
 
 
 async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
