@@ -232,15 +232,15 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         *_draw_values(x, y, trait, layout),
         make_group(x + layout.padding, y + name_y, (shrink_to_fit(name),)),
     ]
-    first_y, text_size, pitch = layout.effect_lines[0]
+    first_y, text_size, line_height = layout.effect_lines[0]
     lines = wrap_balanced(trait.short_text, text_size, room)
     if len(lines) > 2:
-        first_y, text_size, pitch = layout.effect_lines[1]
+        first_y, text_size, line_height = layout.effect_lines[1]
         lines = wrap_balanced(trait.short_text, text_size, room)
     layers += (
         make_group(
             x + layout.padding,
-            y + first_y + i * pitch,
+            y + first_y + i * line_height,
             (shrink_to_fit(Text(0, 0, line, text_size, effect_ink, room)),),
         )
         for i, line in enumerate(lines[:3])

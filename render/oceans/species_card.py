@@ -37,7 +37,7 @@ from rules.oceans.cards.traits import Trait
 from rules.oceans.engine.ring import owner_of
 
 RADIUS: Final = 16
-_NAME_PITCH: Final = 27
+_NAME_LINE_HEIGHT: Final = 27
 """Distance from line to line of a name that needs two."""
 _BOTTOM_ROOM: Final = 4
 """Room below the last trait."""
@@ -316,7 +316,8 @@ def _name_start(layout: SpeciesCardLayout) -> int:
 def _trait_head_height(layout: SpeciesCardLayout, lines: int) -> int:
     """Return the height of a trait's tile and name; if the tile is large, that of the name alone."""
     return max(
-        layout.name_size if layout is SINGLE else layout.tile_size, _NAME_PITCH * lines if lines > 1 else 0
+        layout.name_size if layout is SINGLE else layout.tile_size,
+        _NAME_LINE_HEIGHT * lines if lines > 1 else 0,
     )
 
 
@@ -360,16 +361,16 @@ def _draw_trait(
     head_height = _trait_head_height(layout, len(name_lines))
     tile_middle = y + (layout.tile_size if layout is SINGLE else head_height) // 2
     layers = [make_group(x + layout.traits_start + layout.tile_size // 2, tile_middle, tuple(items))]
-    first_y = y + head_height // 2 - _NAME_PITCH * (len(name_lines) - 1) // 2
+    first_y = y + head_height // 2 - _NAME_LINE_HEIGHT * (len(name_lines) - 1) // 2
     layers += (
-        make_group(x + _name_start(layout), first_y + _NAME_PITCH * i, (line,))
+        make_group(x + _name_start(layout), first_y + _NAME_LINE_HEIGHT * i, (line,))
         for i, line in enumerate(name_lines)
     )
-    pitch = _line_height(layout)
+    line_height = _line_height(layout)
     layers += (
         make_group(
             x + _effect_start(layout),
-            y + head_height + 4 + pitch * i + pitch // 2,
+            y + head_height + 4 + line_height * i + line_height // 2,
             (shrink_to_fit(Text(0, 0, line, layout.effect_size, SECONDARY_INK, width)),),
         )
         for i, line in enumerate(_effect_lines(trait, width, layout))

@@ -93,10 +93,10 @@ def zone_number_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
 
 def _name_middle(layout: BoardLayout, zone: int) -> int:
     """Return the middle line of a zone's name, beside its cards; zone 3's stands above them."""
-    top, end = zone_edges(layout)[zone : zone + 2]
+    top, bottom = zone_edges(layout)[zone : zone + 2]
     if zone in {1, 2}:
-        return (top + end) // 2 - 24
-    return (top + end) // 2 + 2 if zone == 0 or layout.is_reef_variant else top + 29
+        return (top + bottom) // 2 - 24
+    return (top + bottom) // 2 + 2 if zone == 0 or layout.is_reef_variant else top + 29
 
 
 # Static layers ------------------------------------------------------------------------------------------
@@ -163,26 +163,26 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
 def cambrian_box(layout: BoardLayout) -> tuple[int, int, int, int]:
     """Return x, y, width, height of the Cambrian card."""
     left, _, _, _ = layout.water
-    top, end = zone_edges(layout)[1:3]
-    return left + _CARDS_START, (top + end) // 2 - 46, 122, SMALL_CARD_HEIGHT
+    top, bottom = zone_edges(layout)[1:3]
+    return left + _CARDS_START, (top + bottom) // 2 - 46, 122, SMALL_CARD_HEIGHT
 
 
 def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
     """Return x, y, width, height of the Scenario card of zone 1 or 2."""
     left, _, width, _ = layout.water
-    top, end = zone_edges(layout)[1 + index : 3 + index]
+    top, bottom = zone_edges(layout)[1 + index : 3 + index]
     start = _CARDS_START if index else _CARDS_START + 130
-    return left + start, (top + end) // 2 - 46, width - start - _PADDING, SMALL_CARD_HEIGHT
+    return left + start, (top + bottom) // 2 - 46, width - start - _PADDING, SMALL_CARD_HEIGHT
 
 
 def gene_pile_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
     """Return x, y, width, height of a Gene Pool pile."""
     left, _, width, _ = layout.water
-    end = zone_edges(layout)[4]
+    bottom = zone_edges(layout)[4]
     pile_width = (width - 3 * _PADDING) // 2
     return (
         left + _PADDING + pile * (pile_width + _PADDING),
-        end - 12 - GENE_CARD_HEIGHT,
+        bottom - 12 - GENE_CARD_HEIGHT,
         pile_width,
         GENE_CARD_HEIGHT,
     )
@@ -303,25 +303,25 @@ def draw_gene_card(
         layers.append(make_group(x + 14, y + 63, _draw_value_strip(values)))
         top = 90
     if trait.short_text:
-        lines, size, pitch = _effect_lines(trait.short_text, room, below_values=bool(values))
+        lines, size, line_height = _effect_lines(trait.short_text, room, below_values=bool(values))
         if values and size > SMALL_SIZE:
             top += 7  # clear of the values
         for i, line in enumerate(lines[:3]):
             label = Text(0, 0, line, size, WHITE, room)
-            layers.append(make_group(x + 14, y + top + pitch * i, (shrink_to_fit(label),)))
+            layers.append(make_group(x + 14, y + top + line_height * i, (shrink_to_fit(label),)))
     return tuple(layers)
 
 
 def _effect_lines(text: str, room: int, *, below_values: bool) -> tuple[tuple[str, ...], int, int]:
     """Return an effect's lines, the largest size at which all of them fit, and the height of a line."""
-    for max_lines, size, pitch in _EFFECT_SIZES_BELOW_VALUES if below_values else _EFFECT_SIZES:
+    for max_lines, size, line_height in _EFFECT_SIZES_BELOW_VALUES if below_values else _EFFECT_SIZES:
         lines = tuple(wrap_balanced(text, size, room))
         if len(lines) <= max_lines and all(
             fit_text(Text(0, 0, line, size, WHITE, room)).text == line for line in lines
         ):
-            return lines, size, pitch
-    size, pitch = (SMALL_SIZE, 23) if below_values else (SMALL_SIZE + 2, 28)
-    return tuple(wrap_balanced(text, size, room)), size, pitch
+            return lines, size, line_height
+    size, line_height = (SMALL_SIZE, 23) if below_values else (SMALL_SIZE + 2, 28)
+    return tuple(wrap_balanced(text, size, room)), size, line_height
 
 
 def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> tuple[Item, ...]:
