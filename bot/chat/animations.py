@@ -25,8 +25,8 @@ MAX_RECENT_BYTES: Final = 1_000_000
 """The largest size of the picture of what happened since a player's last turn."""
 MAX_REPLAY_BYTES: Final = 8 * 1024 * 1024
 """The largest size of the picture of a whole game: below ``limits.FILE_BYTES``."""
-_MIN_BOARD_TEXT_LENGTH: Final = 360
-"""The fewest characters that the description of the last board may have."""
+_RESERVED_BOARD_TEXT_LENGTH: Final = 360
+"""How many characters of the alt text are reserved for the description of the last board."""
 START_TITLE: Final = "Start"
 """The title of the board before the first choice."""
 
@@ -45,16 +45,18 @@ class _Boards:
         self._table, self._viewer, self._moments, self._first_title = table, viewer, moments, first_title
         with GameGuard(table.number):
             self._matches = matches_at(table.match, [moment.end for moment in moments])
+        self._indexes = iter(range(len(moments)))
 
     @property
     def count(self) -> int:
         """How many boards there are."""
         return len(self._moments)
 
-    def next_board(self, index: int) -> tuple[View, PictureContext]:
-        """Return what the board at ``index`` is drawn from.  The boards must be asked for in order."""
+    def next_board(self) -> tuple[View, PictureContext]:
+        """Return what the next board is drawn from, from the first one on."""
         with GameGuard(self._table.number):
-            match, moment = next(self._matches), self._moments[index]
+            match, index = next(self._matches), next(self._indexes)
+            moment = self._moments[index]
             is_last = index == len(self._moments) - 1
             names = self._table.plain_names if is_last else self._table.plain_names_at(moment.end)
             caption = Caption(self._table.number, names, "" if is_last else self._title(index))
@@ -96,7 +98,7 @@ async def _draw(
     await draw_in_queue(table.row, partial(drawing.begin_animation, animation_number, max_bytes))
     try:
         for index in range(boards.count):
-            view, context = await game_calls.run_game_work(table, partial(boards.next_board, index))
+            view, context = await game_calls.run_game_work(table, boards.next_board)
             is_last = index == boards.count - 1
             add_board = partial(drawing.add_board, animation_number, key, view, context, is_last=is_last)
             if not await draw_in_queue(table.row, add_board):
@@ -105,7 +107,7 @@ async def _draw(
         file_and_indexes = await draw_in_queue(table.row, partial(drawing.finish_animation, animation_number))
     except BaseException:
         with suppress(Exception):  # the first error is the one to raise
-            await drawing_queue.draw_gameless(partial(drawing.drop_animation, animation_number))
+            await drawing_queue.draw_without_game(partial(drawing.drop_animation, animation_number))
         raise
     if file_and_indexes is None:
         raise AnimationLost
@@ -141,7 +143,7 @@ def _recent_alt(
 ) -> str:
     """Return the alt text: what has happened on each board, and a full description of the last one."""
     text = f"Animated picture of {_boards_text(len(shown_moments))}. 1: {first_title}."
-    room = (limits.ALT_TEXT - _MIN_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown_moments) - 1)
+    room = (limits.ALT_TEXT - _RESERVED_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown_moments) - 1)
     previous_end = shown_moments[0].end
     for number, moment in enumerate(shown_moments[1:], 2):
         story = " ".join(line.text for line in lines if previous_end <= line.index < moment.end)

@@ -107,7 +107,7 @@ class DrawingQueue:
             with GameGuard(row.number):
                 return await run_in_thread(row, self._via_process(work))
 
-    async def draw_gameless(self, work: Callable[[], T]) -> T:
+    async def draw_without_game(self, work: Callable[[], T]) -> T:
         """Run work that draws but calls no game.  Raises what ``work`` raises, DrawingProcessCrashed."""
         async with self._drawing_turn(DrawingPriority.ANSWER, monotonic()):
             return await asyncio.to_thread(self._via_process(work))
@@ -200,10 +200,10 @@ class DrawingQueues:
         queues = self._usable_queues()
         return queues[index % len(queues)]
 
-    async def draw_gameless(self, work: Callable[[], T]) -> T:
+    async def draw_without_game(self, work: Callable[[], T]) -> T:
         """Run work that draws but calls no game.  Raises what ``work`` raises, DrawingProcessCrashed."""
         queue = min(self._usable_queues(), key=lambda each: len(each) + each.is_drawing)
-        return await queue.draw_gameless(work)
+        return await queue.draw_without_game(work)
 
     def _usable_queues(self) -> Sequence[DrawingQueue]:
         """Return the queues whose process runs; all queues if none does."""
@@ -211,7 +211,7 @@ class DrawingQueues:
 
     async def warm_up(self) -> None:
         """Load what every picture needs, in all processes."""
-        await asyncio.gather(*(queue.draw_gameless(paint.warm_up) for queue in self._queues))
+        await asyncio.gather(*(queue.draw_without_game(paint.warm_up) for queue in self._queues))
 
 
 _queues: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawingQueues] = WeakKeyDictionary()

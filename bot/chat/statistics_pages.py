@@ -50,7 +50,7 @@ class StatisticsPage:
         alt = shortened(self._alt, limits.ALT_TEXT)
         if as_text:
             return with_alt_texts(self._post, (DrawnPicture(self._name, b"", alt),)), ()
-        data = await current_drawing_queues().draw_gameless(partial(render_png, self._scene))
+        data = await current_drawing_queues().draw_without_game(partial(render_png, self._scene))
         return self._post, (DrawnPicture(self._name, data, alt),)
 
 

@@ -160,7 +160,7 @@ async def test_what_calls_no_game_is_an_answer(rows: list[TableRow]) -> None:
     drawn = _DrawnTitles(queue)
     async with busy(queue, rows[0]):
         await drawn.begin("board", rows[1], BOARD)
-        statistics = asyncio.create_task(queue.draw_gameless(partial(drawn.titles.append, "statistics")))
+        statistics = asyncio.create_task(queue.draw_without_game(partial(drawn.titles.append, "statistics")))
         await asyncio.sleep(0)
     await statistics
     assert await drawn.finish() == ["statistics", "board"]

@@ -232,7 +232,7 @@ async def test_work_without_a_game_goes_where_nothing_is_drawn(rows: list[TableR
     """A picture that is being drawn counts as one that waits."""
     queues = _queues_of(CallingProcess(), CallingProcess())
     async with busy(queues.of_game(GAME_WITH_SECRETS), rows[0]):
-        assert await asyncio.wait_for(queues.draw_gameless(lambda: 7), 10) == 7
+        assert await asyncio.wait_for(queues.draw_without_game(lambda: 7), 10) == 7
 
 
 def test_the_newest_request_of_a_page_is_known() -> None:
