@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from bot import drawing, limits
+from bot.chat.board_frames import BoardFrame
 from bot.chat.drawing_queue import current_drawing_queues, draw_in_queue
-from bot.chat.moments import Moment
 from bot.chat.pictures import DrawnPicture
 from bot.host import game_calls
 from bot.host.game_guard import GameGuard, guarded
@@ -38,40 +38,40 @@ class _Boards:
     """The boards of an animation, one after the other."""
 
     def __init__(
-        self, table: Table, viewer: Seat | None, moments: Sequence[Moment], first_title: str
+        self, table: Table, viewer: Seat | None, frames: Sequence[BoardFrame], first_title: str
     ) -> None:
         """``first_title``: the title of the first board."""
         assert table.match is not None
-        self._table, self._viewer, self._moments, self._first_title = table, viewer, moments, first_title
+        self._table, self._viewer, self._frames, self._first_title = table, viewer, frames, first_title
         with GameGuard(table.number):
-            self._matches = matches_at(table.match, [moment.end for moment in moments])
-        self._indexes = iter(range(len(moments)))
+            self._matches = matches_at(table.match, [frame.end for frame in frames])
+        self._indexes = iter(range(len(frames)))
 
     @property
     def count(self) -> int:
         """How many boards there are."""
-        return len(self._moments)
+        return len(self._frames)
 
     def next_board(self) -> tuple[View, PictureContext]:
         """Return what the next board is drawn from, from the first one on."""
         with GameGuard(self._table.number):
             match, index = next(self._matches), next(self._indexes)
-            moment = self._moments[index]
-            is_last = index == len(self._moments) - 1
-            names = self._table.plain_names if is_last else self._table.plain_names_at(moment.end)
+            frame = self._frames[index]
+            is_last = index == len(self._frames) - 1
+            names = self._table.plain_names if is_last else self._table.plain_names_at(frame.end)
             caption = Caption(self._table.number, names, "" if is_last else self._title(index))
             return match.view(self._viewer), PictureContext(caption, match.recent_events)
 
     def _title(self, index: int) -> str:
         """Return the text that a picture shows instead of whose turn it is."""
-        moment = self._moments[index]
-        name = self._first_title if moment.seat is None else _player_at(self._table, moment)
-        return f"{index + 1}/{len(self._moments)} · {name}"
+        frame = self._frames[index]
+        name = self._first_title if frame.seat is None else _player_at(self._table, frame)
+        return f"{index + 1}/{len(self._frames)} · {name}"
 
 
-def _player_at(table: Table, moment: Moment) -> str:
-    assert moment.seat is not None
-    return table.names_at(moment.end - 1, plain=True)[moment.seat]
+def _player_at(table: Table, frame: BoardFrame) -> str:
+    assert frame.seat is not None
+    return table.names_at(frame.end - 1, plain=True)[frame.seat]
 
 
 class AnimationLost(Refusal):
@@ -119,17 +119,21 @@ async def _no_progress(done: int, total: int) -> None:
 
 
 async def recent_animation(
-    table: Table, viewer: Seat | None, moments: Sequence[Moment], first_title: str, lines: Sequence[LogLine]
+    table: Table,
+    viewer: Seat | None,
+    frames: Sequence[BoardFrame],
+    first_title: str,
+    lines: Sequence[LogLine],
 ) -> DrawnPicture:
-    """Draw the boards of ``moments``; ``lines``: the log from the first board on, with plain names.
+    """Draw the boards of ``frames``; ``lines``: the log from the first board on, with plain names.
 
     ``first_title``: the title of the first board.
 
     Raises AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
-    boards = _Boards(table, viewer, moments, first_title)
+    boards = _Boards(table, viewer, frames, first_title)
     data, indexes = await _draw(table, boards, MAX_RECENT_BYTES, _no_progress)
-    alt = _recent_alt(table, viewer, [moments[index] for index in indexes], first_title, lines)
+    alt = _recent_alt(table, viewer, [frames[index] for index in indexes], first_title, lines)
     return DrawnPicture("what-happened.gif", data, alt)
 
 
@@ -137,20 +141,20 @@ async def recent_animation(
 def _recent_alt(
     table: Table,
     viewer: Seat | None,
-    shown_moments: Sequence[Moment],
+    shown_frames: Sequence[BoardFrame],
     first_title: str,
     lines: Sequence[LogLine],
 ) -> str:
     """Return the alt text: what has happened on each board, and a full description of the last one."""
-    text = f"Animated picture of {_boards_text(len(shown_moments))}. 1: {first_title}."
-    room = (limits.ALT_TEXT - _RESERVED_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown_moments) - 1)
-    previous_end = shown_moments[0].end
-    for number, moment in enumerate(shown_moments[1:], 2):
-        story = " ".join(line.text for line in lines if previous_end <= line.index < moment.end)
-        board_story = " ".join(story.split()) or f"{_player_at(table, moment)} goes on."
+    text = f"Animated picture of {_boards_text(len(shown_frames))}. 1: {first_title}."
+    room = (limits.ALT_TEXT - _RESERVED_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown_frames) - 1)
+    previous_end = shown_frames[0].end
+    for number, frame in enumerate(shown_frames[1:], 2):
+        story = " ".join(line.text for line in lines if previous_end <= line.index < frame.end)
+        board_story = " ".join(story.split()) or f"{_player_at(table, frame)} goes on."
         description = f" {number}: {board_story}"
         text += shortened(description, room)
-        previous_end = moment.end
+        previous_end = frame.end
     board_text = game_calls.private_alt_text(table, viewer)
     return shortened(f"{text} The board now: {board_text}", limits.ALT_TEXT)
 
@@ -168,13 +172,13 @@ class Replay(NamedTuple):
 
 
 async def replay_animation(
-    table: Table, viewer: Seat | None, moments: Sequence[Moment], progress: Progress
+    table: Table, viewer: Seat | None, frames: Sequence[BoardFrame], progress: Progress
 ) -> Replay:
-    """Draw a whole game, one board for each moment; fewer, evenly spread, if the file would be too large.
+    """Draw a whole game, one board for each frame; fewer, evenly spread, if the file would be too large.
 
     Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
-    boards = _Boards(table, viewer, moments, START_TITLE)
+    boards = _Boards(table, viewer, frames, START_TITLE)
     data, indexes = await _draw(table, boards, MAX_REPLAY_BYTES, progress)
     with GameGuard(table.number):
         board_text = game_calls.private_alt_text(table, viewer)

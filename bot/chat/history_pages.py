@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from bot import limits
 from bot.chat.animations import START_TITLE, recent_animation, replay_animation
+from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, all_frames, recent_frames
 from bot.chat.components import Row
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, current_drawing_queues, drawing_for, newest_drawings
-from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
 from bot.chat.pages import get_started_table, page_text
 from bot.chat.pictures import DrawnPicture, past_board_picture
 from bot.chat.posts import (
@@ -46,7 +46,7 @@ class _RecentEvents(NamedTuple):
 
     heading: str
     story: tuple[LogLine, ...]
-    moments: tuple[Moment, ...]
+    frames: tuple[BoardFrame, ...]
     first_title: str
     """The title of the first board."""
     plain_lines: tuple[LogLine, ...]
@@ -75,10 +75,8 @@ async def show_log(
         (_whole_game_row(table),),
     )
     pictures: tuple[DrawnPicture, ...] = ()
-    if len(recent.moments) > 1:
-        animation = await recent_animation(
-            table, seat, recent.moments, recent.first_title, recent.plain_lines
-        )
+    if len(recent.frames) > 1:
+        animation = await recent_animation(table, seat, recent.frames, recent.first_title, recent.plain_lines)
         pictures = (animation,)
     await response.show(post, pictures)
 
@@ -102,13 +100,13 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
         return _RecentEvents(heading, story, (), "", ())
     if seat is None:
         turns = turns_from(match.history)
-        shown_turns = turns[-(MAX_RECENT_MOMENTS - 1) :]
+        shown_turns = turns[-(MAX_RECENT_FRAMES - 1) :]
         picture_start = shown_turns[0].start if shown_turns else 0
         first_title = "Before" if len(shown_turns) < len(turns) else START_TITLE
     affecting_indexes = frozenset(line.index for line in story if seat in line.affected_seats)
-    moments = recent_moments(match.history, picture_start, affecting_indexes)
-    plain_lines = table.narrate(match, seat, moments[0].end, plain=True)
-    return _RecentEvents(heading, story, moments, first_title, plain_lines)
+    frames = recent_frames(match.history, picture_start, affecting_indexes)
+    plain_lines = table.narrate(match, seat, frames[0].end, plain=True)
+    return _RecentEvents(heading, story, frames, first_title, plain_lines)
 
 
 def _whole_game_row(table: Table) -> Row:
@@ -172,17 +170,17 @@ async def show_history(
 @guarded
 def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _TurnPage:
     assert table.match is not None
-    moments = all_moments(table.match.history)
-    last = len(moments) - 1
+    frames = all_frames(table.match.history)
+    last = len(frames) - 1
     page_index = last if page_index is None else min(page_index, last)
-    moment = moments[page_index]
-    past_table = table_at(table, moment.end)
+    frame = frames[page_index]
+    past_table = table_at(table, frame.end)
     assert past_table.match is not None
-    if moment.seat is None:
+    if frame.seat is None:
         pill_text, heading, first = "The start of the game", "The start of the game", 0
     else:
         pill_text = f"Page {page_index} of {last}"
-        heading, first = f"{pill_text}: {table.names_at(moment.end - 1)[moment.seat]}", moment.start
+        heading, first = f"{pill_text}: {table.names_at(frame.end - 1)[frame.seat]}", frame.start
     story = [quote(line.text) for line in table.narrate(past_table.match, seat, first)]
     text = page_text([f"**{heading}** · {title(table)}", *story])
     navigation_row = (
@@ -217,7 +215,7 @@ async def show_replay(tables: Tables, response: Response, number: int, request: 
 
 
 async def _show_replay(table: Table, response: Response, seat: Seat | None) -> None:
-    heading, moments = f"**Replay** · {title(table)}", await run_game_work(table, lambda: _all_moments(table))
+    heading, frames = f"**Replay** · {title(table)}", await run_game_work(table, lambda: _all_frames(table))
     loop, shown_at = asyncio.get_running_loop(), 0.0
 
     async def show_progress(text: str) -> None:
@@ -235,17 +233,17 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
         await show_progress("Another replay is being drawn. Yours follows.")
     async with lock:
         with drawing_for(DrawingPriority.REPLAY):
-            replay = await replay_animation(table, seat, moments, report)
+            replay = await replay_animation(table, seat, frames, report)
     row = (button(table, HISTORY_LABEL, "hist"), button(table, EXPORT_LABEL, "export"))
-    is_shortened = replay.board_count < len(moments)
-    text = f"{replay.board_count} of {len(moments)} boards." if is_shortened else "Every board of the game."
+    is_shortened = replay.board_count < len(frames)
+    text = f"{replay.board_count} of {len(frames)} boards." if is_shortened else "Every board of the game."
     await response.show(Post(f"{heading}\n{text}", (row,)), (replay.picture,))
 
 
 @guarded
-def _all_moments(table: Table) -> tuple[Moment, ...]:
+def _all_frames(table: Table) -> tuple[BoardFrame, ...]:
     assert table.match is not None
-    return all_moments(table.match.history)
+    return all_frames(table.match.history)
 
 
 async def show_export(tables: Tables, response: Response, number: int, request: Request) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.chat.animations import recent_animation
-from bot.chat.moments import recent_moments
+from bot.chat.board_frames import recent_frames
 from bot.chat.statistics_pages import statistics_page
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -60,9 +60,9 @@ async def _draw_what_happened() -> bytes:
     table = Table(
         replace(sample_table.row, number=CAPTION.table_number), sample_table.game, sample_table.options, match
     )
-    moments = recent_moments(match.history, last_turn_end(match.history, seat, match.to_act))
-    lines = table.narrate(match, seat, moments[0].end, plain=True)
-    return (await recent_animation(table, seat, moments, "After your turn", lines)).data
+    frames = recent_frames(match.history, last_turn_end(match.history, seat, match.to_act))
+    lines = table.narrate(match, seat, frames[0].end, plain=True)
+    return (await recent_animation(table, seat, frames, "After your turn", lines)).data
 
 
 async def _draw_statistics() -> bytes:

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import msgspec
 
 from bot.chat import action_commands, animations, history_pages, pages, pictures, posts, question_posts
-from bot.chat.moments import Moment
+from bot.chat.board_frames import BoardFrame
 from bot.host import game_calls
 from bot.host.deciders import decision, play
 from bot.host.deciders.decision import notice_delivery
@@ -173,9 +173,9 @@ async def _animation_alt(real: Any, table: Table, *more: Any) -> Any:
 
 
 async def _fewer_boards(
-    real: Any, table: Table, viewer: Seat | None, moments: Sequence[Moment], *more: Any
+    real: Any, table: Table, viewer: Seat | None, frames: Sequence[BoardFrame], *more: Any
 ) -> Any:
-    return await real(table, viewer, moments[:1] if _secret(table) < 4 else moments, *more)
+    return await real(table, viewer, frames[:1] if _secret(table) < 4 else frames, *more)
 
 
 def _file_text(real: Any, table: Table, *more: Any) -> str:

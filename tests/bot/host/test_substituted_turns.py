@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from bot.chat import animations, history_pages
-from bot.chat.moments import Moment
+from bot.chat.board_frames import BoardFrame
 from bot.chat.response import Response
 from bot.chat.story import private_story, public_story
 from bot.host.housekeeping import Housekeeping
@@ -95,8 +95,8 @@ async def test_later_pages_name_the_computer(thread: TableThread) -> None:
     plain = table.narrate(table.match, None, plain=True)
     assert any(name in line.text for line in plain)
     assert all("(computer)" not in line.text for line in plain if line.index >= turns[1].start)
-    moment = Moment(turns[0].start, turns[0].end, turns[0].seat)
-    assert animations._player_at(table, moment) == name
+    frame = BoardFrame(turns[0].start, turns[0].end, turns[0].seat)
+    assert animations._player_at(table, frame) == name
     assert table.plain_names_at(0) == table.plain_names, "pictures of boards show who sits there"
 
 

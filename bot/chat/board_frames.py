@@ -1,4 +1,4 @@
-"""Which boards an animated picture shows, in which order: pure functions of a history."""
+"""Which boards an animated picture or the pages of a game show, in order: pure functions of a history."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
@@ -7,11 +7,11 @@ from rules.game import Seat
 from rules.record import Record
 from rules.turns import Turn, turns_from
 
-MAX_RECENT_MOMENTS: Final = 8
+MAX_RECENT_FRAMES: Final = 8
 """The most boards in the picture of what happened since a player's last turn."""
 
 
-class Moment(NamedTuple):
+class BoardFrame(NamedTuple):
     """One board: the game after the first ``end`` records of its history."""
 
     start: int
@@ -21,24 +21,24 @@ class Moment(NamedTuple):
     """Whose choices are new on it, the last player's if there are several; None: the first board."""
 
 
-def recent_moments(
+def recent_frames(
     history: Sequence[Record],
-    first: int,
+    first_index: int,
     affecting_indexes: Collection[int] = (),
-    limit: int = MAX_RECENT_MOMENTS,
-) -> tuple[Moment, ...]:
-    """Return the board before the first choice at index ``first`` or later, then boards up to the present.
+    limit: int = MAX_RECENT_FRAMES,
+) -> tuple[BoardFrame, ...]:
+    """Return the board before the first choice at ``first_index`` or later, then boards up to the present.
 
     There are at most ``limit`` boards: one after each choice if they fit, else one after each turn.  If there
     are too many turns, the last turn is kept, then turns with a record that affects the viewer
-    (``affecting_indexes``), then the newest others.  Without a choice from ``first`` on, the present board is
-    the only one.
+    (``affecting_indexes``), then the newest others.  Without a choice from ``first_index`` on, the present
+    board is the only one.
     """
-    choices = [index for index in range(first, len(history)) if history[index].is_choice]
+    choices = [index for index in range(first_index, len(history)) if history[index].is_choice]
     if not choices:
-        return _moments(len(history), ())
-    # a turn whose choices lie before ``first`` may end with chance after it
-    turns = [turn for turn in turns_from(history, first) if turn.end > choices[0]]
+        return _frames(len(history), ())
+    # a turn whose choices lie before ``first_index`` may end with chance after it
+    turns = [turn for turn in turns_from(history, first_index) if turn.end > choices[0]]
     if len(choices) < limit:
         ends = [*choices[1:], len(history)]
         ends_and_seats = [(end, history[index].actor) for index, end in zip(choices, ends, strict=True)]
@@ -46,21 +46,21 @@ def recent_moments(
         if len(turns) >= limit:
             turns = _most_important_turns(turns, affecting_indexes, limit - 1)
         ends_and_seats = [(turn.end, turn.seat) for turn in turns]
-    return _moments(choices[0], ends_and_seats)
+    return _frames(choices[0], ends_and_seats)
 
 
-def all_moments(history: Sequence[Record]) -> tuple[Moment, ...]:
+def all_frames(history: Sequence[Record]) -> tuple[BoardFrame, ...]:
     """Return the first board of a game and the one after each turn."""
     turns = turns_from(history)
-    return _moments(turns[0].start if turns else len(history), [(turn.end, turn.seat) for turn in turns])
+    return _frames(turns[0].start if turns else len(history), [(turn.end, turn.seat) for turn in turns])
 
 
-def _moments(first: int, ends_and_seats: Iterable[tuple[int, Seat]]) -> tuple[Moment, ...]:
-    """Return the moments with these ends and seats, after the one at index ``first``."""
-    moments = [Moment(first, first, None)]
+def _frames(first_end: int, ends_and_seats: Iterable[tuple[int, Seat]]) -> tuple[BoardFrame, ...]:
+    """Return the frames with these ends and seats, after a first one that ends at ``first_end``."""
+    frames = [BoardFrame(first_end, first_end, None)]
     for end, seat in ends_and_seats:
-        moments.append(Moment(moments[-1].end, end, seat))
-    return tuple(moments)
+        frames.append(BoardFrame(frames[-1].end, end, seat))
+    return tuple(frames)
 
 
 def _most_important_turns(

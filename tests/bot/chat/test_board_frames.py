@@ -5,12 +5,12 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
+from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, all_frames, recent_frames
 from rules.game import CHANCE, Action, Seat
 from rules.record import Record
 from rules.turns import turns_from
 
-LIMIT = MAX_RECENT_MOMENTS
+LIMIT = MAX_RECENT_FRAMES
 
 
 def history_of(text: str) -> tuple[Record, ...]:
@@ -24,37 +24,42 @@ HISTORIES = st.text("ABCD.,", max_size=60).map(history_of)
 
 def test_few_choices_are_shown_one_by_one() -> None:
     """Each choice has its board, after the chance that follows it; the first board is before them."""
-    found = recent_moments(history_of("..AA.BB.C,"), 5)
-    assert found == (Moment(5, 5, None), Moment(5, 6, Seat(1)), Moment(6, 8, Seat(1)), Moment(8, 10, Seat(2)))
+    found = recent_frames(history_of("..AA.BB.C,"), 5)
+    assert found == (
+        BoardFrame(5, 5, None),
+        BoardFrame(5, 6, Seat(1)),
+        BoardFrame(6, 8, Seat(1)),
+        BoardFrame(8, 10, Seat(2)),
+    )
 
 
 def test_many_choices_are_shown_turn_by_turn() -> None:
     """Where the choices do not fit, each turn has one board."""
-    found = recent_moments(history_of(".ABBBBCCCC.DD"), 2)
+    found = recent_frames(history_of(".ABBBBCCCC.DD"), 2)
     assert found == (
-        Moment(2, 2, None),
-        Moment(2, 6, Seat(1)),
-        Moment(6, 11, Seat(2)),
-        Moment(11, 13, Seat(3)),
+        BoardFrame(2, 2, None),
+        BoardFrame(2, 6, Seat(1)),
+        BoardFrame(6, 11, Seat(2)),
+        BoardFrame(11, 13, Seat(3)),
     )
 
 
 def test_a_turn_whose_choices_lie_before_is_left_out() -> None:
     """Chance that ends an earlier turn makes no board of its own."""
-    found = recent_moments(history_of("AAB.AAAAAAAAA"), 3)
-    assert found == (Moment(4, 4, None), Moment(4, 13, Seat(0)))
+    found = recent_frames(history_of("AAB.AAAAAAAAA"), 3)
+    assert found == (BoardFrame(4, 4, None), BoardFrame(4, 13, Seat(0)))
 
 
 def test_of_many_turns_those_that_affect_the_viewer_stay() -> None:
     """Of more turns than fit, the last one, those that affect the viewer and the newest others are shown."""
-    found = recent_moments(history_of("A" + "BCD" * 10), 1, affecting_indexes={2, 8}, limit=5)
-    assert [moment.end for moment in found] == [1, 3, 9, 30, 31]
-    assert [moment.start for moment in found] == [1, 1, 3, 9, 30]
+    found = recent_frames(history_of("A" + "BCD" * 10), 1, affecting_indexes={2, 8}, limit=5)
+    assert [frame.end for frame in found] == [1, 3, 9, 30, 31]
+    assert [frame.start for frame in found] == [1, 1, 3, 9, 30]
 
 
 def test_a_game_without_a_choice_has_one_board() -> None:
     """There is nothing to show but the board."""
-    assert recent_moments(history_of("..,"), 0) == all_moments(history_of("..,")) == (Moment(3, 3, None),)
+    assert recent_frames(history_of("..,"), 0) == all_frames(history_of("..,")) == (BoardFrame(3, 3, None),)
 
 
 @given(HISTORIES, st.integers(0, 60), st.sets(st.integers(0, 60)), st.integers(2, LIMIT))
@@ -64,7 +69,7 @@ def test_boards_follow_each_other(
     history: tuple[Record, ...], first: int, affecting_indexes: set[int], limit: int
 ) -> None:
     """They begin at the first choice and end with the present board; no record is shown twice or left out."""
-    found = recent_moments(history, min(first, len(history)), affecting_indexes, limit)
+    found = recent_frames(history, min(first, len(history)), affecting_indexes, limit)
     choice_count = sum(record.is_choice for record in history[first:])
     assert (2 if choice_count >= limit else choice_count + 1) <= len(found) <= min(limit, choice_count + 1)
     assert found[-1].end == len(history)
@@ -75,7 +80,7 @@ def test_boards_follow_each_other(
 @given(HISTORIES)
 def test_a_whole_game_has_a_board_for_each_turn(history: tuple[Record, ...]) -> None:
     """The first board is that before the first choice."""
-    first, *others = all_moments(history)
+    first, *others = all_frames(history)
     first_choice = next((i for i, record in enumerate(history) if record.is_choice), len(history))
-    assert first == Moment(first_choice, first_choice, None)
+    assert first == BoardFrame(first_choice, first_choice, None)
     assert [(each.end, each.seat) for each in others] == [(t.end, t.seat) for t in turns_from(history)]
