@@ -142,9 +142,9 @@ class Checker:
         by_chance = self.kinds is not None and verb in self.kinds
         self.require(actor == "*" if by_chance else actor in f"*~{LETTERS[: self.seats]}", "who may do that?")
         if verb == "undo":
-            keep = int(self.require(UNDO.fullmatch(text), "this is no undo")[1])
-            self.require(actor != "*" and keep < len(self.history), "there is nothing to undo")
-            self.history, self.piles = self.history[:keep], self.history[keep][1]
+            kept_length = int(self.require(UNDO.fullmatch(text), "this is no undo")[1])
+            self.require(actor != "*" and kept_length < len(self.history), "there is nothing to undo")
+            self.history, self.piles = self.history[:kept_length], self.history[kept_length][1]
         elif verb == "cut":
             may_cut = window is not None and actor not in f"{window}*~"
             self.require(may_cut and CUT.fullmatch(text), "this is no cut, or this seat may not cut here")

@@ -69,7 +69,7 @@ class DealKey:
                 self, key=key, reseal_code=action.code, cut_seats=(), earlier_key_record_count=history_length
             )
         if isinstance(action, Undo):
-            count = min(self.earlier_key_record_count, action.keep)
+            count = min(self.earlier_key_record_count, action.kept_length)
             return replace(self, cut_seats=None, earlier_key_record_count=count)
         return self.closed_to_cuts()
 
@@ -128,7 +128,7 @@ def replay_control_actions(
     for ply, record in enumerate(records):
         deal_key = deal_key.after_record(record, ply, len(history))
         if isinstance(record.action, Undo):
-            del history[record.action.keep :]
+            del history[record.action.kept_length :]
         elif not isinstance(record.action, Cut | Reseal):
             history.append(record)
     return tuple(history), deal_key

@@ -323,17 +323,17 @@ class Match:
         """Return the offer to undo the seat's newest turn as far as that is free; None if none of it is."""
         return find_undo_turn_offer(self, seat)
 
-    def undo(self, actor: Seat, keep: int) -> "Match":
-        """Go back to the first ``keep`` records of the history.  The host checks who may do it.
+    def undo(self, actor: Seat, kept_length: int) -> "Match":
+        """Go back to the first ``kept_length`` records of the history.  The host checks who may do it.
 
         Raises IllegalAction if there is nothing to undo, or if the match would not be at a choice.
         """
-        if not 0 <= keep < len(self.history):
+        if not 0 <= kept_length < len(self.history):
             raise IllegalAction("There is nothing to undo.")
-        earlier = self.at(keep)
+        earlier = self.at(kept_length)
         if earlier.to_act == CHANCE or next_automatic_record(earlier) is not None:
             raise IllegalAction("A game can only go back to a point where a player chooses.")
-        record = Record(actor, Undo(keep))
+        record = Record(actor, Undo(kept_length))
         deal_key = self.deal_key.after_record(record, self.ply, len(self.history))
         return replace(earlier, ply=self.ply + 1, deal_key=deal_key, new_records=(record,))
 

@@ -173,8 +173,8 @@ def _prove_draws(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
     for ply, record in enumerate(file.records, 1):
         deal_key = deal_key.after_record(record, ply - 1, len(history))
         if isinstance(record.action, Undo):
-            counts.subtract((each.kind, each.seat) for each in history[record.action.keep :] if each)
-            del history[record.action.keep :]
+            counts.subtract((each.kind, each.seat) for each in history[record.action.kept_length :] if each)
+            del history[record.action.kept_length :]
             continue
         if isinstance(record.action, Cut | Reseal):
             continue

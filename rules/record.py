@@ -13,9 +13,9 @@ from rules.stream import Draw
 
 
 class Undo(Action, frozen=True, gc=False, tag="undo"):
-    """Take back the records of the history after its first ``keep``."""
+    """Take back the records of the history after its first ``kept_length``."""
 
-    keep: int
+    kept_length: int
 
 
 class Cut(Action, frozen=True, gc=False, tag="cut"):
@@ -76,7 +76,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 class UndoOffer(msgspec.Struct, frozen=True, gc=False):
     """An undo that a seat may ask for."""
 
-    keep: int
+    kept_length: int
     """How many records of the history stay."""
     is_free: bool
     """Whether nobody else must agree."""

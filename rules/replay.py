@@ -32,7 +32,7 @@ def append_stored_record(match: "Match", record: Record) -> "Match":
             may_undo = record.actor == MODERATOR or 0 <= record.actor < match.seats
             if match.to_act == CHANCE or record.auto or not may_undo:
                 raise IllegalAction("This cannot be undone now.")
-            return match.undo(record.actor, record.action.keep)
+            return match.undo(record.actor, record.action.kept_length)
         if isinstance(record.action, Reseal):
             return append_reseal(match, record)
         if is_deliberate:

@@ -43,15 +43,15 @@ def find_undo_turn_offer(match: "Match", seat: Seat) -> UndoOffer | None:
     turn = last_turn(match.history)
     if match.is_over or turn is None or turn.seat != seat:
         return None
-    keep = None
+    kept_length = None
     for index in range(turn.end - 1, turn.start - 1, -1):
         record = match.history[index]
         is_blocked = record.actor == CHANCE and _blocks_free_undo(match, index, seat)
         if is_blocked or isinstance(record.action, Resign):
             break
         if record.is_choice:
-            keep = index
-    return None if keep is None else UndoOffer(keep, is_free=True)
+            kept_length = index
+    return None if kept_length is None else UndoOffer(kept_length, is_free=True)
 
 
 def _blocks_free_undo(match: "Match", index: int, seat: Seat) -> bool:

@@ -333,16 +333,16 @@ def confirm_end_post(table: Table, request: Request) -> Post:
     return Post(text, ((end_button, button(table, keep_label, "keep")),))
 
 
-def confirm_undo_post(table: Table, seat: Seat, keep: int) -> Post:
+def confirm_undo_post(table: Table, seat: Seat, kept_length: int) -> Post:
     """Return a seat's question before an undo that makes the game unrated.
 
-    ``keep``: how many records of the history would be left.
+    ``kept_length``: how many records of the history would be left.
     """
     text = (
         "You have seen what came of your last move. You can take it back, as only computers play against you,"
         " but then this game is **not rated**. This would be taken back:"
     )
-    lines = [f"**{title(table)}**", text, *taken_back_lines(table, keep)]
+    lines = [f"**{title(table)}**", text, *taken_back_lines(table, kept_length)]
     confirm_button = undo_button(table, "Undo and play unrated", confirmed=True)
     keep_verb = "play" if table.to_act == seat else "keep"
     return Post(join_lines(lines), ((confirm_button, button(table, "Keep playing", keep_verb)),))

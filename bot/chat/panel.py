@@ -187,7 +187,7 @@ async def undo_or_ask(
     try:
         result = await tables.change(number, request, decide)
     except UnconfirmedHindsight as refusal:
-        await response.show(confirm_undo_post(refusal.table, refusal.seat, refusal.keep))
+        await response.show(confirm_undo_post(refusal.table, refusal.seat, refusal.kept_length))
         return
     table, seat = result.table, result.table.seat_of(request.user)
     question = table.row.question

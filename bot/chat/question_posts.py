@@ -50,7 +50,7 @@ def question_post(table: Table) -> Post:
             join_lines(lines), ((button(table, label, "agree", argument, primary=True),),), still_to_agree
         )
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
-        lines += taken_back_lines(table, question.keep)
+        lines += taken_back_lines(table, question.kept_length)
     agreed = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
     are_several = len({*question.asked, *still_to_agree}) > 1  # who is back by now is asked too
     condition = "All who are asked must agree, or" if are_several else "Without a yes"
@@ -63,9 +63,9 @@ def question_post(table: Table) -> Post:
     return Post(text, rows, still_to_agree)
 
 
-def taken_back_lines(table: Table, keep: int) -> list[str]:
-    """Quote what happened after the first ``keep`` records; the end says how much is left out."""
-    lines = [f"> {text}" for line in table.log_lines(keep) for text in line.text.splitlines()]
+def taken_back_lines(table: Table, kept_length: int) -> list[str]:
+    """Quote what happened after the first ``kept_length`` records; the end says how much is left out."""
+    lines = [f"> {text}" for line in table.log_lines(kept_length) for text in line.text.splitlines()]
     hidden = len(lines) - MAX_QUOTED_LINES
     return lines if hidden <= 0 else [*lines[:MAX_QUOTED_LINES], f"> … and {counted(hidden, 'more line')}"]
 

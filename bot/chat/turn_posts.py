@@ -375,6 +375,10 @@ def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
     if offer is None or not needs_no_consent(table, seat, offer):
         return ()
     last = undo_button(table)
-    if turn_offer is None or turn_offer.keep == offer.keep or not needs_no_consent(table, seat, turn_offer):
+    if (
+        turn_offer is None
+        or turn_offer.kept_length == offer.kept_length
+        or not needs_no_consent(table, seat, turn_offer)
+    ):
         return (last,)
     return last, undo_button(table, "Undo turn", whole_turn=True)

@@ -59,7 +59,7 @@ class DeclinedQuestion(msgspec.Struct, frozen=True, gc=False):
     kind: QuestionKind
     user: int | None
     """Who asked; None: the bot."""
-    keep: int
+    kept_length: int = msgspec.field(name="keep")
     """How many records of the history an undo or roll-back would have left."""
     due: int
     """When it would have expired."""
@@ -80,7 +80,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """Who asks, with the name as it is announced, escaped; None: the bot."""
     seat: int | None = None
     """Whose choices are to be undone."""
-    keep: int = 0
+    kept_length: int = msgspec.field(default=0, name="keep")
     """How many records of the history an undo or roll-back would leave."""
     agreed: tuple[int, ...] = ()
     """The users who have agreed so far."""
@@ -109,7 +109,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
             ply=self.ply,
             due=last.due,
             asker=None if last.user is None else Person(last.user, ""),
-            keep=last.keep,
+            kept_length=last.kept_length,
             declined=True,
             declined_before=tuple(earlier),
         )
@@ -118,7 +118,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     def as_declined(self) -> DeclinedQuestion:
         """What is remembered of it once it is declined."""
         user = None if self.asker is None else self.asker.user
-        return DeclinedQuestion(kind=self.kind, user=user, keep=self.keep, due=self.due)
+        return DeclinedQuestion(kind=self.kind, user=user, kept_length=self.kept_length, due=self.due)
 
 
 class UnaskedUndos(msgspec.Struct, frozen=True, gc=False):

@@ -107,12 +107,12 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             continue
         offer = after.undo_offer(record.actor)
         assert offer is not None
-        assert offer.keep == index
+        assert offer.kept_length == index
         tail = after.history[index + 1 :]
         drawn = [each.action for each in tail if each.actor == CHANCE]
         shown = any(action.reveals(viewer) for action in drawn for viewer in (record.actor, None))
         assert offer.is_free == (not shown)
-        undone = after.undo(record.actor, offer.keep)
+        undone = after.undo(record.actor, offer.kept_length)
         assert undone.digest() == before.digest()
         assert undone.history == before.history
         assert undone.recent_events == before.recent_events

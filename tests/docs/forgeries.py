@@ -42,7 +42,7 @@ def _history(rows: Rows) -> list[int]:
     history: list[int] = []
     for index, (record, _) in enumerate(rows):
         if isinstance(record.action, Undo):
-            del history[record.action.keep :]
+            del history[record.action.kept_length :]
         elif not isinstance(record.action, Cut | Reseal):
             history.append(index)
     return history
@@ -54,8 +54,11 @@ def _without_record(rows: Rows, dropped: int) -> Rows:
     remaining = list(rows)
     for index in range(dropped + 1, len(rows)):
         record, _ = rows[index]
-        if isinstance(record.action, Undo) and record.action.keep > history_index:
-            remaining[index] = (msgspec.structs.replace(record, action=Undo(record.action.keep - 1)), None)
+        if isinstance(record.action, Undo) and record.action.kept_length > history_index:
+            remaining[index] = (
+                msgspec.structs.replace(record, action=Undo(record.action.kept_length - 1)),
+                None,
+            )
     del remaining[dropped]
     return remaining
 

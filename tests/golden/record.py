@@ -80,7 +80,7 @@ def record_game(
         chooser = last_chooser(match.history)
         offer = None if chooser is None else match.undo_offer(chooser)
         if offer is not None and offer.is_free and not rng.randrange(_UNDO_EVERY):
-            match = match.undo(match.history[offer.keep].actor, offer.keep)
+            match = match.undo(match.history[offer.kept_length].actor, offer.kept_length)
         else:
             match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))
         records.extend(match.new_records)
@@ -114,7 +114,7 @@ def _observe(file: MatchFile) -> Iterator[list[str]]:
     for record in file.records:
         before = states[-1]
         if isinstance(record.action, Undo):
-            del states[record.action.keep + 1 :]
+            del states[record.action.kept_length + 1 :]
         elif not isinstance(record.action, Cut | Reseal):
             states.append(_apply(game, before, record))
         after = states[-1]

@@ -220,7 +220,7 @@ HOST: Final = (
     Mutant(
         "who was replaced is not asked",
         "bot/host/deciders/questions.py",
-        "seat_users += [each.user for each in row.earlier_players if each.until > keep]",
+        "seat_users += [each.user for each in row.earlier_players if each.until > kept_length]",
         "seat_users += []",
         (
             f"{_SEATS}::test_replaced_players_are_asked_too",

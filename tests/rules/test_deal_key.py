@@ -277,16 +277,16 @@ def test_undo_across_a_reseal_is_not_free() -> None:
     for seat in (A, B, C):
         match = match.play(seat, match.legal_actions(seat)[0])
     match = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
-    keep = len(match.history) - 2
-    assert match.undo_offer(C) == match.undo_turn_offer(C) == UndoOffer(keep, is_free=True)
+    kept_length = len(match.history) - 2
+    assert match.undo_offer(C) == match.undo_turn_offer(C) == UndoOffer(kept_length, is_free=True)
     sealed = match.reseal(MATCH_ID)
-    assert sealed.undo_offer(C) == UndoOffer(keep, is_free=False)
+    assert sealed.undo_offer(C) == UndoOffer(kept_length, is_free=False)
     assert sealed.undo_turn_offer(C) is None
-    undone = sealed.undo(C, keep)
-    assert undone.deal_key.earlier_key_record_count == keep
+    undone = sealed.undo(C, kept_length)
+    assert undone.deal_key.earlier_key_record_count == kept_length
     again = undone.play(C, undone.legal_actions(C)[0])
     assert replace(again, history=(*again.history[:-1], match.history[-1])).undo_offer(C) == UndoOffer(
-        keep, is_free=True
+        kept_length, is_free=True
     )
 
 

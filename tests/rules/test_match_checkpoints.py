@@ -36,15 +36,15 @@ def make_recording_game(applied_actions: list[Action]) -> AnyGame:
 def test_undo_and_narration_play_few_records_again() -> None:
     """However long the game is, undo and the last lines of the log apply fewer than 64 records each."""
     match = play_long_match(300)
-    keep = max(i for i, record in enumerate(match.history) if record.is_choice)
+    kept_length = max(i for i, record in enumerate(match.history) if record.is_choice)
     applied_actions: list[Action] = []
     watched = replace(match, game=make_recording_game(applied_actions))
 
-    undone = watched.undo(match.history[keep].actor, keep)
+    undone = watched.undo(match.history[kept_length].actor, kept_length)
     assert len(applied_actions) < CHECKPOINT_EVERY
     assert (
         undone.digest()
-        == Match.replay(OCEANS, 4, match.options, match.deal_key.key, match.history[:keep]).digest()
+        == Match.replay(OCEANS, 4, match.options, match.deal_key.key, match.history[:kept_length]).digest()
     )
     applied_actions.clear()
     assert watched.log_lines(None, tuple("ABCD"), len(match.history) - 1)
@@ -97,9 +97,9 @@ def test_a_checkpoint_can_be_added_where_narration_begins() -> None:
 def test_undo_drops_the_checkpoints_of_what_is_undone() -> None:
     """Another game after an undo never finds a position of the one that was undone."""
     match = play_long_match(140)
-    keep = next(i for i, record in enumerate(match.history) if record.is_choice and i > 50)
-    other = match.undo(MODERATOR, keep)
-    assert all(checkpoint.length <= keep for checkpoint in other.checkpoints)
+    kept_length = next(i for i, record in enumerate(match.history) if record.is_choice and i > 50)
+    other = match.undo(MODERATOR, kept_length)
+    assert all(checkpoint.length <= kept_length for checkpoint in other.checkpoints)
     rng = random.Random(7)
     while (seat := other.to_act) is not None and len(other.history) < 140:
         other = other.play(seat, rng.choice(other.legal_actions(seat)))

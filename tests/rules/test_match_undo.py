@@ -20,8 +20,8 @@ def test_undo_of_the_last_choice_is_free() -> None:
     offer = (after := match.play(A, match.legal_actions(A)[0])).undo_offer(A)
 
     assert offer is not None
-    assert (offer.keep, offer.is_free) == (3, True)
-    assert after.undo(A, offer.keep).digest() == match.digest()
+    assert (offer.kept_length, offer.is_free) == (3, True)
+    assert after.undo(A, offer.kept_length).digest() == match.digest()
 
 
 def test_undo_across_another_seats_choice_is_not_free() -> None:
@@ -32,7 +32,7 @@ def test_undo_across_another_seats_choice_is_not_free() -> None:
 
     offers = [match.undo_offer(seat) for seat in (A, B, C)]
     assert [offer and offer.is_free for offer in offers] == [False, True, None]
-    assert [offer and offer.keep for offer in offers] == [3, 4, None]
+    assert [offer and offer.kept_length for offer in offers] == [3, 4, None]
 
 
 def test_undo_of_a_draw_that_was_seen_is_not_free() -> None:
@@ -77,12 +77,12 @@ def test_redo_draws_the_same() -> None:
     assert other_choice.history[-1] == after.history[-1], "the wave does not depend on the choice"
 
 
-@pytest.mark.parametrize("keep", [-1, 0, 1, 2, 4, 99])
-def test_undo_only_to_a_choice(keep: int) -> None:
+@pytest.mark.parametrize("kept_length", [-1, 0, 1, 2, 4, 99])
+def test_undo_only_to_a_choice(kept_length: int) -> None:
     """A cut inside what plays by itself, or of nothing, is refused."""
     match = begin_match()
     with pytest.raises(IllegalAction):
-        match.play(A, match.legal_actions(A)[0]).undo(A, keep)
+        match.play(A, match.legal_actions(A)[0]).undo(A, kept_length)
 
 
 def test_ply_never_repeats() -> None:
@@ -111,9 +111,9 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     last, turn = match.undo_offer(seat), match.undo_turn_offer(seat)
     assert last is not None
     assert turn is not None
-    assert (turn.keep, turn.is_free) == (start, True)
-    assert last.keep > turn.keep
-    assert match.undo(seat, turn.keep).legal_actions(seat) == match.at(start).legal_actions(seat)
+    assert (turn.kept_length, turn.is_free) == (start, True)
+    assert last.kept_length > turn.kept_length
+    assert match.undo(seat, turn.kept_length).legal_actions(seat) == match.at(start).legal_actions(seat)
     ended = match.play(seat, next(each for each in match.legal_actions(seat) if write_action(each) == "draw"))
     assert ended.undo_turn_offer(seat) is None, "the draw showed cards"
     assert ended.undo_turn_offer(Seat((seat + 1) % 3)) is None

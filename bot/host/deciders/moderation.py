@@ -119,12 +119,12 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
             f"a move from 0 to {last}" if last else "move 0, the start: only one move has been played"
         )
         raise Refusal(f"Choose {choice_text}.")
-    keep = choices[move]
-    asked = users_to_ask(table, keep, request.user)
+    kept_length = choices[move]
+    asked = users_to_ask(table, kept_length, request.user)
     if asked:
-        return ask_to_undo(table, Person(request.user, who), keep, asked, request.at)
+        return ask_to_undo(table, Person(request.user, who), kept_length, asked, request.at)
     note = "No other person has seen these moves, so nobody was asked."
-    return roll_back_to(table.with_row(undone_with_hindsight=True), who, keep, note)
+    return roll_back_to(table.with_row(undone_with_hindsight=True), who, kept_length, note)
 
 
 def freeze(table: Table, reason: str) -> Decision:

@@ -58,10 +58,10 @@ class StaleChoice(Refusal):
 class UnconfirmedHindsight(Refusal):
     """An undo that would make the game unrated, before its player has confirmed that."""
 
-    def __init__(self, table: Table, seat: Seat, keep: int) -> None:
-        """``keep``: how many records of the table's history would be left."""
+    def __init__(self, table: Table, seat: Seat, kept_length: int) -> None:
+        """``kept_length``: how many records of the table's history would be left."""
         super().__init__("This undo was not made, since the game would no longer be rated.")
-        self.table, self.seat, self.keep = table, seat, keep
+        self.table, self.seat, self.kept_length = table, seat, kept_length
 
 
 def require_playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
@@ -231,16 +231,16 @@ def undo(
         raise StaleChoice(_STALE_UNDO_TEXT)
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
-    asked = users_to_ask(table, offer.keep, request.user)
+    asked = users_to_ask(table, offer.kept_length, request.user)
     if not asked or needs_no_consent(table, seat, offer):
         return _undo_at_once(table, seat, offer, whole_turn=whole_turn, confirmed=confirmed)
     asker = Person(request.user, table.names[seat])
-    return ask_to_undo(table, asker, offer.keep, asked, request.at, seat)
+    return ask_to_undo(table, asker, offer.kept_length, asked, request.at, seat)
 
 
 def needs_no_consent(table: Table, seat: Seat, offer: UndoOffer) -> bool:
     """Whether an undo is free and takes back nothing that an earlier player of the seat chose."""
-    return offer.is_free and offer.keep >= _first_own_index(table, seat)
+    return offer.is_free and offer.kept_length >= _first_own_index(table, seat)
 
 
 def _first_own_index(table: Table, seat: Seat) -> int:
@@ -250,7 +250,7 @@ def _first_own_index(table: Table, seat: Seat) -> int:
 
 def _is_stale_undo(match: Match, offer: UndoOffer | None, history_length: int) -> bool:
     """Whether an undo offered at ``history_length`` would take back another choice of the seat now."""
-    return len(match.history) < history_length or (offer is not None and offer.keep >= history_length)
+    return len(match.history) < history_length or (offer is not None and offer.kept_length >= history_length)
 
 
 def _undo_at_once(
@@ -265,13 +265,13 @@ def _undo_at_once(
     changed = _with_counted_undo(table, seat)
     if offer.is_free:
         announcement = None if table.to_act == seat else f"{name} took back the {undone}."
-        return undo_to(changed, seat, offer.keep, announcement, answer=f"You took back your {undone}.")
+        return undo_to(changed, seat, offer.kept_length, announcement, answer=f"You took back your {undone}.")
     if not confirmed and unrated_reason_so_far(table) is None:
-        raise UnconfirmedHindsight(table, seat, offer.keep)
+        raise UnconfirmedHindsight(table, seat, offer.kept_length)
     return undo_to(
         changed.with_row(undone_with_hindsight=True),
         seat,
-        offer.keep,
+        offer.kept_length,
         f"{name} took back the {undone} with hindsight, against computers. This game is not rated.",
         answer=f"You took back your {undone} with hindsight. This game is not rated.",
     )

@@ -52,8 +52,8 @@ NOBODY_AWAITED_TEXT: Final = "Nobody else needs to agree. Unless somebody declin
 """Of an open question where a computer plays for everybody who has not agreed."""
 
 
-def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
-    """Return the users besides ``asker`` who had a seat when records after the first ``keep`` were made.
+def users_to_ask(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
+    """Return the users besides ``asker`` who had a seat when records after ``kept_length`` ones were made.
 
     Players who had resigned before are left out: they see the game as bystanders do.  Replaced players are
     asked.  People for whom a computer has played since then are left out if at least two others, the asker
@@ -61,24 +61,30 @@ def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
     newcomers and admins only, may not undo what was played at another's seat.
     """
     assert table.match is not None
-    resigned = {record.actor for record in table.match.history[:keep] if isinstance(record.action, Resign)}
+    resigned = {
+        record.actor for record in table.match.history[:kept_length] if isinstance(record.action, Resign)
+    }
     seat_users: list[int | None] = []
     for seat, row in enumerate(table.seats):
         if seat not in resigned:
-            seat_users += [each.user for each in row.earlier_players if each.until > keep]
+            seat_users += [each.user for each in row.earlier_players if each.until > kept_length]
             seat_users.append(row.user)
     users = tuple(dict.fromkeys(user for user in seat_users if user is not None and user != asker))
     substituted_users = {
-        row.user for row in table.seats if row.substituted_since is not None and row.substituted_since <= keep
+        row.user
+        for row in table.seats
+        if row.substituted_since is not None and row.substituted_since <= kept_length
     }
     unsubstituted_users = tuple(user for user in users if user not in substituted_users)
-    deciding_users = _users_playing_since(table, keep) & {asker, *unsubstituted_users}
+    deciding_users = _users_playing_since(table, kept_length) & {asker, *unsubstituted_users}
     return unsubstituted_users if len(deciding_users) > 1 else users
 
 
-def _users_playing_since(table: Table, keep: int) -> frozenset[int | None]:
-    """Return the users who play themselves and have had their seats since the first ``keep`` records."""
-    newcomers = {row.user for row in table.seats if any(each.until > keep for each in row.earlier_players)}
+def _users_playing_since(table: Table, kept_length: int) -> frozenset[int | None]:
+    """Return the users who play themselves and have had their seats since ``kept_length`` records."""
+    newcomers = {
+        row.user for row in table.seats if any(each.until > kept_length for each in row.earlier_players)
+    }
     return frozenset(playing_users(table)) - newcomers
 
 
@@ -88,9 +94,9 @@ def user_names_text(table: Table, users: Sequence[int]) -> str:
 
 
 def ask_to_undo(
-    table: Table, asker: Person, keep: int, asked: tuple[int, ...], now: int, seat: Seat | None = None
+    table: Table, asker: Person, kept_length: int, asked: tuple[int, ...], now: int, seat: Seat | None = None
 ) -> Decision:
-    """Ask whether all but the first ``keep`` records may be taken back.  Raises Refusal.
+    """Ask whether all but the first ``kept_length`` records may be taken back.  Raises Refusal.
 
     ``seat``: of a player who wants to undo their own choices; None: a moderator rolls the game back.
     """
@@ -103,7 +109,7 @@ def ask_to_undo(
         due=now + VOTING_TIME,
         asker=asker,
         seat=seat,
-        keep=keep,
+        kept_length=kept_length,
     )
     question = _with_declined_questions(table, question)
     who = user_names_text(table, asked)
@@ -135,7 +141,7 @@ def proposal_text(table: Table, question: Question) -> str:
         case QuestionKind.UNDO:
             return f"{question.asker.name} asks to take this back."
         case QuestionKind.ROLL_BACK:
-            move = _move_number_at(table, question.keep)
+            move = _move_number_at(table, question.kept_length)
             return f"{question.asker.name} asks to roll the game back to move {move}."
         case QuestionKind.GO_ON:
             return f"{question.asker.name} asks to go on with the game."
@@ -148,10 +154,10 @@ def proposal_text(table: Table, question: Question) -> str:
             return f"{question.asker.name} asks for a pause."
 
 
-def _move_number_at(table: Table, keep: int) -> int:
-    """Return the number of the last move among the first ``keep`` records."""
+def _move_number_at(table: Table, kept_length: int) -> int:
+    """Return the number of the last move among the first ``kept_length`` records."""
     assert table.match is not None
-    return sum(record.is_choice for record in table.match.history[:keep])
+    return sum(record.is_choice for record in table.match.history[:kept_length])
 
 
 def _with_declined_questions(table: Table, question: Question) -> Question:
@@ -372,10 +378,10 @@ def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision
     return replace(decision, deliveries=(*decision.deliveries, question_delivery(question, agreement_text)))
 
 
-def _later_moves_text(table: Table, keep: int) -> str:
-    """Return the verb of a sentence about a move after ``keep`` records, with the moves after it if any."""
+def _later_moves_text(table: Table, kept_length: int) -> str:
+    """Return the verb of a sentence about the move after ``kept_length`` records and any later ones."""
     assert table.match is not None
-    has_later = any(record.is_choice for record in table.match.history[keep + 1 :])
+    has_later = any(record.is_choice for record in table.match.history[kept_length + 1 :])
     return "and all moves after it are" if has_later else "is"
 
 
@@ -388,12 +394,11 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
     match question.kind:
         case QuestionKind.UNDO:
             assert question.seat is not None
-            text = (
-                f"{agreement_text} {asker}'s last move {_later_moves_text(table, question.keep)} taken back."
-            )
-            return undo_to(table, Seat(question.seat), question.keep, text)
+            moves_text = f"last move {_later_moves_text(table, question.kept_length)}"
+            text = f"{agreement_text} {asker}'s {moves_text} taken back."
+            return undo_to(table, Seat(question.seat), question.kept_length, text)
         case QuestionKind.ROLL_BACK:
-            return roll_back_to(table, asker, question.keep, agreement_text)
+            return roll_back_to(table, asker, question.kept_length, agreement_text)
         case QuestionKind.GO_ON:
             waits = is_everybody_absent(table)  # computers would play alone
             text = f"{agreement_text} The game goes on."
@@ -417,21 +422,23 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             return Decision(table=kept_open, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 
 
-def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:
-    """Roll the game back to its first ``keep`` records, announcing ``who`` and ``note``.  Raises Refusal."""
-    text = f"{who} rolled the game back to move {_move_number_at(table, keep)}. {note}"
-    decision = undo_to(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, keep, text)
+def roll_back_to(table: Table, who: str, kept_length: int, note: str) -> Decision:
+    """Roll a game back to ``kept_length`` records, announcing ``who`` and ``note``.  Raises Refusal."""
+    text = f"{who} rolled the game back to move {_move_number_at(table, kept_length)}. {note}"
+    decision = undo_to(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, kept_length, text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
 
 
-def undo_to(table: Table, actor: Seat, keep: int, announcement: str | None, answer: str = "") -> Decision:
-    """Undo all but the first ``keep`` records of the history.  Raises Refusal.
+def undo_to(
+    table: Table, actor: Seat, kept_length: int, announcement: str | None, answer: str = ""
+) -> Decision:
+    """Undo all but the first ``kept_length`` records of the history.  Raises Refusal.
 
     ``announcement``: what the table reads; None: nothing.  ``answer``: what the actor reads, if not the same.
     """
     assert table.match is not None
     try:
-        match = table.match.undo(actor, keep)
+        match = table.match.undo(actor, kept_length)
     except RulesError as error:
         raise Refusal(str(error)) from error
     changed, deliveries = apply_match(table, match)

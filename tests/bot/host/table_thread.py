@@ -64,10 +64,12 @@ class TableThread:
         while (await self.tables.get(self.number)).to_act == seat:
             await make_move(self.tables, self.number, RNG)
 
-    async def roll_back(self, keep: int) -> None:
-        """Undo all but the first ``keep`` records."""
+    async def roll_back(self, kept_length: int) -> None:
+        """Undo all but the first ``kept_length`` records."""
         await self.tables.change(
-            self.number, None, lambda current: questions.undo_to(current, MODERATOR, keep, "Rolled back.")
+            self.number,
+            None,
+            lambda current: questions.undo_to(current, MODERATOR, kept_length, "Rolled back."),
         )
 
     async def history_length(self) -> int:

@@ -251,7 +251,7 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
     armed[0] = True
     with pytest.raises(GameFault):
         await tables.change(
-            number, request, partial(questions.undo_to, actor=MODERATOR, keep=4, announcement="")
+            number, request, partial(questions.undo_to, actor=MODERATOR, kept_length=4, announcement="")
         )
     stored = await store.load(number)
     assert before is not None

@@ -127,8 +127,8 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: C
 
         def undo(table: Table) -> Decision:
             assert table.match is not None
-            keep = next(i for i, record in enumerate(table.match.history) if record.is_choice)
-            return undo_to(table, MODERATOR, keep, None)
+            kept_length = next(i for i, record in enumerate(table.match.history) if record.is_choice)
+            return undo_to(table, MODERATOR, kept_length, None)
 
         table = (await tables.change(number, None, undo)).table
         assert table.to_act == first.seat
@@ -144,8 +144,8 @@ async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Cloc
 
     def undo(table: Table) -> Decision:
         assert table.match is not None
-        keep = next(i for i, record in enumerate(table.match.history) if record.is_choice)
-        return undo_to(table, MODERATOR, keep, None)
+        kept_length = next(i for i, record in enumerate(table.match.history) if record.is_choice)
+        return undo_to(table, MODERATOR, kept_length, None)
 
     left = []
     for _ in range(3):

@@ -101,7 +101,7 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     courier = TurnCourier()
     outbox = Outbox(tables, courier)
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
-    keep, seat = (await tables.get(number)).row.ply, (await tables.get(number)).to_act
+    kept_length, seat = (await tables.get(number)).row.ply, (await tables.get(number)).to_act
     for _ in range(1_000):
         if not await tables.store.deliveries(number):
             break
@@ -113,7 +113,7 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     (turn,) = turn_deliveries(None, played.match)
     async with asyncio.timeout(5):
         await courier.began.wait()
-    await tables.change(number, None, lambda table: undo_to(table, MODERATOR, keep, "Undone."))
+    await tables.change(number, None, lambda table: undo_to(table, MODERATOR, kept_length, "Undone."))
     await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
     assert turn.slot not in {delivery.slot for delivery, _, _ in courier.sent}
     (correction,) = [each for each in await tables.store.deliveries(number) if each.slot == turn.slot]

@@ -99,14 +99,14 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     table = await _play_until(tables, number, computer=False)
     with pytest.raises(UnconfirmedHindsight) as asked:
         play.undo(table, request_of(PERSON), confirmed=False)
-    question = confirm_undo_post(asked.value.table, asked.value.seat, asked.value.keep)
+    question = confirm_undo_post(asked.value.table, asked.value.seat, asked.value.kept_length)
     sure = components_by_row(question)[0][0]
     assert isinstance(sure, Button)
     _, history_length = sure.id.argument.split()
     await make_move(tables, number, RNG)
     later = await _play_until(tables, number, computer=False)
     assert later.match is not None
-    for quoted in table.log_lines(asked.value.keep):
+    for quoted in table.log_lines(asked.value.kept_length):
         assert quoted.text.splitlines()[0] in question.text
     with pytest.raises(StaleChoice):
         play.undo(later, request_of(PERSON), history_length=int(history_length))

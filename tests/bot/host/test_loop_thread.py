@@ -91,11 +91,11 @@ def _undo_often(table: Table) -> Decision:
     match, rng, records = table.match, random.Random(1), list[Record]()
     while match.ply < UNDONE_RECORDS:
         assert match.to_act is not None
-        keep = len(match.history)
+        kept_length = len(match.history)
         match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
         records += match.new_records
         if len(match.history) > LONG_GAME_RECORDS // 2:
-            match = match.undo(MODERATOR, keep)
+            match = match.undo(MODERATOR, kept_length)
             records += match.new_records
     return Decision(table=table.with_match(replace(match, new_records=tuple(records))), answer="")
 

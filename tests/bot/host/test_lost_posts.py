@@ -155,12 +155,12 @@ async def test_the_board_after_one_whose_answer_was_lost_notifies(thread: TableT
     _lose_one_board(thread)
     await thread.play_turn()
     await run_outbox(thread.outbox, thread.number)
-    keep, seat = await thread.history_length(), (await thread.tables.get(thread.number)).to_act
+    kept_length, seat = await thread.history_length(), (await thread.tables.get(thread.number)).to_act
     await thread.play_turn()
     await thread.send_all()
     assert seat is not None
     assert thread.board().raw_mentions == [FIRST_USER + 1 - seat]
-    await thread.roll_back(keep)
+    await thread.roll_back(kept_length)
     await thread.send_all()
     mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + seat) == 1
@@ -175,9 +175,9 @@ async def test_a_turn_after_one_whose_board_was_lost_notifies(thread: TableThrea
     assert seat is not None
     for _ in range(2):
         await thread.play_turn()
-    keep = await thread.history_length()
+    kept_length = await thread.history_length()
     await thread.play_turn()
-    await thread.roll_back(keep)
+    await thread.roll_back(kept_length)
     assert (await thread.tables.get(thread.number)).to_act == seat
     await thread.send_all()
     mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]

@@ -485,7 +485,7 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     assert "You took back your turn." in post.text
     match = (await tables.get(table.number)).match
     assert match is not None
-    assert len(match.history) == offer.keep
+    assert len(match.history) == offer.kept_length
 
 
 async def test_there_is_nothing_to_undo_before_the_first_move(tables: Tables) -> None:

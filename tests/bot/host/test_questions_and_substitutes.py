@@ -116,17 +116,17 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     setup = default_setup(EVERY_GAME["currents"], 4)
     number = await begin(tables, setup, computers=2)
     await set_row(tables, number, time_control=CONTROL)
-    keep = length_of(await tables.get(number))
+    kept_length = length_of(await tables.get(number))
     assert (await tables.get(number)).to_act in {0, 1}, "else a computer plays first"
     gone = await miss_turn(tables, clock, number)
     stays = FIRST_USER + 1 - gone
     table = await tables.get(number)
     while table.to_act != 1 - gone:
         table = await play_as_computer(tables, number, RNG)
-    assert questions.users_to_ask(table, keep, 900) == (FIRST_USER, FIRST_USER + 1), "an admin asks"
+    assert questions.users_to_ask(table, kept_length, 900) == (FIRST_USER, FIRST_USER + 1), "an admin asks"
     await hand_over(tables, number, 3, Person(901, "Fay"))
     table = await play_until_turn_passes(tables, number, RNG)
-    assert set(questions.users_to_ask(table, keep, stays)) == {FIRST_USER + gone, 901}
+    assert set(questions.users_to_ask(table, kept_length, stays)) == {FIRST_USER + gone, 901}
     assert set(questions.users_to_ask(table, length_of(table) - 1, stays)) == {901}, "Fay has played since"
 
 
@@ -143,11 +143,13 @@ async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock
 async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: Clock) -> None:
     """What it plays anew behind the moment at which it took over is not the person's either."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
-    keep = length_of(await tables.get(number))
+    kept_length = length_of(await tables.get(number))
     await play_until_turn_passes(tables, number, RNG)
     gone = await miss_turn(tables, clock, number)
-    await tables.change(number, None, lambda current: questions.roll_back_to(current, "Ava", keep, "Agreed."))
-    assert (await tables.get(number)).seats[gone].substituted_since == keep
+    await tables.change(
+        number, None, lambda current: questions.roll_back_to(current, "Ava", kept_length, "Agreed.")
+    )
+    assert (await tables.get(number)).seats[gone].substituted_since == kept_length
 
 
 async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(tables: Tables, clock: Clock) -> None:

@@ -275,15 +275,15 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
             if offer is None:
                 assert all(r.actor != seat or r.auto for r in match.history)
                 continue
-            own = match.history[offer.keep]
+            own = match.history[offer.kept_length]
             assert (own.actor, own.auto) == (seat, False), "not the asker's own choice"
-            tail = match.history[offer.keep + 1 :]
+            tail = match.history[offer.kept_length + 1 :]
             assert not any(record.actor == seat and not record.auto for record in tail), "not the last one"
             if not offer.is_free:
                 asked += 1
                 continue
             free += 1
-            for index, record in enumerate(tail, offer.keep + 1):
+            for index, record in enumerate(tail, offer.kept_length + 1):
                 assert record.actor in {seat, CHANCE} or record.auto, "another's choice"
                 if record.actor == CHANCE:
                     for viewer in (Seat(seat), None):
@@ -298,14 +298,14 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
     rng = random.Random(f"redo/{key}")
     for match in sample_matches(EVERY_GAME[key], trial_count(commit=15, soak=2400), rng):
         choosing = [i for i, record in enumerate(match.history) if record.actor >= 0 and not record.auto]
-        keep = rng.choice(choosing[-4:])
-        again = match.undo(match.history[keep].actor, keep)
+        kept_length = rng.choice(choosing[-4:])
+        again = match.undo(match.history[kept_length].actor, kept_length)
         for _ in range(2):  # fishing: another choice, and back
             seat = again.to_act
             assert seat is not None
             again = again.play(seat, rng.choice(again.legal_actions(seat)))
-            again = again.undo(seat, keep)
-        for record in match.history[keep:]:
+            again = again.undo(seat, kept_length)
+        for record in match.history[kept_length:]:
             if record.actor >= 0 and not record.auto:
                 again = again.play(record.actor, record.action)
         assert again.history == match.history
@@ -362,7 +362,7 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
     assert not _open(table)
     assert table.match is not None
     assert before.match is not None
-    assert table.match.history == before.match.history[: question.keep]
+    assert table.match.history == before.match.history[: question.kept_length]
 
 
 @pytest.mark.parametrize("answer", ["no", "move"])

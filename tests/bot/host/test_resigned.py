@@ -237,7 +237,9 @@ async def test_an_undo_after_anothers_resignation_gives_no_time(
     before = await change_as(tables, number, leaver, seats.resign, computer="random")
     assert before.match is not None
     await play_until_turn_passes(tables, number, random.Random(4))
-    undo = partial(questions.undo_to, actor=MODERATOR, keep=len(before.match.history), announcement=None)
+    undo = partial(
+        questions.undo_to, actor=MODERATOR, kept_length=len(before.match.history), announcement=None
+    )
     after = (await tables.change(number, None, undo)).table
     assert (timer_of(after).seat, timer_of(after).deadline) == (seat, timer_of(before).deadline)
 

@@ -281,10 +281,10 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(
     table = await run_out(tables, clock, number)
     seat, start = timer_of(table).seat, timer_of(table).turn_start
     assert table.match is not None
-    keep = len(table.match.history)
+    kept_length = len(table.match.history)
 
     def undo(now: Table) -> Decision:
-        return undo_to(now, MODERATOR, keep, None)
+        return undo_to(now, MODERATOR, kept_length, None)
 
     for _ in range(2):
         is_person = table.seats[seat].substitute is None

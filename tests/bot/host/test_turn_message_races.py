@@ -95,14 +95,14 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
 ) -> None:
     """Its board, or an undo, comes while the message of the turn is edited: each has its own message."""
     thread = await open_thread(tables, clock, monkeypatch, computers=1)
-    asked, keep = thread.board(), await thread.history_length()
+    asked, kept_length = thread.board(), await thread.history_length()
     await thread.play_turn()
     await run_worker(thread.outbox, thread.number, Priority.HIGH)
     edit = Gate(monkeypatch, FakeMessage, "edit")
     editing = start_worker(thread, Priority.LOW)
     await edit.wait()
     if is_undone:
-        await thread.roll_back(keep)
+        await thread.roll_back(kept_length)
     else:
         await play_computer(thread, random.Random(1))
     post = Gate(monkeypatch, FakeChannel, "send")

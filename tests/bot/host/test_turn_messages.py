@@ -49,7 +49,7 @@ async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
     thread: TableThread, *, is_told: bool, is_played_again: bool
 ) -> None:
     """Discord limits the edits of old messages: one that had to wait says in the end what was taken back."""
-    asked, keep = thread.board(), await thread.history_length()
+    asked, kept_length = thread.board(), await thread.history_length()
     thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" and not is_told else None
     await thread.play_turn()
     await run_outbox(thread.outbox, thread.number)
@@ -57,7 +57,7 @@ async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
     thread.chat.fault = lambda what, each: (
         refusals.pop() if refusals and (what, each) == ("edit", asked) else None
     )
-    await thread.roll_back(keep)
+    await thread.roll_back(kept_length)
     if is_played_again:
         await thread.play_turn()
     await thread.send_all()
@@ -126,10 +126,10 @@ async def test_an_undo_before_a_turns_message_was_edited(thread: TableThread) ->
     """A turn that is taken back before its message tells it leaves nothing, however often it is played."""
     for _ in range(3):
         thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" else None
-        keep = await thread.history_length()
+        kept_length = await thread.history_length()
         await thread.play_turn()
         await run_outbox(thread.outbox, thread.number)
-        await thread.roll_back(keep)
+        await thread.roll_back(kept_length)
         await run_outbox(thread.outbox, thread.number)
         thread.chat.fault = lambda _, __: None
         await thread.send_all()
@@ -195,13 +195,13 @@ async def test_an_undone_post_whose_answer_was_lost(thread: TableThread) -> None
 
         thread.chat.fault = lose
         await thread.play_turn()
-        keep = await thread.history_length()
+        kept_length = await thread.history_length()
         await thread.play_turn()  # nothing was posted that asked for it
         await run_outbox(thread.outbox, thread.number)
         assert lost
         thread.chat.fault = lambda _, __: None
         thread.clock.now += later
-        await thread.roll_back(keep)
+        await thread.roll_back(kept_length)
         await thread.send_all()
         assert lost[0].content.endswith(UNDONE)
         assert UNDONE not in thread.board().content
@@ -305,17 +305,17 @@ async def test_a_turn_that_is_partly_undone_goes_on(thread: TableThread) -> None
     """The story of a turn of which only the last choice was taken back says so, and gets no second story."""
     while True:
         await thread.send_all()
-        keep = [await thread.history_length()]
+        kept_length = [await thread.history_length()]
         seat = (await thread.tables.get(thread.number)).to_act
         await make_move(thread.tables, thread.number, RNG)
         while (await thread.tables.get(thread.number)).to_act == seat:
-            keep.append(await thread.history_length())
+            kept_length.append(await thread.history_length())
             await make_move(thread.tables, thread.number, RNG)
-        if len(keep) > 1:
+        if len(kept_length) > 1:
             break
     await thread.send_all()
     old = thread.turns()[-1]
-    await thread.roll_back(keep[-1])
+    await thread.roll_back(kept_length[-1])
     await thread.send_all()
     assert old.content.endswith("Part of this turn was taken back. What followed is below.")
     assert not old.files, "it shows a board that does not stand"

@@ -204,9 +204,11 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     assert playing.match is not None
     offer = playing.match.undo_offer(seat)
     assert offer is not None
-    users_to_ask = questions.users_to_ask(playing, offer.keep, NEWCOMER_USER)
+    users_to_ask = questions.users_to_ask(playing, offer.kept_length, NEWCOMER_USER)
     assert {FORMER_OTHER_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(users_to_ask)
-    undo = Question(QuestionKind.UNDO, 1, users_to_ask, playing.row.ply, 1, seat=seat, keep=offer.keep)
+    undo = Question(
+        QuestionKind.UNDO, 1, users_to_ask, playing.row.ply, 1, seat=seat, kept_length=offer.kept_length
+    )
     alone = playing
     for other in range(1, len(playing.seats)):
         alone = alone.with_player(other, SeatRow(name=f"Random {other}", computer="random"))

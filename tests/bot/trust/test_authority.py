@@ -122,7 +122,7 @@ def _forget_earlier_seats(patch: pytest.MonkeyPatch) -> None:
 
 
 def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
-    def present(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
+    def present(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
         return tuple(row.user for row in table.seats if row.user not in {None, asker})
 
     patch.setattr(moderation, "users_to_ask", present)

@@ -97,11 +97,11 @@ class Attack:
             assert len(seen_seats) == 1, f"user {each} has seen the hands of seats {sorted(seen_seats)}"
         assert before.match is not None
         assert after.match is not None
-        keep = len(after.match.history)
-        if keep < len(before.match.history):
+        kept_length = len(after.match.history)
+        if kept_length < len(before.match.history):
             self.take_backs += 1
             asker = self._asker(before, after.match.new_records[-1].actor, user)
-            self._check_take_back(before, before.match, keep, asker)
+            self._check_take_back(before, before.match, kept_length, asker)
         if after.row.question is None or before.row.question is None:
             self.agreed.clear()
 
@@ -112,35 +112,35 @@ class Attack:
         question = before.row.question
         return question.asker.user if self.is_answer and question and question.asker else user
 
-    def _check_take_back(self, table: Table, match: Match, keep: int, asker: int | None) -> None:
+    def _check_take_back(self, table: Table, match: Match, kept_length: int, asker: int | None) -> None:
         own_seats = {Seat(seat) for seat, row in enumerate(table.seats) if row.user == asker}
         is_news = any(
             any(record.action.reveals(viewer) for viewer in (None, *own_seats))
             if record.actor == CHANCE
             else record.is_choice and (record.actor not in own_seats or isinstance(record.action, Resign))
-            for record in match.history[keep:]
+            for record in match.history[kept_length:]
         )
-        resigned = {each.actor for each in match.history[:keep] if isinstance(each.action, Resign)}
+        resigned = {each.actor for each in match.history[:kept_length] if isinstance(each.action, Resign)}
         agreeing = {
             row.user
             for row in table.seats
             if row.user is not None
             and row.user in {asker, *self.agreed} - {*self.absent_since}
-            and self.joined_at[row.user] <= keep
+            and self.joined_at[row.user] <= kept_length
         }
         for user, length in self.followed_length.items():
-            is_excused = self.absent_since.get(user, length) <= keep and len(agreeing) > 1
+            is_excused = self.absent_since.get(user, length) <= kept_length and len(agreeing) > 1
             if (
                 is_news
                 and user != asker
-                and length > keep
+                and length > kept_length
                 and not resigned & self.hands[user]
                 and not is_excused
             ):
                 assert user in self.agreed, f"user {asker} took back what user {user} had seen"
-            self.followed_length[user] = min(length, keep)
+            self.followed_length[user] = min(length, kept_length)
         for lengths in (self.joined_at, self.absent_since):
-            lengths.update({user: min(length, keep) for user, length in lengths.items()})
+            lengths.update({user: min(length, kept_length) for user, length in lengths.items()})
 
     async def _act(self, table: Table) -> int:
         """Let somebody try something; return who."""
@@ -291,7 +291,7 @@ def _forget_earlier_seats(patch: pytest.MonkeyPatch) -> None:
 
 
 def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
-    def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
+    def users_to_ask(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
         return tuple(row.user for row in table.seats if row.user is not None and row.user != asker)
 
     patch.setattr(play, "users_to_ask", users_to_ask)

@@ -61,8 +61,8 @@ def _send_what_was_decided(patch: pytest.MonkeyPatch) -> None:
 
 
 def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
-    def present(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
-        del keep
+    def present(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
+        del kept_length
         return tuple(row.user for row in table.seats if row.user not in {None, asker})
 
     patch.setattr(moderation, "users_to_ask", present)
