@@ -120,7 +120,7 @@ def option_code(option: Option) -> str:
 class Choosing(Step, frozen=True, gc=False, tag="choosing"):
     """The active player picks one of ``options`` for a species or card."""
 
-    reason: ChoiceKind
+    kind: ChoiceKind
     options: tuple[Option, ...]
     cause: Cause
     """The trait or Scenario card that asks."""

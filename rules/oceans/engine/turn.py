@@ -185,7 +185,7 @@ def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
     draft.agenda = [
         remaining for step in draft.agenda if (remaining := _without_seat(step, seat)) is not None
     ]
-    if isinstance(waiting_step, steps.Choosing) and waiting_step.reason is ChoiceKind.LEECH:
+    if isinstance(waiting_step, steps.Choosing) and waiting_step.kind is ChoiceKind.LEECH:
         # The ring has closed: the neighbours and the strongest species may be others now.
         draft.agenda.pop()
         leecher = draft.find_species(waiting_step.species)
@@ -204,7 +204,7 @@ def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
             return None
         return step
     options = step.options
-    if step.reason in {ChoiceKind.HYDRA, ChoiceKind.SCORE_PILE, ChoiceKind.VIRUS}:
+    if step.kind in {ChoiceKind.HYDRA, ChoiceKind.SCORE_PILE, ChoiceKind.VIRUS}:
         options = tuple(option for option in options if not _belongs_to(option, seat))
     return replace(step, options=options) if options else None
 
@@ -236,12 +236,12 @@ def _apply_lay_out(draft: MutablePosition, action: actions.LayOut) -> None:
 def _apply_choose(draft: MutablePosition, action: actions.Choose) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.Choosing)
-    _ANSWER_BY_REASON[step.reason](draft, step, step.find_option(action.option))
+    _ANSWER_BY_KIND[step.kind](draft, step, step.find_option(action.option))
 
 
 def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Action]:
     yield from (actions.Choose(steps.option_code(option)) for option in step.options)
-    if step.reason is ChoiceKind.HYDRA:
+    if step.kind is ChoiceKind.HYDRA:
         yield actions.Done()
 
 
@@ -282,8 +282,8 @@ _SKIP_BY_STEP: Final = {
     kind: skip for handlers in _PHASE_HANDLERS for kind, skip in handlers.skip_if_needless.items()
 }
 _RUN_BY_STEP: Final = {kind: run for handlers in _PHASE_HANDLERS for kind, run in handlers.run.items()}
-_ANSWER_BY_REASON: Final = {
-    reason: answer for handlers in _PHASE_HANDLERS for reason, answer in handlers.answer.items()
+_ANSWER_BY_KIND: Final = {
+    kind: answer for handlers in _PHASE_HANDLERS for kind, answer in handlers.answer.items()
 }
 _OFFER_BY_STEP: Final = {
     kind: offer for handlers in _PHASE_HANDLERS for kind, offer in handlers.offer.items()

@@ -174,14 +174,14 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
     match step.find_option(action.option):
         case ScorePile(seat=seat):
             return shortened(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", MAX_LABEL_LENGTH)
-        case Zone() as zone if step.reason is ChoiceKind.FEED_REEF:
+        case Zone() as zone if step.kind is ChoiceKind.FEED_REEF:
             return f"From {ZONE_WORD[zone]} to the Reef"
         case Zone() as zone:
             return f"From the Reef to {ZONE_WORD[zone]}"
         case SpeciesBoard(species=key):
             species = find_species(position, key)
             assert species is not None
-            return f"{_CHOICE_VERBS[step.reason]} {_species_label(position, species)}"
+            return f"{_CHOICE_VERBS[step.kind]} {_species_label(position, species)}"
         case amount:
             return f"{step.species} ages {amount}"
 
@@ -205,7 +205,7 @@ def _narrate_choose(context: NarrationContext, action: Choose) -> str:
     step = context.before.agenda[-1]
     if not isinstance(step, Choosing):
         return ""
-    match step.reason:
+    match step.kind:
         case ChoiceKind.AGE:
             return f"{context.actor_name} lets {step.species} age {action.option}."
         case ChoiceKind.VIRUS:
@@ -252,7 +252,7 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
             return "Exchange nothing more"
         case Swapping():
             return "Swap nothing more"
-        case Choosing(reason=ChoiceKind.HYDRA):
+        case Choosing(kind=ChoiceKind.HYDRA):
             return "Take from nobody else"
         case step:
             raise ValueError(f"Done does not end {step}")
@@ -266,7 +266,7 @@ def _narrate_done(context: NarrationContext, action: Done) -> str:
             return f"{context.actor_name} exchanges nothing more."
         case Swapping():
             return f"{context.actor_name} swaps nothing more."
-        case Choosing(reason=ChoiceKind.HYDRA):
+        case Choosing(kind=ChoiceKind.HYDRA):
             return f"{context.actor_name} takes from nobody else."
         case step:
             raise ValueError(f"Done does not end {step}")
@@ -274,7 +274,7 @@ def _narrate_done(context: NarrationContext, action: Done) -> str:
 
 def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:
     position = view.position
-    if isinstance(step, Choosing) and step.reason is not ChoiceKind.HYDRA:
+    if isinstance(step, Choosing) and step.kind is not ChoiceKind.HYDRA:
         return f"You have to choose: {_options_text(step)}."
     if isinstance(step, Playing) and must_play_card(position):
         owed = counted(owed_card_count(position), "card")

@@ -51,7 +51,7 @@ def choosing_task(step: Choosing) -> str:
 def _choosing_texts(step: Choosing) -> tuple[str, str]:
     """Return the task and the question of a ``Choosing`` step."""
     why, key = cause_text(step.cause), step.species
-    match step.reason:
+    match step.kind:
         case ChoiceKind.LEECH:
             return f"choose whom {key} leeches ({why})", f"Whom does {key} leech ({why})?"
         case ChoiceKind.SCORE_PILE:

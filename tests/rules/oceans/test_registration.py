@@ -47,4 +47,4 @@ def test_every_step_is_handled() -> None:
 
 def test_every_question_has_an_answer() -> None:
     """Whatever is picked at a ``Choosing`` step, a phase says what follows."""
-    assert set(turn._ANSWER_BY_REASON) == {*ChoiceKind}
+    assert set(turn._ANSWER_BY_KIND) == {*ChoiceKind}

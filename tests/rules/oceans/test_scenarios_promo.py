@@ -75,7 +75,7 @@ def test_coral_bleaching() -> None:
     state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario("CBL")), "skip")
     step = state.position.agenda[-1]
     assert isinstance(step, Choosing)
-    assert step.reason is ChoiceKind.BLEACHING
+    assert step.kind is ChoiceKind.BLEACHING
     assert legal_texts(state) == ("choose z1", "choose z2", "choose z3")
     state = act(state, "choose z2")
     assert state.position.zone_populations == (18, 20, 2, 20)

@@ -167,7 +167,7 @@ def test_coprophagia_shows_what_a_score_pile_gives(score: int, room: int, taken:
     state = make_state(f"COP {room}", "SY5 3", "", scores=(2, score, 3), plays_left=0)
     state = act(add_missing_population(state), "done")
     step = state.position.agenda[-1]
-    assert getattr(step, "reason", None) is ChoiceKind.SCORE_PILE
+    assert getattr(step, "kind", None) is ChoiceKind.SCORE_PILE
     assert legal_texts(state) == ("choose A", "choose B", "choose C")
     state = act(state, "choose B")
     check_same_next_views(state, TakeFromScorePile(B, taken))
