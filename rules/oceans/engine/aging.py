@@ -44,33 +44,33 @@ _MAX_WARM_BLOODED_EXTRA: Final = 3
 _CTHULHU_LEECH_AMOUNT: Final = 2
 
 
-def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
+def begin_aging(position: MutablePosition, step: BeginAging) -> None:
     """Pay the gains before Aging, and put the questions before Aging on the agenda."""
-    gains = triggered_gains(draft, Trigger.BEFORE_AGING)
+    gains = triggered_gains(position, Trigger.BEFORE_AGING)
     steps: list[AnyStep] = [AskBeforeAging()]
-    if pay_gains(draft, gains):
+    if pay_gains(position, gains):
         steps.insert(0, BoardCheck())
-    draft.push_steps(*steps)
+    position.push_steps(*steps)
 
 
-def ask_before_aging(draft: MutablePosition, step: AskBeforeAging) -> None:
+def ask_before_aging(position: MutablePosition, step: AskBeforeAging) -> None:
     """Put Aging on the agenda, after its questions: how much a species ages, and which one ages twice."""
     questions: list[AnyStep] = []
-    for species in draft.rows[draft.current_player]:
-        amounts = aging_amounts(draft, species)
+    for species in position.rows[position.current_player]:
+        amounts = aging_amounts(position, species)
         if len(amounts) > 1:
             questions.append(
                 Choosing(ChoiceKind.AGE, amounts, TraitCause(_optional_aging_card(species)), species.key)
             )
     species_aging_twice = ""
-    row = draft.rows[draft.current_player]
-    if is_effect_active(draft, Effect.SECOND_AGING) and row:
+    row = position.rows[position.current_player]
+    if is_effect_active(position, Effect.SECOND_AGING) and row:
         if len(row) > 1:
-            cause = scenario_cause(draft, Effect.SECOND_AGING)
+            cause = scenario_cause(position, Effect.SECOND_AGING)
             questions.append(Choosing(ChoiceKind.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
         else:
             species_aging_twice = row[0].key
-    draft.push_steps(*questions, Aging(species_aging_twice), AfterAging())
+    position.push_steps(*questions, Aging(species_aging_twice), AfterAging())
 
 
 def _optional_aging_card(species: Species) -> Card:
@@ -128,94 +128,100 @@ def _cthulhu_scorer(position: Position | MutablePosition, species: Species) -> S
     return scorer
 
 
-def _aging_species(draft: MutablePosition) -> Iterator[Species]:
+def _aging_species(position: MutablePosition) -> Iterator[Species]:
     """Yield the species that are due: the active player's, and others by Scenario card or standing answer."""
     seats = [
-        Seat((draft.current_player + offset) % draft.seats)
-        for offset in range(draft.seats)
-        if not draft.resigned[(draft.current_player + offset) % draft.seats]
+        Seat((position.current_player + offset) % position.seats)
+        for offset in range(position.seats)
+        if not position.resigned[(position.current_player + offset) % position.seats]
     ]
-    all_age = is_effect_active(draft, Effect.ALL_SPECIES_AGE)
-    right_neighbour = seats[-1] if is_effect_active(draft, Effect.RIGHT_NEIGHBOUR_AGES) else None
-    for species in list(species_clockwise(draft, draft.current_player)):
+    all_age = is_effect_active(position, Effect.ALL_SPECIES_AGE)
+    right_neighbour = seats[-1] if is_effect_active(position, Effect.RIGHT_NEIGHBOUR_AGES) else None
+    for species in list(species_clockwise(position, position.current_player)):
         owner = owner_of(species.key)
         if (
-            owner == draft.current_player
+            owner == position.current_player
             or all_age
             or owner == right_neighbour
-            or _ages_on_other_turns(draft, species)
+            or _ages_on_other_turns(position, species)
         ):
             yield species
 
 
-def _ages_on_other_turns(draft: MutablePosition, species: Species) -> bool:
+def _ages_on_other_turns(position: MutablePosition, species: Species) -> bool:
     """Whether Fast Metabolism lets a species age on another's turn: its owner wants that, and it survives."""
-    if not draft.standing_answers[owner_of(species.key)].ages_on_other_turns or not has_quirk(
+    if not position.standing_answers[owner_of(species.key)].ages_on_other_turns or not has_quirk(
         species, Quirk.FAST_METABOLISM
     ):
         return False
-    return species.population >= population_needed(draft, species, aging_value(draft, species))
+    return species.population >= population_needed(position, species, aging_value(position, species))
 
 
-def run_aging(draft: MutablePosition, step: Aging) -> None:
+def run_aging(position: MutablePosition, step: Aging) -> None:
     """Age the species that are due.
 
     All amounts are fixed first.  A species that cannot give its amount dies out.
     """
-    chosen = dict(draft.chosen_aging)
+    chosen = dict(position.chosen_aging)
     amounts_due = [
-        (species.key, chosen.get(species.key, aging_value(draft, species)))
-        for species in _aging_species(draft)
+        (species.key, chosen.get(species.key, aging_value(position, species)))
+        for species in _aging_species(position)
         if not never_ages(species)
     ]
     if step.species_aging_twice:
         amounts_due += [(key, count) for key, count in amounts_due if key == step.species_aging_twice]
     dying: list[str] = []
     for key, count in amounts_due:
-        species = draft.find_species(key)
+        species = position.find_species(key)
         if species is None or key in dying:
             continue
-        scorer = _cthulhu_scorer(draft, species)
+        scorer = _cthulhu_scorer(position, species)
         if scorer is not None:
             cause = TraitCause(card_with_quirk(species, Quirk.CTHULHU_LEECH))
-            draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, cause)
-        paid = draft.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
+            position.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, cause)
+        paid = position.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
         if paid < count and not has_flag(species, Flag.NEVER_EXTINCT):
             dying.append(key)
-    die_out(draft, dying)
+    die_out(position, dying)
 
 
-def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
+def run_after_aging(position: MutablePosition, step: AfterAging) -> None:
     """Run the Scenario cards that follow Aging, and put the drawing phase on the agenda."""
-    if is_effect_active(draft, Effect.SOLAR_RADIATION):
-        cause = scenario_cause(draft, Effect.SOLAR_RADIATION)
-        for species in list(draft.rows[draft.current_player]):
+    if is_effect_active(position, Effect.SOLAR_RADIATION):
+        cause = scenario_cause(position, Effect.SOLAR_RADIATION)
+        for species in list(position.rows[position.current_player]):
             if not count_deep_traits(species):
-                draft.move_population(
-                    SpeciesBoard(species.key), Zone.REEF, effect_amount(draft, Effect.SOLAR_RADIATION), cause
+                position.move_population(
+                    SpeciesBoard(species.key),
+                    Zone.REEF,
+                    effect_amount(position, Effect.SOLAR_RADIATION),
+                    cause,
                 )
     steps: list[AnyStep] = [BoardCheck(), Drawing()]
-    if is_effect_active(draft, Effect.CORAL_BLEACHING) and draft.zone_populations[ZONE_INDEX[Zone.REEF]]:
+    if (
+        is_effect_active(position, Effect.CORAL_BLEACHING)
+        and position.zone_populations[ZONE_INDEX[Zone.REEF]]
+    ):
         steps.insert(
-            0, Choosing(ChoiceKind.BLEACHING, OCEAN_ZONES, scenario_cause(draft, Effect.CORAL_BLEACHING))
+            0, Choosing(ChoiceKind.BLEACHING, OCEAN_ZONES, scenario_cause(position, Effect.CORAL_BLEACHING))
         )
-    draft.push_steps(*steps)
+    position.push_steps(*steps)
 
 
-def _answer_bleaching(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_bleaching(position: MutablePosition, step: Choosing, option: Option) -> None:
     """Coral Bleaching: move population from the Reef to the chosen zone."""
     assert isinstance(option, Zone)
-    draft.move_population(Zone.REEF, option, effect_amount(draft, Effect.CORAL_BLEACHING), step.cause)
+    position.move_population(Zone.REEF, option, effect_amount(position, Effect.CORAL_BLEACHING), step.cause)
 
 
-def _answer_age(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_age(position: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, int)
-    draft.chosen_aging = (*draft.chosen_aging, (step.species, option))
+    position.chosen_aging = (*position.chosen_aging, (step.species, option))
 
 
-def _answer_virus(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_virus(position: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
-    draft.agenda[-1] = Aging(option.species)
+    position.agenda[-1] = Aging(option.species)
 
 
 HANDLERS: Final = Handlers(

@@ -59,49 +59,49 @@ _MAX_TINY_VALUE: Final = 2
 _PLACE_OVERFLOW_ACTIONS: Final = tuple(PlaceOverflow(zone) for zone in ZONES)
 
 
-def run_board_check(draft: MutablePosition, step: BoardCheck) -> None:
+def run_board_check(position: MutablePosition, step: BoardCheck) -> None:
     """Run one pass of the check; if it changes anything, another pass goes on the agenda."""
-    if _remove_tiny(draft) | _trim_traits(draft):
+    if _remove_tiny(position) | _trim_traits(position):
         return
-    if _schedule_overpopulation(draft):
+    if _schedule_overpopulation(position):
         return
-    _check_zones(draft)
+    _check_zones(position)
 
 
 # (i) slot limits ------------------------------------------------------------------------------------
 
 
-def _remove_tiny(draft: MutablePosition) -> bool:
+def _remove_tiny(position: MutablePosition) -> bool:
     """Remove Tiny from species whose Forage or Attack has outgrown it; return whether any lost it."""
     outgrown = [
         (species, card)
-        for species in species_clockwise(draft, draft.current_player)
+        for species in species_clockwise(position, position.current_player)
         if has_quirk(species, Quirk.TINY)
         for card in species.traits
         if Quirk.TINY in TRAIT[card].quirks
-        and max(forage_value(draft, species) or 0, attack_value(draft, species) or 0) > _MAX_TINY_VALUE
+        and max(forage_value(position, species) or 0, attack_value(position, species) or 0) > _MAX_TINY_VALUE
     ]
     for species, card in outgrown:
-        remove_trait(draft, species.key, card)
+        remove_trait(position, species.key, card)
     if outgrown:
-        draft.push_steps(BoardCheck())
+        position.push_steps(BoardCheck())
     return bool(outgrown)
 
 
-def _trim_traits(draft: MutablePosition) -> bool:
+def _trim_traits(position: MutablePosition) -> bool:
     """Remove a trait beyond the limit, or ask the active player which (O14); return whether it did either."""
-    for species in species_clockwise(draft, draft.current_player):
-        limit = slot_limit(draft, species)
+    for species in species_clockwise(position, position.current_player):
+        limit = slot_limit(position, species)
         if limit is None or len(species.traits) <= limit:
             continue
         removable_cards = removable_traits(species)
         if not removable_cards:
             continue
-        if owner_of(species.key) == draft.current_player and len(set(removable_cards)) > 1:
-            draft.push_steps(Trimming(species.key), BoardCheck())
+        if owner_of(species.key) == position.current_player and len(set(removable_cards)) > 1:
+            position.push_steps(Trimming(species.key), BoardCheck())
         else:
-            remove_trait(draft, species.key, removable_cards[-1])
-            draft.push_steps(BoardCheck())
+            remove_trait(position, species.key, removable_cards[-1])
+            position.push_steps(BoardCheck())
         return True
     return False
 
@@ -109,58 +109,60 @@ def _trim_traits(draft: MutablePosition) -> bool:
 # (ii) overpopulation --------------------------------------------------------------------------------
 
 
-def _schedule_overpopulation(draft: MutablePosition) -> bool:
+def _schedule_overpopulation(position: MutablePosition) -> bool:
     """Put every overpopulated species on the agenda, clockwise; return whether there was any."""
     overpopulated = [
-        each for each in species_clockwise(draft, draft.current_player) if overpopulates(draft, each)
+        each for each in species_clockwise(position, position.current_player) if overpopulates(position, each)
     ]
     if not overpopulated:
         return False
     keys = tuple(species.key for species in overpopulated)
     for key in keys:
-        draft.add_event(Overpopulated(key))
-    _forbid_feeding_again(draft, keys)
+        position.add_event(Overpopulated(key))
+    _forbid_feeding_again(position, keys)
     steps: list[AnyStep] = []
-    epizootic = is_effect_active(draft, Effect.EPIZOOTIC)
+    epizootic = is_effect_active(position, Effect.EPIZOOTIC)
     for species in overpopulated:
-        is_own = owner_of(species.key) == draft.current_player
+        is_own = owner_of(species.key) == position.current_player
         is_automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not is_own
         steps.append(Overpopulating(species.key) if is_automatic else PlacingOverflow(species.key))
-    if is_effect_active(draft, Effect.CONTAGIOUS_OUTBREAK):
+    if is_effect_active(position, Effect.CONTAGIOUS_OUTBREAK):
         # Under Epizootic the overpopulated species die out, so their neighbours lose population first.
         steps.insert(0 if epizootic else len(steps), Outbreak(keys))
-    draft.push_steps(*steps, BoardCheck())
+    position.push_steps(*steps, BoardCheck())
     return True
 
 
-def _forbid_feeding_again(draft: MutablePosition, keys: tuple[str, ...]) -> None:
+def _forbid_feeding_again(position: MutablePosition, keys: tuple[str, ...]) -> None:
     """Record which of these species have fed: since they overpopulated, they may not feed again."""
-    if any(isinstance(step, Feeding) for step in draft.agenda):
-        feeders = {draft.meals.feeder, *draft.meals.voracious_feeder_users}
-        draft.meals = replace(
-            draft.meals,
-            may_not_feed_again=(*draft.meals.may_not_feed_again, *(key for key in keys if key in feeders)),
+    if any(isinstance(step, Feeding) for step in position.agenda):
+        feeders = {position.meals.feeder, *position.meals.voracious_feeder_users}
+        position.meals = replace(
+            position.meals,
+            may_not_feed_again=(*position.meals.may_not_feed_again, *(key for key in keys if key in feeders)),
         )
 
 
-def resolve_overpopulation(draft: MutablePosition, step: Overpopulating) -> None:
+def resolve_overpopulation(position: MutablePosition, step: Overpopulating) -> None:
     """Move the overflow of a species whose owner is not asked (O13); under Epizootic it dies out."""
-    species = draft.find_species(step.species)
+    species = position.find_species(step.species)
     if species is None:
         return
-    if is_effect_active(draft, Effect.EPIZOOTIC):
-        die_out(draft, (step.species,))
+    if is_effect_active(position, Effect.EPIZOOTIC):
+        die_out(position, (step.species,))
         return
     owner = owner_of(step.species)
     scored = has_flag(species, Flag.SCORES_OVERFLOW)
-    move_overflow(draft, step.species, ScorePile(owner) if scored else draft.standing_answers[owner].overflow)
+    move_overflow(
+        position, step.species, ScorePile(owner) if scored else position.standing_answers[owner].overflow
+    )
 
 
-def move_overflow(draft: MutablePosition, key: str, target: Place) -> None:
+def move_overflow(position: MutablePosition, key: str, target: Place) -> None:
     """Move a species' overflow to a place: all of its population but five."""
-    species = draft.find_species(key)
+    species = position.find_species(key)
     if species is not None:
-        draft.move_population(
+        position.move_population(
             SpeciesBoard(key),
             target,
             species.population - POPULATION_AFTER_OVERPOPULATION,
@@ -168,133 +170,133 @@ def move_overflow(draft: MutablePosition, key: str, target: Place) -> None:
         )
 
 
-def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
+def run_outbreak(position: MutablePosition, step: Outbreak) -> None:
     """Move population of the overpopulated species' neighbours to the Reef (Contagious Outbreak)."""
-    if not is_effect_active(draft, Effect.CONTAGIOUS_OUTBREAK):
+    if not is_effect_active(position, Effect.CONTAGIOUS_OUTBREAK):
         return  # another species' overflow has deactivated the card
-    cause = scenario_cause(draft, Effect.CONTAGIOUS_OUTBREAK)
-    loss = effect_amount(draft, Effect.CONTAGIOUS_OUTBREAK)
+    cause = scenario_cause(position, Effect.CONTAGIOUS_OUTBREAK)
+    loss = effect_amount(position, Effect.CONTAGIOUS_OUTBREAK)
     neighbours = [
         key
         for each in step.species
-        if draft.find_species(each) is not None
-        for key in neighbour_keys(draft, each)
+        if position.find_species(each) is not None
+        for key in neighbour_keys(position, each)
     ]
     for key in neighbours:
-        draft.move_population(SpeciesBoard(key), Zone.REEF, loss, cause)
+        position.move_population(SpeciesBoard(key), Zone.REEF, loss, cause)
 
 
 # (iii) emptied zones --------------------------------------------------------------------------------
 
 
-def _check_zones(draft: MutablePosition) -> None:
+def _check_zones(position: MutablePosition) -> None:
     """Apply what emptied zones cause: Cambrian Explosion, Scenario cards, then the end trigger (O2)."""
-    emptied_zones, ocean_emptied = draft.emptied_zones, draft.ocean_emptied
-    draft.filled_zones = tuple(draft.zone_populations[ZONE_INDEX[zone]] > 0 for zone in OCEAN_ZONES)
-    draft.emptied_zones, draft.ocean_emptied = (False, False, False), False
+    emptied_zones, ocean_emptied = position.emptied_zones, position.ocean_emptied
+    position.filled_zones = tuple(position.zone_populations[ZONE_INDEX[zone]] > 0 for zone in OCEAN_ZONES)
+    position.emptied_zones, position.ocean_emptied = (False, False, False), False
     steps: list[AnyStep] = []
-    if emptied_zones[0] and not draft.cambrian_happened:
-        draft.cambrian_happened = True
-        draft.add_event(CambrianExploded())
-        if any(isinstance(step, Playing) for step in draft.agenda):
-            draft.plays_left += 1
-    for code, zone_emptied in zip(draft.scenarios, emptied_zones, strict=False):
-        if zone_emptied and SCENARIOS[code].is_event and draft.fired_events < MAX_SCENARIO_EVENTS:
-            draft.fired_events += 1
+    if emptied_zones[0] and not position.cambrian_happened:
+        position.cambrian_happened = True
+        position.add_event(CambrianExploded())
+        if any(isinstance(step, Playing) for step in position.agenda):
+            position.plays_left += 1
+    for code, zone_emptied in zip(position.scenarios, emptied_zones, strict=False):
+        if zone_emptied and SCENARIOS[code].is_event and position.fired_events < MAX_SCENARIO_EVENTS:
+            position.fired_events += 1
             steps.append(FiringScenario(code))
-    if ocean_emptied and not draft.end_triggered:
+    if ocean_emptied and not position.end_triggered:
         steps.append(TriggeringEnd())
-    scenarios_changed = _activate_scenarios(draft)
+    scenarios_changed = _activate_scenarios(position)
     if steps or scenarios_changed or any(emptied_zones):
-        draft.push_steps(*steps, BoardCheck())
+        position.push_steps(*steps, BoardCheck())
 
 
-def bring_in_reserve(draft: MutablePosition, step: TriggeringEnd) -> None:
+def bring_in_reserve(position: MutablePosition, step: TriggeringEnd) -> None:
     """Trigger the end and bring the reserve in, unless a Scenario event has done so already."""
-    if not draft.end_triggered:
-        draft.trigger_end()
+    if not position.end_triggered:
+        position.trigger_end()
 
 
-def _activate_scenarios(draft: MutablePosition) -> bool:
+def _activate_scenarios(position: MutablePosition) -> bool:
     """Activate the ongoing Scenario cards of empty zones, and no others (O3); return whether any changed."""
     active = tuple(
         code
-        for code, filled in zip(draft.scenarios, draft.filled_zones, strict=False)
+        for code, filled in zip(position.scenarios, position.filled_zones, strict=False)
         if not filled and not SCENARIOS[code].is_event
     )
     for code in active:
-        if code not in draft.active_scenarios:
-            draft.add_event(ScenarioActivated(code))
-    changed = active != draft.active_scenarios
-    draft.active_scenarios = active
+        if code not in position.active_scenarios:
+            position.add_event(ScenarioActivated(code))
+    changed = active != position.active_scenarios
+    position.active_scenarios = active
     return changed
 
 
 # Scenario events ------------------------------------------------------------------------------------
 
 
-def fire_scenario(draft: MutablePosition, step: FiringScenario) -> None:
+def fire_scenario(position: MutablePosition, step: FiringScenario) -> None:
     """Run the event of a purple Scenario card."""
-    draft.add_event(ScenarioFired(step.scenario))
+    position.add_event(ScenarioFired(step.scenario))
     scenario = SCENARIOS[step.scenario]
-    _RUN_BY_EFFECT[scenario.effect](draft, step.scenario)
+    _RUN_BY_EFFECT[scenario.effect](position, step.scenario)
 
 
-def _run_asteroid_impact(draft: MutablePosition, code: str) -> None:
-    for species in list(species_clockwise(draft, draft.current_player)):
+def _run_asteroid_impact(position: MutablePosition, code: str) -> None:
+    for species in list(species_clockwise(position, position.current_player)):
         if not count_deep_traits(species):
-            draft.move_population(
+            position.move_population(
                 SpeciesBoard(species.key), Zone.REEF, SCENARIOS[code].amount, ScenarioCause(code)
             )
 
 
-def _run_food_surge(draft: MutablePosition, code: str) -> None:
-    for species in list(species_clockwise(draft, draft.current_player)):
-        draft.take_from_ocean(species.key, species.population, ScenarioCause(code))
+def _run_food_surge(position: MutablePosition, code: str) -> None:
+    for species in list(species_clockwise(position, position.current_player)):
+        position.take_from_ocean(species.key, species.population, ScenarioCause(code))
 
 
-def _run_paradigm_shift(draft: MutablePosition, code: str) -> None:
-    all_species = list(species_clockwise(draft, draft.current_player))
+def _run_paradigm_shift(position: MutablePosition, code: str) -> None:
+    all_species = list(species_clockwise(position, position.current_player))
     most = max((species.population for species in all_species), default=0)
     for species in all_species:
         if species.population == most:
-            draft.move_population(SpeciesBoard(species.key), Zone.REEF, most, ScenarioCause(code))
+            position.move_population(SpeciesBoard(species.key), Zone.REEF, most, ScenarioCause(code))
 
 
-def _run_population_explosion(draft: MutablePosition, code: str) -> None:
+def _run_population_explosion(position: MutablePosition, code: str) -> None:
     gains: list[DueGain] = [
-        (species.key, TraitCause(card), gain_value(draft, species, card))
-        for species in species_clockwise(draft, draft.current_player)
+        (species.key, TraitCause(card), gain_value(position, species, card))
+        for species in species_clockwise(position, position.current_player)
         for card in species.traits
     ]
-    pay_gains(draft, gains)
+    pay_gains(position, gains)
 
 
-def _run_mass_migration(draft: MutablePosition, code: str) -> None:
+def _run_mass_migration(position: MutablePosition, code: str) -> None:
     """Pass every left-most species to the right end of the next seat's row: the ring stays the same."""
-    seats = [seat for seat in range(draft.seats) if not draft.resigned[seat]]
+    seats = [seat for seat in range(position.seats) if not position.resigned[seat]]
     # New keys are chosen before any species leaves: a step that names a key must not find another species.
-    new_keys = {seat: draft.new_key(Seat(seat)) for seat in seats}
-    passed_species = {seat: draft.rows[seat].pop(0) for seat in seats if draft.rows[seat]}
-    staying_keys = {species.key for row in draft.rows for species in row}
+    new_keys = {seat: position.new_key(Seat(seat)) for seat in seats}
+    passed_species = {seat: position.rows[seat].pop(0) for seat in seats if position.rows[seat]}
+    staying_keys = {species.key for row in position.rows for species in row}
     for index, seat in enumerate(seats):
         if seat in passed_species:
             receiver = Seat(seats[(index + 1) % len(seats)])
             species = passed_species[seat]
             new_key = new_keys[receiver]
-            draft.rows[receiver].append(replace(species, key=new_key))
-            draft.add_event(SpeciesPassed(species.key, new_key))
+            position.rows[receiver].append(replace(species, key=new_key))
+            position.add_event(SpeciesPassed(species.key, new_key))
     # The key of a feeder that was passed on or died stays barred, so that a species that gets it cannot feed
     # in its place.
-    feeder = draft.meals.feeder
-    barred_keys = [key for key in draft.meals.may_not_feed_again if key in staying_keys]
+    feeder = position.meals.feeder
+    barred_keys = [key for key in position.meals.may_not_feed_again if key in staying_keys]
     if feeder is not None and feeder not in staying_keys:
         barred_keys.append(feeder)
-    draft.meals = replace(draft.meals, may_not_feed_again=tuple(barred_keys))
+    position.meals = replace(position.meals, may_not_feed_again=tuple(barred_keys))
 
 
-def _run_radiation_blast(draft: MutablePosition, code: str) -> None:
-    draft.push_steps(Scrambling())
+def _run_radiation_blast(position: MutablePosition, code: str) -> None:
+    position.push_steps(Scrambling())
 
 
 _RUN_BY_EFFECT: Final[Mapping[Effect, Callable[[MutablePosition, str], None]]] = {
@@ -307,8 +309,8 @@ _RUN_BY_EFFECT: Final[Mapping[Effect, Callable[[MutablePosition, str], None]]] =
 }
 
 
-def _apply_scramble(draft: MutablePosition, action: Scramble) -> None:
-    draft.agenda.pop()
+def _apply_scramble(position: MutablePosition, action: Scramble) -> None:
+    position.agenda.pop()
     cards = iter(action.cards)
 
     def with_dealt_traits(species: Species) -> Species:
@@ -317,8 +319,8 @@ def _apply_scramble(draft: MutablePosition, action: Scramble) -> None:
             species, traits=tuple(next(cards) if card in removable_cards else card for card in species.traits)
         )
 
-    draft.rows = [[with_dealt_traits(species) for species in row] for row in draft.rows]
-    draft.add_event(Scrambled())
+    position.rows = [[with_dealt_traits(species) for species in row] for row in position.rows]
+    position.add_event(Scrambled())
 
 
 # Legal actions ---------------------------------------------------------------------------------------
@@ -337,10 +339,10 @@ def _offer_removals(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Ac
         )
 
 
-def _apply_place_overflow(draft: MutablePosition, action: PlaceOverflow) -> None:
-    step = draft.agenda.pop()
+def _apply_place_overflow(position: MutablePosition, action: PlaceOverflow) -> None:
+    step = position.agenda.pop()
     assert isinstance(step, PlacingOverflow)
-    move_overflow(draft, step.species, action.zone)
+    move_overflow(position, step.species, action.zone)
 
 
 HANDLERS: Final = Handlers(

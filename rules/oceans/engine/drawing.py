@@ -33,106 +33,106 @@ from rules.oceans.model import FULL_HAND_SIZE, OceansView
 from rules.oceans.steps import Dealing, Drawing, EndTurn, Keeping, RefillingHand, RefillingPool, ShowingDeep
 
 
-def hand_size(draft: MutablePosition, seat: int) -> int:
+def hand_size(position: MutablePosition, seat: int) -> int:
     """Return how many cards a seat holds, Deep cards included."""
-    return draft.surface_hand_sizes[seat] + draft.deep_hand_sizes[seat]
+    return position.surface_hand_sizes[seat] + position.deep_hand_sizes[seat]
 
 
-def take_deep(draft: MutablePosition, action: TakeDeep) -> None:
+def take_deep(position: MutablePosition, action: TakeDeep) -> None:
     """Take the top of a Gene Pool pile into the hand, seen by all."""
-    seat = draft.current_player
-    draft.agenda[-1] = Drawing(may_take_deep=False)
+    seat = position.current_player
+    position.agenda[-1] = Drawing(may_take_deep=False)
     index = action.pile - 1
-    card = draft.gene_pool[index][-1]
-    draft.gene_pool[index] = draft.gene_pool[index][:-1]
-    draft.deep_hand_sizes[seat] += 1
-    draft.known_cards[seat] = (*draft.known_cards[seat], card)
-    draft.add_event(DeepTaken(seat, action.pile, card))
-    if not draft.gene_pool[index] and draft.deep_deck_size:
-        draft.push_steps(RefillingPool(action.pile))
+    card = position.gene_pool[index][-1]
+    position.gene_pool[index] = position.gene_pool[index][:-1]
+    position.deep_hand_sizes[seat] += 1
+    position.known_cards[seat] = (*position.known_cards[seat], card)
+    position.add_event(DeepTaken(seat, action.pile, card))
+    if not position.gene_pool[index] and position.deep_deck_size:
+        position.push_steps(RefillingPool(action.pile))
 
 
-def look_deep(draft: MutablePosition) -> None:
+def look_deep(position: MutablePosition) -> None:
     """Let the active player look at Deep cards of the deck."""
-    draft.agenda[-1] = Drawing(may_take_deep=False)
-    draft.push_steps(ShowingDeep())
+    position.agenda[-1] = Drawing(may_take_deep=False)
+    position.push_steps(ShowingDeep())
 
 
-def apply_show(draft: MutablePosition, action: ShowDeep) -> None:
+def apply_show(position: MutablePosition, action: ShowDeep) -> None:
     """Show Deep cards to the active player; a single one is kept at once."""
-    seat = draft.current_player
-    draft.agenda.pop()
+    seat = position.current_player
+    position.agenda.pop()
     count = len(action.cards)
-    draft.deep_deck_size -= count
-    draft.add_event(DeepLookedAt(seat, count))
+    position.deep_deck_size -= count
+    position.add_event(DeepLookedAt(seat, count))
     if count > 1:
-        draft.push_steps(Keeping(count))
+        position.push_steps(Keeping(count))
     else:
-        draft.deep_hand_sizes[seat] += 1
-        draft.add_event(DeepKept(seat, None, None))
+        position.deep_hand_sizes[seat] += 1
+        position.add_event(DeepKept(seat, None, None))
 
 
-def keep(draft: MutablePosition, action: Keep) -> None:
+def keep(position: MutablePosition, action: Keep) -> None:
     """Keep one of the cards; put the others face up on the Gene Pool."""
-    seat = draft.current_player
-    draft.agenda.pop()
-    draft.deep_hand_sizes[seat] += 1
+    seat = position.current_player
+    position.agenda.pop()
+    position.deep_hand_sizes[seat] += 1
     for index, card in enumerate((action.first, action.second)):
         if card is not None:
-            draft.gene_pool[index] = (*draft.gene_pool[index], card)
-    draft.add_event(DeepKept(seat, action.first, action.second))
+            position.gene_pool[index] = (*position.gene_pool[index], card)
+    position.add_event(DeepKept(seat, action.first, action.second))
 
 
-def apply_refill(draft: MutablePosition, action: RefillPool) -> None:
+def apply_refill(position: MutablePosition, action: RefillPool) -> None:
     """Put a card on an empty Gene Pool pile."""
-    draft.agenda.pop()
-    draft.deep_deck_size -= 1
-    draft.gene_pool[action.pile - 1] = (action.card,)
-    draft.add_event(PoolRefilled(action.pile, action.card))
+    position.agenda.pop()
+    position.deep_deck_size -= 1
+    position.gene_pool[action.pile - 1] = (action.card,)
+    position.add_event(PoolRefilled(action.pile, action.card))
 
 
-def discard(draft: MutablePosition, action: Discard) -> None:
+def discard(position: MutablePosition, action: Discard) -> None:
     """Discard a Surface card before drawing; a Deep card can no longer be taken."""
-    seat = draft.current_player
-    draft.agenda[-1] = Drawing(may_take_deep=False)
-    draft.surface_hand_sizes[seat] -= 1
-    if action.card in draft.known_cards[seat]:
-        draft.known_cards[seat] = without_card(draft.known_cards[seat], action.card)
-    draft.discard_cards((action.card,))
-    draft.add_event(Discarded(seat, action.card))
+    seat = position.current_player
+    position.agenda[-1] = Drawing(may_take_deep=False)
+    position.surface_hand_sizes[seat] -= 1
+    if action.card in position.known_cards[seat]:
+        position.known_cards[seat] = without_card(position.known_cards[seat], action.card)
+    position.discard_cards((action.card,))
+    position.add_event(Discarded(seat, action.card))
 
 
-def begin_hand_refill(draft: MutablePosition) -> None:
+def begin_hand_refill(position: MutablePosition) -> None:
     """Schedule the draw up to a full hand, and then the end of the turn."""
-    draft.agenda.pop()
-    draft.push_steps(RefillingHand(), EndTurn())
+    position.agenda.pop()
+    position.push_steps(RefillingHand(), EndTurn())
 
 
-def skip_needless_hand_refill(draft: MutablePosition) -> bool:
+def skip_needless_hand_refill(position: MutablePosition) -> bool:
     """Drop the step if the hand is full or no card is left; return whether it was dropped."""
-    if hand_size(draft, draft.current_player) < FULL_HAND_SIZE and (
-        draft.surface_deck_size or draft.discard_pile
+    if hand_size(position, position.current_player) < FULL_HAND_SIZE and (
+        position.surface_deck_size or position.discard_pile
     ):
         return False
-    draft.agenda.pop()
+    position.agenda.pop()
     return True
 
 
-def apply_deal(draft: MutablePosition, action: Deal) -> None:
+def apply_deal(position: MutablePosition, action: Deal) -> None:
     """Move Surface cards from the deck to a hand."""
-    if isinstance(draft.agenda[-1], Dealing):
-        draft.agenda.pop()
-    draft.surface_hand_sizes[action.seat] += len(action.cards)
-    draft.surface_deck_size -= len(action.cards)
-    draft.add_event(Dealt(action.seat, len(action.cards)))
+    if isinstance(position.agenda[-1], Dealing):
+        position.agenda.pop()
+    position.surface_hand_sizes[action.seat] += len(action.cards)
+    position.surface_deck_size -= len(action.cards)
+    position.add_event(Dealt(action.seat, len(action.cards)))
 
 
-def apply_reshuffle(draft: MutablePosition) -> None:
+def apply_reshuffle(position: MutablePosition) -> None:
     """Make the discard pile the new deck."""
-    count = len(draft.discard_pile)
-    draft.surface_deck_size = count
-    draft.discard_pile = []
-    draft.add_event(Reshuffled(count))
+    count = len(position.discard_pile)
+    position.surface_deck_size = count
+    position.discard_pile = []
+    position.add_event(Reshuffled(count))
 
 
 # Legal actions ---------------------------------------------------------------------------------------
@@ -162,12 +162,12 @@ def _offer_cards_to_keep(view: OceansView, seat: Seat, step: Keeping) -> Iterato
 HANDLERS: Final = Handlers(
     apply={
         TakeDeep: take_deep,
-        LookDeep: lambda draft, action: look_deep(draft),
+        LookDeep: lambda position, action: look_deep(position),
         Keep: keep,
         Discard: discard,
-        Draw: lambda draft, action: begin_hand_refill(draft),
+        Draw: lambda position, action: begin_hand_refill(position),
         Deal: apply_deal,
-        Reshuffle: lambda draft, action: apply_reshuffle(draft),
+        Reshuffle: lambda position, action: apply_reshuffle(position),
         ShowDeep: apply_show,
         RefillPool: apply_refill,
     },

@@ -88,9 +88,13 @@ def owed_card_count(position: Position | MutablePosition) -> int:
     return min(position.plays_left, playable_count)
 
 
-def may_play_from_pool(draft: MutablePosition) -> bool:
+def may_play_from_pool(position: MutablePosition) -> bool:
     """Whether a card of the Gene Pool may be played (Thermal Currents)."""
-    return draft.plays_left > 0 and is_effect_active(draft, Effect.THERMAL_CURRENTS) and any(draft.gene_pool)
+    return (
+        position.plays_left > 0
+        and is_effect_active(position, Effect.THERMAL_CURRENTS)
+        and any(position.gene_pool)
+    )
 
 
 def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
@@ -98,136 +102,136 @@ def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
     return any(removable_traits(species) for species in position.rows[seat])
 
 
-def skip_needless_playing(draft: MutablePosition) -> bool:
+def skip_needless_playing(position: MutablePosition) -> bool:
     """Finish phase 1 if nothing is left to do in it; return whether it is over.
 
     Cards that the hand cannot play are no longer owed.
     """
-    if must_play_card(draft) or may_play_from_pool(draft):
+    if must_play_card(position) or may_play_from_pool(position):
         return False
-    draft.plays_left = 0
-    seat = draft.current_player
-    if next(mutate_actions(draft.rows[seat], draft.gene_pool), None) is not None:
+    position.plays_left = 0
+    seat = position.current_player
+    if next(mutate_actions(position.rows[seat], position.gene_pool), None) is not None:
         return False
-    if has_pre_feeding_effects(draft, seat) and has_removable_traits(draft, seat):
+    if has_pre_feeding_effects(position, seat) and has_removable_traits(position, seat):
         return False
-    finish_playing(draft)
+    finish_playing(position)
     return True
 
 
-def finish_playing(draft: MutablePosition) -> None:
+def finish_playing(position: MutablePosition) -> None:
     """End phase 1, and with it the exchanges of Rapid Mutation; feeding comes next."""
-    draft.agenda.pop()
-    draft.plays_left = 0
-    row = draft.rows[draft.current_player]
+    position.agenda.pop()
+    position.plays_left = 0
+    row = position.rows[position.current_player]
     row[:] = [replace(each, mutates=False) if each.mutates else each for each in row]
-    draft.push_steps(BeginFeeding())
+    position.push_steps(BeginFeeding())
 
 
 # Playing cards --------------------------------------------------------------------------------------
 
 
-def _spend_card(draft: MutablePosition, card: Card) -> None:
+def _spend_card(position: MutablePosition, card: Card) -> None:
     """Take a card out of the hand, or the Gene Pool (Thermal Currents), and count it as played."""
-    seat = draft.current_player
-    draft.plays_left -= 1
-    if is_deep(card) and card in gene_pool_tops(draft.gene_pool):
-        index = next(i for i, pile in enumerate(draft.gene_pool) if pile and pile[-1] == card)
-        draft.gene_pool[index] = draft.gene_pool[index][:-1]
-        if not draft.gene_pool[index] and draft.deep_deck_size:
-            draft.push_steps(RefillingPool(index + 1))
+    seat = position.current_player
+    position.plays_left -= 1
+    if is_deep(card) and card in gene_pool_tops(position.gene_pool):
+        index = next(i for i, pile in enumerate(position.gene_pool) if pile and pile[-1] == card)
+        position.gene_pool[index] = position.gene_pool[index][:-1]
+        if not position.gene_pool[index] and position.deep_deck_size:
+            position.push_steps(RefillingPool(index + 1))
         return
     if is_deep(card):
-        draft.deep_hand_sizes[seat] -= 1
+        position.deep_hand_sizes[seat] -= 1
     else:
-        draft.surface_hand_sizes[seat] -= 1
-    if card in draft.known_cards[seat]:
-        draft.known_cards[seat] = without_card(draft.known_cards[seat], card)
+        position.surface_hand_sizes[seat] -= 1
+    if card in position.known_cards[seat]:
+        position.known_cards[seat] = without_card(position.known_cards[seat], card)
 
 
-def _pay_cost(draft: MutablePosition, card: Card, species: Species | None, zone: Zone | None) -> None:
+def _pay_cost(position: MutablePosition, card: Card, species: Species | None, zone: Zone | None) -> None:
     cost = evolving_cost(card, species)
     if cost and zone is not None:
-        draft.move_population(ScorePile(draft.current_player), zone, cost, RuleCause.COST)
+        position.move_population(ScorePile(position.current_player), zone, cost, RuleCause.COST)
 
 
-def evolve(draft: MutablePosition, action: Evolve) -> None:
+def evolve(position: MutablePosition, action: Evolve) -> None:
     """Put a trait on a species; Vestigial Limb lets its player play another card.
 
     Raises KeyError if the species is gone.
     """
-    species = draft.find_species(action.species)
+    species = position.find_species(action.species)
     if species is None:
         raise KeyError(action.species)
-    draft.push_steps(BoardCheck())
-    _spend_card(draft, action.card)
-    _pay_cost(draft, action.card, species, action.pay)
+    position.push_steps(BoardCheck())
+    _spend_card(position, action.card)
+    _pay_cost(position, action.card, species, action.pay)
     quirks = TRAIT[action.card].quirks
-    draft.replace_species(with_trait(species, action.card))
-    draft.add_event(Evolved(action.species, action.card))
+    position.replace_species(with_trait(species, action.card))
+    position.add_event(Evolved(action.species, action.card))
     if Quirk.VESTIGIAL_LIMB in quirks:
-        draft.plays_left += 1
+        position.plays_left += 1
     if Quirk.CTHULHU_LEECH in quirks:
-        draft.cthulhu_seat = draft.current_player
-    pay_trait_gains(draft, action.species, action.card)
+        position.cthulhu_seat = position.current_player
+    pay_trait_gains(position, action.species, action.card)
 
 
-def create(draft: MutablePosition, action: Create) -> None:
+def create(position: MutablePosition, action: Create) -> None:
     """Start a species with its first trait."""
-    seat = draft.current_player
-    draft.push_steps(BoardCheck())
-    _spend_card(draft, action.card)
-    _pay_cost(draft, action.card, None, action.pay)
-    key = draft.new_key(seat)
-    draft.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
-    draft.add_event(Created(key, action.card))
-    pay_gains(draft, triggered_gains(draft, Trigger.CREATED, key))
-    if is_effect_active(draft, Effect.FERTILE):
-        cause = scenario_cause(draft, Effect.FERTILE)
-        pay_gains(draft, scenario_gains(draft, Effect.FERTILE, (key,), cause))
-    pay_trait_gains(draft, key, action.card)
+    seat = position.current_player
+    position.push_steps(BoardCheck())
+    _spend_card(position, action.card)
+    _pay_cost(position, action.card, None, action.pay)
+    key = position.new_key(seat)
+    position.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
+    position.add_event(Created(key, action.card))
+    pay_gains(position, triggered_gains(position, Trigger.CREATED, key))
+    if is_effect_active(position, Effect.FERTILE):
+        cause = scenario_cause(position, Effect.FERTILE)
+        pay_gains(position, scenario_gains(position, Effect.FERTILE, (key,), cause))
+    pay_trait_gains(position, key, action.card)
 
 
-def migrate(draft: MutablePosition, action: Migrate) -> None:
+def migrate(position: MutablePosition, action: Migrate) -> None:
     """Discard a card to move population between two zones."""
-    draft.push_steps(BoardCheck())
-    _spend_card(draft, action.card)
-    draft.discard_cards((action.card,))
-    draft.add_event(Discarded(draft.current_player, action.card))
-    moved = draft.move_population(action.source, action.target, NUMBER[action.card], RuleCause.MIGRATION)
-    draft.push_steps(AfterMigration(to_reef=action.target is Zone.REEF and moved > 0))
+    position.push_steps(BoardCheck())
+    _spend_card(position, action.card)
+    position.discard_cards((action.card,))
+    position.add_event(Discarded(position.current_player, action.card))
+    moved = position.move_population(action.source, action.target, NUMBER[action.card], RuleCause.MIGRATION)
+    position.push_steps(AfterMigration(to_reef=action.target is Zone.REEF and moved > 0))
 
 
-def discard_for_nothing(draft: MutablePosition, action: DiscardForNothing) -> None:
+def discard_for_nothing(position: MutablePosition, action: DiscardForNothing) -> None:
     """Discard a card without effect, because no zone holds population."""
-    draft.push_steps(BoardCheck())
-    _spend_card(draft, action.card)
-    draft.discard_cards((action.card,))
-    draft.add_event(Discarded(draft.current_player, action.card))
+    position.push_steps(BoardCheck())
+    _spend_card(position, action.card)
+    position.discard_cards((action.card,))
+    position.add_event(Discarded(position.current_player, action.card))
 
 
-def run_after_migration(draft: MutablePosition, step: AfterMigration) -> None:
+def run_after_migration(position: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.to_reef:
-        pay_gains(draft, triggered_gains(draft, Trigger.MIGRATED_TO_REEF))
-    if is_effect_active(draft, Effect.DETRITUS):
-        cause = scenario_cause(draft, Effect.DETRITUS)
-        amount = effect_amount(draft, Effect.DETRITUS)
-        draft.push_steps(TakingFromScorePile(draft.current_player, amount, Zone.REEF, cause))
+        pay_gains(position, triggered_gains(position, Trigger.MIGRATED_TO_REEF))
+    if is_effect_active(position, Effect.DETRITUS):
+        cause = scenario_cause(position, Effect.DETRITUS)
+        amount = effect_amount(position, Effect.DETRITUS)
+        position.push_steps(TakingFromScorePile(position.current_player, amount, Zone.REEF, cause))
 
 
 # Traits ---------------------------------------------------------------------------------------------
 
 
-def remove_own_trait(draft: MutablePosition, action: RemoveTrait) -> None:
+def remove_own_trait(position: MutablePosition, action: RemoveTrait) -> None:
     """Remove a trait of the active player's species, which does not count as a card played.
 
     Raises KeyError if the species is gone.
     """
-    if isinstance(draft.agenda[-1], Trimming):
-        draft.agenda.pop()
-    draft.push_steps(BoardCheck())
-    remove_trait(draft, action.species, action.card)
+    if isinstance(position.agenda[-1], Trimming):
+        position.agenda.pop()
+    position.push_steps(BoardCheck())
+    remove_trait(position, action.species, action.card)
 
 
 def mutate_actions(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
@@ -240,22 +244,22 @@ def mutate_actions(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> 
                 yield from (Mutate(species.key, card, pile) for pile in allowed_piles)
 
 
-def mutate(draft: MutablePosition, action: Mutate) -> None:
+def mutate(position: MutablePosition, action: Mutate) -> None:
     """Rapid Mutation: exchange a Deep trait for the top of a Gene Pool pile, at no cost.
 
     Raises KeyError if the species is gone.
     """
-    species = draft.find_species(action.species)
+    species = position.find_species(action.species)
     if species is None:
         raise KeyError(action.species)
-    draft.push_steps(BoardCheck())
+    position.push_steps(BoardCheck())
     index = action.pile - 1
-    pool_card = draft.gene_pool[index][-1]
-    draft.gene_pool[index] = (*draft.gene_pool[index][:-1], action.card)
+    pool_card = position.gene_pool[index][-1]
+    position.gene_pool[index] = (*position.gene_pool[index][:-1], action.card)
     mutated = with_trait(without_trait(species, action.card), pool_card)
-    draft.replace_species(replace(mutated, mutates=False))
-    draft.add_event(TraitExchanged(action.species, action.card, pool_card, action.pile))
-    pay_trait_gains(draft, action.species, pool_card)
+    position.replace_species(replace(mutated, mutates=False))
+    position.add_event(TraitExchanged(action.species, action.card, pool_card, action.pile))
+    pay_trait_gains(position, action.species, pool_card)
 
 
 def ownership_allows(position: PositionLike, card: Card, seat: Seat, species: Species) -> bool:
@@ -358,21 +362,21 @@ def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]
 # Standing answers ------------------------------------------------------------------------------------
 
 
-def _set_overflow(draft: MutablePosition, action: SetOverflow) -> None:
-    answers = draft.standing_answers[draft.current_player]
-    _set_standing_answers(draft, replace(answers, overflow=action.zone))
+def _set_overflow(position: MutablePosition, action: SetOverflow) -> None:
+    answers = position.standing_answers[position.current_player]
+    _set_standing_answers(position, replace(answers, overflow=action.zone))
 
 
-def _set_aging_on_other_turns(draft: MutablePosition, action: SetAgingOnOtherTurns) -> None:
+def _set_aging_on_other_turns(position: MutablePosition, action: SetAgingOnOtherTurns) -> None:
     _set_standing_answers(
-        draft, replace(draft.standing_answers[draft.current_player], ages_on_other_turns=action.ages)
+        position, replace(position.standing_answers[position.current_player], ages_on_other_turns=action.ages)
     )
 
 
-def _set_standing_answers(draft: MutablePosition, standing_answers: StandingAnswers) -> None:
-    draft.standing_answers[draft.current_player] = standing_answers
-    draft.standing_answers_set = True
-    draft.add_event(StandingAnswersSet(draft.current_player))
+def _set_standing_answers(position: MutablePosition, standing_answers: StandingAnswers) -> None:
+    position.standing_answers[position.current_player] = standing_answers
+    position.standing_answers_set = True
+    position.add_event(StandingAnswersSet(position.current_player))
 
 
 HANDLERS: Final = Handlers(

@@ -14,21 +14,21 @@ from rules.oceans.events import Extinct
 from rules.oceans.places import SpeciesBoard, Zone
 
 
-def die_out(draft: MutablePosition, keys: Sequence[str]) -> None:
+def die_out(position: MutablePosition, keys: Sequence[str]) -> None:
     """Remove species and move their population to the Reef; then pay what others gain (Schadenfreude)."""
     for key in keys:
-        species = draft.find_species(key)
+        species = position.find_species(key)
         if species is None:
             continue
-        draft.move_population(SpeciesBoard(key), Zone.REEF, species.population, RuleCause.EXTINCTION)
-        draft.add_event(Extinct(key, species.traits))
-        draft.remove_species(replace(species, population=0))
-    if is_effect_active(draft, Effect.SCHADENFREUDE):
-        cause = scenario_cause(draft, Effect.SCHADENFREUDE)
+        position.move_population(SpeciesBoard(key), Zone.REEF, species.population, RuleCause.EXTINCTION)
+        position.add_event(Extinct(key, species.traits))
+        position.remove_species(replace(species, population=0))
+    if is_effect_active(position, Effect.SCHADENFREUDE):
+        cause = scenario_cause(position, Effect.SCHADENFREUDE)
         for key in keys:
             others = [
                 each.key
-                for each in species_clockwise(draft, draft.current_player)
+                for each in species_clockwise(position, position.current_player)
                 if owner_of(each.key) != owner_of(key)
             ]
-            pay_gains(draft, scenario_gains(draft, Effect.SCHADENFREUDE, others, cause))
+            pay_gains(position, scenario_gains(position, Effect.SCHADENFREUDE, others, cause))

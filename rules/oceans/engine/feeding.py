@@ -39,39 +39,39 @@ from rules.oceans.steps import BeginAging, BoardCheck, ChoiceKind, Choosing, Fee
 # Forages and attacks --------------------------------------------------------------------------------
 
 
-def apply_forage(draft: MutablePosition, action: Forage) -> None:
+def apply_forage(position: MutablePosition, action: Forage) -> None:
     """Let a species forage.  Raises KeyError if it is gone."""
-    species = _record_feeding(draft, action.species, forages=1)
-    value = forage_value(draft, species) or 0
+    species = _record_feeding(position, action.species, forages=1)
+    value = forage_value(position, species) or 0
     source = parse_place(action.source)
-    amount = forage_yield(draft, species, source)
+    amount = forage_yield(position, species, source)
     if action.most is not None:
         amount = min(amount, action.most)
-    draft.add_event(Foraged(species.key, source, amount))
-    draft.move_population(source, SpeciesBoard(species.key), amount, RuleCause.FORAGE)
-    draft.push_steps(Reacting(species.key, value), BoardCheck(), Feeding())
+    position.add_event(Foraged(species.key, source, amount))
+    position.move_population(source, SpeciesBoard(species.key), amount, RuleCause.FORAGE)
+    position.push_steps(Reacting(species.key, value), BoardCheck(), Feeding())
 
 
-def apply_attack(draft: MutablePosition, action: Attack) -> None:
+def apply_attack(position: MutablePosition, action: Attack) -> None:
     """Let a species attack another one.  Raises KeyError if either is gone."""
-    meals = draft.meals
+    meals = position.meals
     # A feeding by Voracious Feeder was an attack too: Deep-Sea Kraken never forages.
     has_attacked_before = (
         meals.feeder == action.species and meals.attacks > 0
     ) or action.species in meals.voracious_feeder_users
-    species = _record_feeding(draft, action.species, attacks=1)
-    strength = attack_value(draft, species) or 0
+    species = _record_feeding(position, action.species, attacks=1)
+    strength = attack_value(position, species) or 0
     to_score_pile = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
     taken = resolve_attack(
-        draft, species.key, action.target, action.ignoring or (), to_score_pile=to_score_pile
+        position, species.key, action.target, action.ignoring or (), to_score_pile=to_score_pile
     )
-    draft.push_steps(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
+    position.push_steps(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
     if has_quirk(species, Quirk.HYDRA):
-        _ask_for_hydra_target(draft, species.key, ())
+        _ask_for_hydra_target(position, species.key, ())
 
 
 def resolve_attack(
-    draft: MutablePosition,
+    position: MutablePosition,
     attacker_key: str,
     target_key: str,
     ignoring: tuple[Card, ...],
@@ -82,46 +82,46 @@ def resolve_attack(
 
     A target without population dies out (Aggressive Environment).  Raises KeyError if a species is gone.
     """
-    attacker, target = draft.find_species(attacker_key), draft.find_species(target_key)
+    attacker, target = position.find_species(attacker_key), position.find_species(target_key)
     if attacker is None or target is None:
         raise KeyError(target_key)
-    taken = attack_result(draft, attacker, target, ignoring).taken
-    draft.add_event(Attacked(attacker_key, target_key, taken))
+    taken = attack_result(position, attacker, target, ignoring).taken
+    position.add_event(Attacked(attacker_key, target_key, taken))
     if not target.population:
-        die_out(draft, (target_key,))
+        die_out(position, (target_key,))
         return 0
     taker = ScorePile(owner_of(attacker_key)) if to_score_pile else SpeciesBoard(attacker_key)
-    draft.move_population(SpeciesBoard(target_key), taker, taken, RuleCause.ATTACK)
+    position.move_population(SpeciesBoard(target_key), taker, taken, RuleCause.ATTACK)
     return taken
 
 
-def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
+def _record_feeding(position: MutablePosition, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
     """Take the feeding step off the agenda, record that a species feeds, and return the species.
 
     Raises KeyError if it is gone.
     """
-    draft.agenda.pop()
-    species = draft.find_species(key)
+    position.agenda.pop()
+    species = position.find_species(key)
     if species is None:
         raise KeyError(key)
-    meals = draft.meals
+    meals = position.meals
     if may_feed_voraciously(meals, species):
-        draft.meals = replace(meals, voracious_feeder_users=(*meals.voracious_feeder_users, key))
+        position.meals = replace(meals, voracious_feeder_users=(*meals.voracious_feeder_users, key))
     else:
-        draft.meals = replace(
+        position.meals = replace(
             meals, feeder=key, forages=meals.forages + forages, attacks=meals.attacks + attacks
         )
     return species
 
 
-def _ask_for_hydra_target(draft: MutablePosition, key: str, picked: tuple[str, ...]) -> None:
+def _ask_for_hydra_target(position: MutablePosition, key: str, picked: tuple[str, ...]) -> None:
     """Ask from which other species Hydra takes 1, if any is left; ``picked``: those picked before."""
-    hydra = draft.find_species(key)
-    target_keys = () if hydra is None else _hydra_target_keys(draft, hydra, picked)
+    hydra = position.find_species(key)
+    target_keys = () if hydra is None else _hydra_target_keys(position, hydra, picked)
     if hydra is not None and target_keys:
         options = tuple(SpeciesBoard(target_key) for target_key in target_keys)
         cause = TraitCause(card_with_quirk(hydra, Quirk.HYDRA))
-        draft.push_steps(Choosing(ChoiceKind.HYDRA, options, cause, key, picked))
+        position.push_steps(Choosing(ChoiceKind.HYDRA, options, cause, key, picked))
 
 
 def _hydra_target_keys(position: PositionLike, hydra: Species, picked: tuple[str, ...]) -> tuple[str, ...]:
@@ -178,33 +178,33 @@ def can_feed(position: PositionLike, meals: Meals, seat: Seat) -> bool:
     return False
 
 
-def _skip_needless_feeding(draft: MutablePosition) -> bool:
+def _skip_needless_feeding(position: MutablePosition) -> bool:
     """Skip feeding if no species can feed, unless traits may still be removed."""
-    step = draft.agenda[-1]
-    seat = draft.current_player
-    if isinstance(step, Feeding) and step.may_remove_traits and has_removable_traits(draft, seat):
+    step = position.agenda[-1]
+    seat = position.current_player
+    if isinstance(step, Feeding) and step.may_remove_traits and has_removable_traits(position, seat):
         return False
-    if can_feed(draft, draft.meals, seat):
+    if can_feed(position, position.meals, seat):
         return False
-    if draft.meals == Meals():
-        draft.add_event(FeedingSkipped(seat))
-    _end_feeding(draft)
+    if position.meals == Meals():
+        position.add_event(FeedingSkipped(seat))
+    _end_feeding(position)
     return True
 
 
-def _end_feeding(draft: MutablePosition) -> None:
-    draft.agenda.pop()
-    draft.push_steps(BeginAging())
+def _end_feeding(position: MutablePosition) -> None:
+    position.agenda.pop()
+    position.push_steps(BeginAging())
 
 
-def _apply_end_feeding(draft: MutablePosition, action: EndFeeding) -> None:
-    _end_feeding(draft)
+def _apply_end_feeding(position: MutablePosition, action: EndFeeding) -> None:
+    _end_feeding(position)
 
 
-def _answer_hydra(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_hydra(position: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
-    draft.move_population(option, SpeciesBoard(step.species), 1, step.cause)
-    _ask_for_hydra_target(draft, step.species, (*step.picked, option.species))
+    position.move_population(option, SpeciesBoard(step.species), 1, step.cause)
+    _ask_for_hydra_target(position, step.species, (*step.picked, option.species))
 
 
 HANDLERS: Final = Handlers(

@@ -25,7 +25,7 @@ DueGain = tuple[str, Cause, int]
 """A gain: the species' key, the cause, the amount."""
 
 
-def pay_gains(draft: MutablePosition, gains: Iterable[DueGain]) -> dict[str, int]:
+def pay_gains(position: MutablePosition, gains: Iterable[DueGain]) -> dict[str, int]:
     """Pay gains in the order given (clockwise); return what each species gained.
 
     Then Impostor Cleaners take from the cleaners that gained, and Sedentary Colony takes from the
@@ -34,74 +34,74 @@ def pay_gains(draft: MutablePosition, gains: Iterable[DueGain]) -> dict[str, int
     gains = tuple(gains)
     gained: dict[str, int] = {}
     for key, cause, count in gains:
-        if count > 0 and (taken := draft.take_from_ocean(key, count, cause)):
+        if count > 0 and (taken := position.take_from_ocean(key, count, cause)):
             gained[key] = gained.get(key, 0) + taken
-    _take_by_impostors(draft, gains, gained)
-    for species in list(species_clockwise(draft, draft.current_player)):
+    _take_by_impostors(position, gains, gained)
+    for species in list(species_clockwise(position, position.current_player)):
         if not has_quirk(species, Quirk.SEDENTARY_COLONY):
             continue
         cause = TraitCause(card_with_quirk(species, Quirk.SEDENTARY_COLONY))
-        for key in neighbour_keys(draft, species.key):
+        for key in neighbour_keys(position, species.key):
             if key in gained:
-                draft.take_from_ocean(species.key, 1, cause)
+                position.take_from_ocean(species.key, 1, cause)
     return gained
 
 
-def _take_by_impostors(draft: MutablePosition, gains: Iterable[DueGain], gained: dict[str, int]) -> None:
+def _take_by_impostors(position: MutablePosition, gains: Iterable[DueGain], gained: dict[str, int]) -> None:
     """Let each Impostor Cleaner take 1 from every other species that gained by a cleaner it preys on."""
     gainers_by_family: dict[str, list[str]] = {}
     for key, cause, _ in gains:
         if key in gained and isinstance(cause, TraitCause):
             gainers_by_family.setdefault(TRAIT[cause.card].family, []).append(key)
-    for species in list(species_clockwise(draft, draft.current_player)):
+    for species in list(species_clockwise(position, position.current_player)):
         for card in species.traits:
             if Quirk.IMPOSTOR_CLEANER in TRAIT[card].quirks:
                 for key in dict.fromkeys(gainers_by_family.get(TRAIT[card].preys_on, ())):
                     if key != species.key:
-                        draft.move_population(
+                        position.move_population(
                             SpeciesBoard(key), SpeciesBoard(species.key), 1, TraitCause(card)
                         )
 
 
-def triggered_gains(draft: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:
+def triggered_gains(position: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:
     """Return the gains by a trigger outside feeding: creation, a Deep trait, migration to the Reef, Aging.
 
     ``subject``: the key of the trigger's subject.  At ``BEFORE_AGING`` only the active player's species gain.
     """
     gains: list[DueGain] = []
-    for species in species_clockwise(draft, draft.current_player):
+    for species in species_clockwise(position, position.current_player):
         for card in species.traits:
             for ability in TRAIT[card].abilities:
                 if not isinstance(ability, Gain) or ability.trigger is not trigger:
                     continue
-                is_own = owner_of(species.key) == draft.current_player
+                is_own = owner_of(species.key) == position.current_player
                 if (
                     ability.scope is Scope.ANY
                     or species.key == subject
                     or (trigger is Trigger.BEFORE_AGING and is_own)
                 ):
-                    gains.append((species.key, TraitCause(card), gain_value(draft, species, card)))
+                    gains.append((species.key, TraitCause(card), gain_value(position, species, card)))
     return gains
 
 
 def scenario_gains(
-    draft: MutablePosition, effect: Effect, keys: Iterable[str], cause: Cause
+    position: MutablePosition, effect: Effect, keys: Iterable[str], cause: Cause
 ) -> list[DueGain]:
     """Return the gains that a Scenario card gives to species."""
-    all_species = (draft.find_species(key) for key in keys)
-    value = effect_amount(draft, effect)
+    all_species = (position.find_species(key) for key in keys)
+    value = effect_amount(position, effect)
     return [(each.key, cause, enlarged_gain(each, value)) for each in all_species if each is not None]
 
 
-def pay_trait_gains(draft: MutablePosition, key: str, card: Card) -> None:
+def pay_trait_gains(position: MutablePosition, key: str, card: Card) -> None:
     """Pay the gains for a trait that was put on a species by a play, a swap or an exchange."""
     if is_deep(card):
-        pay_gains(draft, triggered_gains(draft, Trigger.DEEP_EVOLVED, key))
-    _pay_protective_growth(draft, key, card)
+        pay_gains(position, triggered_gains(position, Trigger.DEEP_EVOLVED, key))
+    _pay_protective_growth(position, key, card)
 
 
-def _pay_protective_growth(draft: MutablePosition, key: str, card: Card) -> None:
+def _pay_protective_growth(position: MutablePosition, key: str, card: Card) -> None:
     """Pay the gain of a species that gets a defensive trait (Protective Growth)."""
-    if is_defensive(card) and is_effect_active(draft, Effect.PROTECTIVE_GROWTH):
-        cause = scenario_cause(draft, Effect.PROTECTIVE_GROWTH)
-        pay_gains(draft, scenario_gains(draft, Effect.PROTECTIVE_GROWTH, (key,), cause))
+    if is_defensive(card) and is_effect_active(position, Effect.PROTECTIVE_GROWTH):
+        cause = scenario_cause(position, Effect.PROTECTIVE_GROWTH)
+        pay_gains(position, scenario_gains(position, Effect.PROTECTIVE_GROWTH, (key,), cause))

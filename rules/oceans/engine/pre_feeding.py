@@ -72,48 +72,48 @@ def has_pre_feeding_effects(position: PositionLike, seat: Seat) -> bool:
     )
 
 
-def begin_feeding(draft: MutablePosition, step: BeginFeeding) -> None:
+def begin_feeding(position: MutablePosition, step: BeginFeeding) -> None:
     """Put the steps before feeding on the agenda: the Scenario card's swap, then the traits."""
-    seat = draft.current_player
+    seat = position.current_player
     steps: list[AnyStep] = []
-    has_effects = has_pre_feeding_effects(draft, seat)
+    has_effects = has_pre_feeding_effects(position, seat)
     if (
-        draft.rows[seat]
-        and is_effect_active(draft, Effect.GENE_SWAP)
-        and legal_swaps(draft, seat, Swapping(1))
+        position.rows[seat]
+        and is_effect_active(position, Effect.GENE_SWAP)
+        and legal_swaps(position, seat, Swapping(1))
     ):
         steps += [Swapping(1), BoardCheck()]
     if has_effects:
         steps += [RunPreFeedingTrait(), BoardCheck()]
-    draft.push_steps(*steps, Feeding(may_remove_traits=not has_effects))
+    position.push_steps(*steps, Feeding(may_remove_traits=not has_effects))
 
 
-def run_next_pre_feeding_trait(draft: MutablePosition, step: RunPreFeedingTrait) -> None:
+def run_next_pre_feeding_trait(position: MutablePosition, step: RunPreFeedingTrait) -> None:
     """Let the next trait act: species left to right, traits in the order they were played.
 
     The row is read again each time, so a trait that comes by an exchange or a swap acts too.  One that has
     acted does not act again on another species.  Cards of the same code are alike.
     """
     acted_cards = list(step.acted_cards)
-    for species in draft.rows[draft.current_player]:
+    for species in position.rows[position.current_player]:
         for card in species.traits:
             if card in acted_cards:
                 acted_cards.remove(card)
             elif acts_before_feeding(TRAIT[card]):
-                draft.push_steps(RunPreFeedingTrait((*step.acted_cards, card)))
-                _run_trait(draft, species, card)
+                position.push_steps(RunPreFeedingTrait((*step.acted_cards, card)))
+                _run_trait(position, species, card)
                 return
 
 
-def _run_trait(draft: MutablePosition, species: Species, card: Card) -> None:
+def _run_trait(position: MutablePosition, species: Species, card: Card) -> None:
     trait = TRAIT[card]
-    leech_by_trait(draft, species, card)
+    leech_by_trait(position, species, card)
     for ability in trait.abilities:
         if isinstance(ability, Drain):
-            _drain(draft, species, card, ability)
+            _drain(position, species, card, ability)
     for quirk in trait.quirks:
         if quirk in _RUN_BY_QUIRK:
-            _RUN_BY_QUIRK[quirk](draft, species, card)
+            _RUN_BY_QUIRK[quirk](position, species, card)
 
 
 # Leeches and drains ---------------------------------------------------------------------------------
@@ -128,18 +128,18 @@ def can_be_leeched(position: PositionLike, species: Species) -> bool:
     )
 
 
-def _find_leech_targets(draft: MutablePosition, species: Species, targets: LeechTargets) -> list[Species]:
+def _find_leech_targets(position: MutablePosition, species: Species, targets: LeechTargets) -> list[Species]:
     """Return the species that a leech or drain reaches, with or without population."""
-    others = [each for each in species_ring(draft) if each.key != species.key]
+    others = [each for each in species_ring(position) if each.key != species.key]
     match targets:
         case LeechTargets.LEFT:
-            left, _ = neighbours(draft, species.key)
+            left, _ = neighbours(position, species.key)
             return [] if left is None else [left]
         case LeechTargets.NEIGHBOUR:
-            return [each for each in others if each.key in neighbour_keys(draft, species.key)]
+            return [each for each in others if each.key in neighbour_keys(position, species.key)]
         case LeechTargets.STRONGEST:
-            most = max((attack_value(draft, each) or 0 for each in others), default=0)
-            return [each for each in others if (attack_value(draft, each) or 0) == most]
+            most = max((attack_value(position, each) or 0 for each in others), default=0)
+            return [each for each in others if (attack_value(position, each) or 0) == most]
         case LeechTargets.DEEP:
             return [each for each in others if count_deep_traits(each)]
         case LeechTargets.SCHOOLING:
@@ -148,105 +148,107 @@ def _find_leech_targets(draft: MutablePosition, species: Species, targets: Leech
             return [each for each in others if trait_profile(each.traits).has_leech]
 
 
-def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None:
+def leech_by_trait(position: MutablePosition, species: Species, card: Card) -> None:
     """Leech by one trait, if it leeches; the owner picks one of several possible targets."""
     leech = next((each for each in TRAIT[card].abilities if isinstance(each, Leech)), None)
-    if leech is None or not free_spaces(draft, species):
+    if leech is None or not free_spaces(position, species):
         return
     targets = [
         SpeciesBoard(each.key)
-        for each in _find_leech_targets(draft, species, leech.targets)
-        if each.population and can_be_leeched(draft, each)
+        for each in _find_leech_targets(position, species, leech.targets)
+        if each.population and can_be_leeched(position, each)
     ]
     if len(targets) > 1:
-        draft.push_steps(Choosing(ChoiceKind.LEECH, tuple(targets), TraitCause(card), species.key))
+        position.push_steps(Choosing(ChoiceKind.LEECH, tuple(targets), TraitCause(card), species.key))
     elif targets:
-        _leech_from_target(draft, species.key, card, targets[0].species)
+        _leech_from_target(position, species.key, card, targets[0].species)
 
 
-def _leech_from_target(draft: MutablePosition, key: str, card: Card, target_key: str) -> None:
+def _leech_from_target(position: MutablePosition, key: str, card: Card, target_key: str) -> None:
     """Leech from a species by one trait."""
     amount = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leech))
-    leech_from(draft, key, target_key, amount, card)
+    leech_from(position, key, target_key, amount, card)
 
 
-def _answer_leech(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_leech(position: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
     assert isinstance(step.cause, TraitCause)
-    _leech_from_target(draft, step.species, step.cause.card, option.species)
+    _leech_from_target(position, step.species, step.cause.card, option.species)
 
 
-def leech_from(draft: MutablePosition, key: str, target_key: str, amount: int, card: Card) -> None:
+def leech_from(position: MutablePosition, key: str, target_key: str, amount: int, card: Card) -> None:
     """Leech from a species, if it can be leeched; then its stinging traits act on the leecher."""
-    target = draft.find_species(target_key)
-    if target is None or not can_be_leeched(draft, target):
+    target = position.find_species(target_key)
+    if target is None or not can_be_leeched(position, target):
         return
-    if not draft.move_population(SpeciesBoard(target_key), SpeciesBoard(key), amount, TraitCause(card)):
+    if not position.move_population(SpeciesBoard(target_key), SpeciesBoard(key), amount, TraitCause(card)):
         return
     for target_card in target.traits:
         for ability in TRAIT[target_card].abilities:
             if isinstance(ability, Sting) and ability.stings_leechers:
-                draft.move_population(SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(target_card))
+                position.move_population(
+                    SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(target_card)
+                )
 
 
-def _drain(draft: MutablePosition, species: Species, card: Card, drain: Drain) -> None:
+def _drain(position: MutablePosition, species: Species, card: Card, drain: Drain) -> None:
     target = Zone.REEF if drain.to_reef else SpeciesBoard(species.key)
-    for each in _find_leech_targets(draft, species, drain.targets):
-        draft.move_population(SpeciesBoard(each.key), target, drain.amount, TraitCause(card))
+    for each in _find_leech_targets(position, species, drain.targets):
+        position.move_population(SpeciesBoard(each.key), target, drain.amount, TraitCause(card))
 
 
 # Quirks ---------------------------------------------------------------------------------------------
 
 
-def _run_grazer(draft: MutablePosition, species: Species, card: Card) -> None:
-    draft.move_population(Zone.REEF, SpeciesBoard(species.key), _TAKEN_AMOUNT, TraitCause(card))
+def _run_grazer(position: MutablePosition, species: Species, card: Card) -> None:
+    position.move_population(Zone.REEF, SpeciesBoard(species.key), _TAKEN_AMOUNT, TraitCause(card))
 
 
-def _run_coprophagia(draft: MutablePosition, species: Species, card: Card) -> None:
-    if free_spaces(draft, species):
-        piles = tuple(ScorePile(Seat(seat)) for seat in range(draft.seats) if not draft.resigned[seat])
-        draft.push_steps(Choosing(ChoiceKind.SCORE_PILE, piles, TraitCause(card), species.key))
+def _run_coprophagia(position: MutablePosition, species: Species, card: Card) -> None:
+    if free_spaces(position, species):
+        piles = tuple(ScorePile(Seat(seat)) for seat in range(position.seats) if not position.resigned[seat])
+        position.push_steps(Choosing(ChoiceKind.SCORE_PILE, piles, TraitCause(card), species.key))
 
 
-def _answer_score_pile(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_score_pile(position: MutablePosition, step: Choosing, option: Option) -> None:
     """Coprophagia: let chance reveal how much the chosen score pile gives."""
     assert isinstance(option, ScorePile)
-    species = draft.find_species(step.species)
-    most = 0 if species is None else min(_TAKEN_AMOUNT, free_spaces(draft, species))
+    species = position.find_species(step.species)
+    most = 0 if species is None else min(_TAKEN_AMOUNT, free_spaces(position, species))
     if most:
-        draft.push_steps(TakingFromScorePile(option.seat, most, SpeciesBoard(step.species), step.cause))
+        position.push_steps(TakingFromScorePile(option.seat, most, SpeciesBoard(step.species), step.cause))
 
 
-def _run_living_ecosystem(draft: MutablePosition, species: Species, card: Card) -> None:
-    zones = tuple(zone for zone in OCEAN_ZONES if draft.zone_populations[ZONE_INDEX[zone]])
-    if not forage_value(draft, species) or not zones:
+def _run_living_ecosystem(position: MutablePosition, species: Species, card: Card) -> None:
+    zones = tuple(zone for zone in OCEAN_ZONES if position.zone_populations[ZONE_INDEX[zone]])
+    if not forage_value(position, species) or not zones:
         return
     step = Choosing(ChoiceKind.FEED_REEF, zones, TraitCause(card), species.key)
     if len(zones) == 1:
-        _answer_feed_reef(draft, step, zones[0])
+        _answer_feed_reef(position, step, zones[0])
     else:
-        draft.push_steps(step)
+        position.push_steps(step)
 
 
-def _answer_feed_reef(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_feed_reef(position: MutablePosition, step: Choosing, option: Option) -> None:
     """Living Ecosystem: move population equal to the Forage from an Ocean zone to the Reef."""
     assert isinstance(option, Zone)
-    species = draft.find_species(step.species)
+    species = position.find_species(step.species)
     if species is not None:
-        draft.move_population(option, Zone.REEF, forage_value(draft, species) or 0, step.cause)
+        position.move_population(option, Zone.REEF, forage_value(position, species) or 0, step.cause)
 
 
-def _run_atavism(draft: MutablePosition, species: Species, card: Card) -> None:
-    exchange_count = min(len(removable_traits(species)), draft.surface_hand_sizes[draft.current_player])
+def _run_atavism(position: MutablePosition, species: Species, card: Card) -> None:
+    exchange_count = min(len(removable_traits(species)), position.surface_hand_sizes[position.current_player])
     if exchange_count:
-        draft.push_steps(Exchanging(species.key, exchange_count))
+        position.push_steps(Exchanging(species.key, exchange_count))
 
 
-def _run_gene_transfer(draft: MutablePosition, species: Species, card: Card) -> None:
+def _run_gene_transfer(position: MutablePosition, species: Species, card: Card) -> None:
     swap_count = sum(not is_deep(each) for each in species.traits)
     step = Swapping(swap_count, species.key)
-    if swap_count and legal_swaps(draft, draft.current_player, step):
-        draft.push_steps(step)
+    if swap_count and legal_swaps(position, position.current_player, step):
+        position.push_steps(step)
 
 
 _RUN_BY_QUIRK: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], None]]] = {
@@ -261,31 +263,31 @@ _RUN_BY_QUIRK: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], N
 # Exchanges and swaps --------------------------------------------------------------------------------
 
 
-def exchange(draft: MutablePosition, action: Exchange) -> None:
+def exchange(position: MutablePosition, action: Exchange) -> None:
     """Atavism: take a trait back into the hand, seen by all, and put a Surface card in its place.
 
     Raises KeyError if the species is gone.
     """
-    step = draft.agenda.pop()
+    step = position.agenda.pop()
     assert isinstance(step, Exchanging)
-    species = draft.find_species(action.species)
+    species = position.find_species(action.species)
     if species is None:
         raise KeyError(action.species)
-    seat = draft.current_player
-    draft.replace_species(with_trait(without_trait(species, action.card), action.replacement))
+    seat = position.current_player
+    position.replace_species(with_trait(without_trait(species, action.card), action.replacement))
     if is_deep(action.card):
-        draft.surface_hand_sizes[seat] -= 1
-        draft.deep_hand_sizes[seat] += 1
-    known_cards = tuple(draft.known_cards[seat])
+        position.surface_hand_sizes[seat] -= 1
+        position.deep_hand_sizes[seat] += 1
+    known_cards = tuple(position.known_cards[seat])
     if action.replacement in known_cards:
         known_cards = without_card(known_cards, action.replacement)
-    draft.known_cards[seat] = (*known_cards, action.card)
-    draft.add_event(TraitExchanged(action.species, action.card, action.replacement))
+    position.known_cards[seat] = (*known_cards, action.card)
+    position.add_event(TraitExchanged(action.species, action.card, action.replacement))
     steps: list[AnyStep] = [BoardCheck()]
-    if step.left > 1 and draft.surface_hand_sizes[seat]:
+    if step.left > 1 and position.surface_hand_sizes[seat]:
         steps.append(Exchanging(step.species, step.left - 1))
-    draft.push_steps(*steps)
-    pay_trait_gains(draft, action.species, action.replacement)
+    position.push_steps(*steps)
+    pay_trait_gains(position, action.species, action.replacement)
 
 
 def legal_swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
@@ -312,23 +314,23 @@ def legal_swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap
     return swaps
 
 
-def swap(draft: MutablePosition, action: Swap) -> None:
+def swap(position: MutablePosition, action: Swap) -> None:
     """Swap a trait of one species with a trait of one beside it.  Raises KeyError if a species is gone."""
-    step = draft.agenda.pop()
+    step = position.agenda.pop()
     assert isinstance(step, Swapping)
-    species, neighbour = draft.find_species(action.species), draft.find_species(action.other)
+    species, neighbour = position.find_species(action.species), position.find_species(action.other)
     if species is None or neighbour is None:
         raise KeyError(action.species)
-    draft.replace_species(with_trait(without_trait(species, action.card), action.other_card))
-    draft.replace_species(with_trait(without_trait(neighbour, action.other_card), action.card))
-    draft.add_event(TraitsSwapped(action.species, action.card, action.other, action.other_card))
+    position.replace_species(with_trait(without_trait(species, action.card), action.other_card))
+    position.replace_species(with_trait(without_trait(neighbour, action.other_card), action.card))
+    position.add_event(TraitsSwapped(action.species, action.card, action.other, action.other_card))
     steps: list[AnyStep] = [BoardCheck()]
     next_step = Swapping(step.left - 1, step.species, action.other if step.species else "")
-    if next_step.left and legal_swaps(draft, draft.current_player, next_step):
+    if next_step.left and legal_swaps(position, position.current_player, next_step):
         steps.append(next_step)
-    draft.push_steps(*steps)
-    pay_trait_gains(draft, action.species, action.other_card)
-    pay_trait_gains(draft, action.other, action.card)
+    position.push_steps(*steps)
+    pay_trait_gains(position, action.species, action.other_card)
+    pay_trait_gains(position, action.other, action.card)
 
 
 # Legal actions ---------------------------------------------------------------------------------------

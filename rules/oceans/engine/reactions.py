@@ -53,60 +53,60 @@ class _FeedingResult(msgspec.Struct, frozen=True):
     """Whether it is Burrower's counterattack, which causes no other one."""
 
 
-def run_reactions(draft: MutablePosition, step: Reacting) -> None:
+def run_reactions(position: MutablePosition, step: Reacting) -> None:
     """Run the losses and takes, then all gains at once, then the traits that react to gains."""
-    target = draft.find_species(step.target)
+    target = position.find_species(step.target)
     emptied = target is not None and step.lost > 0 and not target.population
     result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, emptied)
-    gains = _collect_gains(draft, result)
-    spines = _find_spines(draft, result, gains)
-    counterattack = _apply_losses_and_takes(draft, result)
+    gains = _collect_gains(position, result)
+    spines = _find_spines(position, result, gains)
+    counterattack = _apply_losses_and_takes(position, result)
     if counterattack is not None:
-        counterattack_gains = _collect_gains(draft, counterattack)
-        spines += _find_spines(draft, counterattack, counterattack_gains)
+        counterattack_gains = _collect_gains(position, counterattack)
+        spines += _find_spines(position, counterattack, counterattack_gains)
         gains += counterattack_gains
-        _apply_losses_and_takes(draft, counterattack)
-    gained = pay_gains(draft, gains)
+        _apply_losses_and_takes(position, counterattack)
+    gained = pay_gains(position, gains)
     for card, attacker, gainers in spines:
         for key in dict.fromkeys((attacker, *(each for each in gainers if each in gained))):
-            if draft.find_species(key) is not None:
-                draft.move_population(SpeciesBoard(key), Zone.REEF, _SPINES_LOSS, TraitCause(card))
+            if position.find_species(key) is not None:
+                position.move_population(SpeciesBoard(key), Zone.REEF, _SPINES_LOSS, TraitCause(card))
 
 
 _SpinesDue = tuple[Card, str, tuple[str, ...]]
 """The card Poisonous Spines, and the keys of the attacker and of the species that gain by the attack."""
 
 
-def _find_spines(draft: MutablePosition, result: _FeedingResult, gains: list[DueGain]) -> list[_SpinesDue]:
+def _find_spines(position: MutablePosition, result: _FeedingResult, gains: list[DueGain]) -> list[_SpinesDue]:
     """Return what Poisonous Spines of the target will do, if it has them."""
-    target = draft.find_species(result.target)
+    target = position.find_species(result.target)
     if target is None or not has_quirk(target, Quirk.POISONOUS_SPINES):
         return []
     gainers = tuple(key for key, _, _ in gains)
     return [(card_with_quirk(target, Quirk.POISONOUS_SPINES), result.feeder, gainers)]
 
 
-def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGain]:
+def _collect_gains(position: MutablePosition, result: _FeedingResult) -> list[DueGain]:
     """Return every gain that a feeding causes, clockwise."""
-    feeder = draft.find_species(result.feeder)
+    feeder = position.find_species(result.feeder)
     has_rows_of_teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
     triggered: list[tuple[Species, Card, bool]] = []
     gain_counts: dict[str, int] = {}
-    all_species = list(species_clockwise(draft, draft.current_player))
-    nearest_gainers = _find_nearest_gainers(draft, result)
+    all_species = list(species_clockwise(position, position.current_player))
+    nearest_gainers = _find_nearest_gainers(position, result)
     for species in all_species:
         for card in species.traits:
             trait = TRAIT[card]
             for ability in trait.abilities:
                 if isinstance(ability, Gain) and _is_triggered(
-                    draft, ability, species, trait.family, result, nearest_gainers
+                    position, ability, species, trait.family, result, nearest_gainers
                 ):
                     gain_counts[trait.family] = gain_counts.get(trait.family, 0) + 1
                     triggered.append(
                         (species, card, bool(has_rows_of_teeth) and trait.family in _EXTRA_GAIN_FAMILIES)
                     )
     gains: list[DueGain] = [
-        (species.key, TraitCause(card), gain_value(draft, species, card, extra=int(extra)))
+        (species.key, TraitCause(card), gain_value(position, species, card, extra=int(extra)))
         for species, card, extra in triggered
     ]
     for species in all_species:
@@ -115,7 +115,7 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGa
                 (
                     species.key,
                     TraitCause(card),
-                    gain_counts[ability.family] * gain_value(draft, species, card),
+                    gain_counts[ability.family] * gain_value(position, species, card),
                 )
                 for ability in TRAIT[card].abilities
                 if isinstance(ability, GainPerFamily) and gain_counts.get(ability.family)
@@ -126,7 +126,7 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGa
 
 
 def _is_triggered(
-    draft: MutablePosition,
+    position: MutablePosition,
     gain: Gain,
     species: Species,
     family: str,
@@ -135,7 +135,7 @@ def _is_triggered(
 ) -> bool:
     attacked = gain.trigger is Trigger.ATTACKED
     if attacked:
-        if not result.target or draft.find_species(result.target) is None:
+        if not result.target or position.find_species(result.target) is None:
             return False
     elif gain.trigger not in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS):
         return False
@@ -145,7 +145,7 @@ def _is_triggered(
         return False
     if gain.scope is Scope.NEAREST:
         return species.key in nearest_gainers.get(family, ())
-    return _is_in_scope(draft, gain.scope, species.key, result.target if attacked else result.feeder)
+    return _is_in_scope(position, gain.scope, species.key, result.target if attacked else result.feeder)
 
 
 def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -> bool:
@@ -164,9 +164,9 @@ def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -
             raise ValueError("_find_nearest_gainers answers this for Scope.NEAREST")
 
 
-def _find_nearest_gainers(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
+def _find_nearest_gainers(position: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
     """Return, by trait family, the nearest species on each side of the feeder that gains by such a trait."""
-    all_species = species_ring(draft)
+    all_species = species_ring(position)
     index = next((i for i, species in enumerate(all_species) if species.key == result.feeder), None)
     if index is None:
         return {}
@@ -194,51 +194,55 @@ def _find_nearest_gainers(draft: MutablePosition, result: _FeedingResult) -> dic
 # Losses and takes ------------------------------------------------------------------------------------
 
 
-def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _FeedingResult | None:
+def _apply_losses_and_takes(position: MutablePosition, result: _FeedingResult) -> _FeedingResult | None:
     """Apply all that comes before gains, clockwise; return the counterattack, if any.
 
     That is losses, takes, Massive Fins, Burrower and Rapid Mutation, and at last Shallow Reef.
     """
     counterattack: _FeedingResult | None = None
     neighbours_of = {
-        key: neighbour_keys(draft, key) for key in (result.target, result.feeder) if draft.find_species(key)
+        key: neighbour_keys(position, key)
+        for key in (result.target, result.feeder)
+        if position.find_species(key)
     }
-    for species in list(species_clockwise(draft, draft.current_player)):
+    for species in list(species_clockwise(position, position.current_player)):
         for card in species.traits:
             trait = TRAIT[card]
             for ability in trait.abilities:
                 if isinstance(ability, Sting):
-                    _apply_sting(draft, result, species.key, card, ability)
+                    _apply_sting(position, result, species.key, card, ability)
                 elif isinstance(ability, Take):
-                    _apply_take(draft, result, species.key, card, ability, neighbours_of)
+                    _apply_take(position, result, species.key, card, ability, neighbours_of)
             if Quirk.MASSIVE_FINS in trait.quirks and result.feeder == species.key and not result.target:
-                _leech_by_parasitics(draft, species.key)
+                _leech_by_parasitics(position, species.key)
             if Quirk.BURROWER in trait.quirks:
-                counterattack = _apply_counterattack(draft, result, species.key, neighbours_of)
+                counterattack = _apply_counterattack(position, result, species.key, neighbours_of)
             if Quirk.RAPID_MUTATION in trait.quirks and result.target == species.key:
-                survivor = draft.find_species(species.key)
+                survivor = position.find_species(species.key)
                 if survivor is not None:
-                    draft.replace_species(replace(survivor, mutates=True))
-    if not result.target and is_effect_active(draft, Effect.SHALLOW_REEF):
-        cause = scenario_cause(draft, Effect.SHALLOW_REEF)
-        draft.move_population(
-            SpeciesBoard(result.feeder), Zone.REEF, effect_amount(draft, Effect.SHALLOW_REEF), cause
+                    position.replace_species(replace(survivor, mutates=True))
+    if not result.target and is_effect_active(position, Effect.SHALLOW_REEF):
+        cause = scenario_cause(position, Effect.SHALLOW_REEF)
+        position.move_population(
+            SpeciesBoard(result.feeder), Zone.REEF, effect_amount(position, Effect.SHALLOW_REEF), cause
         )
     return counterattack
 
 
-def _apply_sting(draft: MutablePosition, result: _FeedingResult, key: str, card: Card, sting: Sting) -> None:
+def _apply_sting(
+    position: MutablePosition, result: _FeedingResult, key: str, card: Card, sting: Sting
+) -> None:
     if not result.target:
         return
     # Burrower's counterattack may have removed the attacker (Scenario card).
-    if sting.stings_attackers and key == result.target and draft.find_species(result.feeder) is not None:
-        draft.move_population(SpeciesBoard(result.feeder), Zone.REEF, sting.amount, TraitCause(card))
-    if sting.stings_targets and key == result.feeder and draft.find_species(result.target) is not None:
-        draft.move_population(SpeciesBoard(result.target), Zone.REEF, sting.amount, TraitCause(card))
+    if sting.stings_attackers and key == result.target and position.find_species(result.feeder) is not None:
+        position.move_population(SpeciesBoard(result.feeder), Zone.REEF, sting.amount, TraitCause(card))
+    if sting.stings_targets and key == result.feeder and position.find_species(result.target) is not None:
+        position.move_population(SpeciesBoard(result.target), Zone.REEF, sting.amount, TraitCause(card))
 
 
 def _apply_take(
-    draft: MutablePosition,
+    position: MutablePosition,
     result: _FeedingResult,
     key: str,
     card: Card,
@@ -254,26 +258,26 @@ def _apply_take(
         and is_in_scope
         and key != subject
         and result.strength >= take.min_strength
-        and draft.find_species(subject)
+        and position.find_species(subject)
     ):
-        draft.move_population(SpeciesBoard(subject), SpeciesBoard(key), take.amount, TraitCause(card))
+        position.move_population(SpeciesBoard(subject), SpeciesBoard(key), take.amount, TraitCause(card))
 
 
-def _leech_by_parasitics(draft: MutablePosition, target_key: str) -> None:
+def _leech_by_parasitics(position: MutablePosition, target_key: str) -> None:
     """Let each Parasitic of another species leech 1 from a species with Massive Fins that has foraged."""
-    for species in list(species_clockwise(draft, draft.current_player)):
+    for species in list(species_clockwise(position, position.current_player)):
         if species.key == target_key:
             continue
         for card in species.traits:
             if TRAIT[card].family == "Parasitic":
-                leech_from(draft, species.key, target_key, 1, card)
+                leech_from(position, species.key, target_key, 1, card)
 
 
 def _apply_counterattack(
-    draft: MutablePosition, result: _FeedingResult, key: str, neighbours_of: dict[str, tuple[str, ...]]
+    position: MutablePosition, result: _FeedingResult, key: str, neighbours_of: dict[str, tuple[str, ...]]
 ) -> _FeedingResult | None:
     """Let Burrower attack the attacker of its neighbour, if that is legal (O15); return its result."""
-    burrower, attacker = draft.find_species(key), draft.find_species(result.feeder)
+    burrower, attacker = position.find_species(key), position.find_species(result.feeder)
     if (
         result.is_counterattack
         or not result.target
@@ -284,13 +288,13 @@ def _apply_counterattack(
     ):
         return None
     # Nobody is asked, so it ignores the traits that make it take the most.
-    choices = [each.ignoring or () for each in attack_actions_on(draft, burrower, attacker)]
+    choices = [each.ignoring or () for each in attack_actions_on(position, burrower, attacker)]
     if not choices:
         return None
-    strength = attack_value(draft, burrower) or 0
-    best = max(choices, key=lambda ignoring: attack_result(draft, burrower, attacker, ignoring).taken)
-    taken = resolve_attack(draft, key, attacker.key, best, to_score_pile=False)
-    attacker_after = draft.find_species(attacker.key)
+    strength = attack_value(position, burrower) or 0
+    best = max(choices, key=lambda ignoring: attack_result(position, burrower, attacker, ignoring).taken)
+    taken = resolve_attack(position, key, attacker.key, best, to_score_pile=False)
+    attacker_after = position.find_species(attacker.key)
     emptied = attacker_after is not None and taken > 0 and not attacker_after.population
     return _FeedingResult(key, strength, attacker.key, taken, emptied, is_counterattack=True)
 

@@ -64,19 +64,21 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
     )
 
 
-def lay_out(draft: MutablePosition, action: LayOut) -> None:
+def lay_out(position: MutablePosition, action: LayOut) -> None:
     """Lay out the face-up cards, migrate the first discard's number twice, and set the first player."""
-    draft.scenarios = action.scenarios
-    draft.gene_pool = [(card,) for card in action.gene_pool] or [(), ()]
-    draft.deep_deck_size -= len(action.gene_pool)
-    draft.surface_deck_size -= 1
-    draft.discard_cards((action.discard,))
+    position.scenarios = action.scenarios
+    position.gene_pool = [(card,) for card in action.gene_pool] or [(), ()]
+    position.deep_deck_size -= len(action.gene_pool)
+    position.surface_deck_size -= 1
+    position.discard_cards((action.discard,))
     number = NUMBER[action.discard]
-    draft.add_event(LaidOut(action.scenarios, action.gene_pool, action.discard, number, action.first_player))
-    draft.move_population(Zone.REEF, Zone.THREE, number, RuleCause.MIGRATION)
-    draft.move_population(Zone.ONE, Zone.THREE, number, RuleCause.MIGRATION)
-    draft.first_player = draft.current_player = action.first_player
-    draft.round = 1
+    position.add_event(
+        LaidOut(action.scenarios, action.gene_pool, action.discard, number, action.first_player)
+    )
+    position.move_population(Zone.REEF, Zone.THREE, number, RuleCause.MIGRATION)
+    position.move_population(Zone.ONE, Zone.THREE, number, RuleCause.MIGRATION)
+    position.first_player = position.current_player = action.first_player
+    position.round = 1
 
 
 def _pile_population(seats: int, options: OceansOptions) -> int:

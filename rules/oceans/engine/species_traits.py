@@ -38,14 +38,14 @@ def without_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     return cards[:index] + cards[index + 1 :]
 
 
-def remove_trait(draft: MutablePosition, key: str, card: Card) -> None:
+def remove_trait(position: MutablePosition, key: str, card: Card) -> None:
     """Remove a trait and discard it.
 
     Raises KeyError if the species is gone, ValueError if it does not have the trait.
     """
-    species = draft.find_species(key)
+    species = position.find_species(key)
     if species is None:
         raise KeyError(key)
-    draft.replace_species(without_trait(species, card))
-    draft.discard_cards((card,))
-    draft.add_event(TraitRemoved(key, card))
+    position.replace_species(without_trait(species, card))
+    position.discard_cards((card,))
+    position.add_event(TraitRemoved(key, card))

@@ -41,17 +41,17 @@ class Transition(msgspec.Struct, frozen=True):
 
 def apply_and_run_agenda(position: Position, action: Action) -> Transition:
     """Apply an action of a seat or of chance, and run the agenda until the next choice."""
-    draft = MutablePosition(position)
-    _APPLY_BY_ACTION[type(action)](draft, action)
-    _run_agenda(draft)
-    return Transition(draft.freeze(), tuple(draft.score_changes))
+    after = MutablePosition(position)
+    _APPLY_BY_ACTION[type(action)](after, action)
+    _run_agenda(after)
+    return Transition(after.freeze(), tuple(after.score_changes))
 
 
 def run_agenda(position: Position) -> Transition:
     """Run the agenda until the next choice."""
-    draft = MutablePosition(position)
-    _run_agenda(draft)
-    return Transition(draft.freeze(), tuple(draft.score_changes))
+    after = MutablePosition(position)
+    _run_agenda(after)
+    return Transition(after.freeze(), tuple(after.score_changes))
 
 
 def legal_actions(view: OceansView) -> tuple[Action, ...]:
@@ -66,17 +66,17 @@ def legal_actions(view: OceansView) -> tuple[Action, ...]:
     return tuple(_OFFER_BY_STEP[type(step)](view, view.viewer, step))
 
 
-def _run_agenda(draft: MutablePosition) -> None:
-    while draft.agenda:
-        step = draft.agenda[-1]
+def _run_agenda(position: MutablePosition) -> None:
+    while position.agenda:
+        step = position.agenda[-1]
         skip_if_needless = _SKIP_BY_STEP.get(type(step))
-        if skip_if_needless is not None and skip_if_needless(draft):
+        if skip_if_needless is not None and skip_if_needless(position):
             continue
         run = _RUN_BY_STEP.get(type(step))
         if run is None:
             return
-        draft.agenda.pop()
-        run(draft, step)
+        position.agenda.pop()
+        run(position, step)
 
 
 # Turns ----------------------------------------------------------------------------------------------
@@ -88,36 +88,38 @@ def turn_order(first: Seat, resigned: tuple[bool, ...] | list[bool]) -> list[Sea
     return [Seat((first + i) % seats) for i in range(seats) if not resigned[(first + i) % seats]]
 
 
-def _begin_turn(draft: MutablePosition) -> None:
-    draft.plays_left = 2 if draft.cambrian_happened else 1
-    draft.meals = Meals()
-    draft.chosen_aging = ()
-    draft.fired_events = 0
-    draft.standing_answers_set = False
-    draft.rows = [
-        [replace(each, got_trait=False) if each.got_trait else each for each in row] for row in draft.rows
+def _begin_turn(position: MutablePosition) -> None:
+    position.plays_left = 2 if position.cambrian_happened else 1
+    position.meals = Meals()
+    position.chosen_aging = ()
+    position.fired_events = 0
+    position.standing_answers_set = False
+    position.rows = [
+        [replace(each, got_trait=False) if each.got_trait else each for each in row] for row in position.rows
     ]
-    draft.add_event(TurnBegan(draft.current_player, draft.round))
-    draft.push_steps(steps.Playing())
+    position.add_event(TurnBegan(position.current_player, position.round))
+    position.push_steps(steps.Playing())
 
 
-def _end_turn(draft: MutablePosition, step: steps.EndTurn) -> None:
+def _end_turn(position: MutablePosition, step: steps.EndTurn) -> None:
     """Begin the next seat's turn; after the last turn of the last round, turn over the score piles."""
-    if _is_last_turn(draft):
-        draft.push_steps(steps.RevealingScores())
+    if _is_last_turn(position):
+        position.push_steps(steps.RevealingScores())
         return
-    assert draft.first_player is not None
-    order = turn_order(draft.first_player, draft.resigned)
-    seats_after = _seats_after(draft, order)
+    assert position.first_player is not None
+    order = turn_order(position.first_player, position.resigned)
+    seats_after = _seats_after(position, order)
     if not seats_after:
-        draft.round += 1
-    draft.current_player = seats_after[0] if seats_after else order[0]
-    _begin_turn(draft)
+        position.round += 1
+    position.current_player = seats_after[0] if seats_after else order[0]
+    _begin_turn(position)
 
 
-def _seats_after(draft: MutablePosition, order: list[Seat]) -> list[Seat]:
+def _seats_after(position: MutablePosition, order: list[Seat]) -> list[Seat]:
     """Return the seats whose turn comes later in this round."""
-    return [seat for seat in order if _turn_index(draft, seat) > _turn_index(draft, draft.current_player)]
+    return [
+        seat for seat in order if _turn_index(position, seat) > _turn_index(position, position.current_player)
+    ]
 
 
 def is_last_round(position: Position | MutablePosition) -> bool:
@@ -125,31 +127,33 @@ def is_last_round(position: Position | MutablePosition) -> bool:
     return position.end_triggered or position.round >= position.options.round_cap
 
 
-def _is_last_turn(draft: MutablePosition) -> bool:
+def _is_last_turn(position: MutablePosition) -> bool:
     """Whether the game is over after this turn (O18, O19)."""
-    assert draft.first_player is not None
-    return is_last_round(draft) and not _seats_after(draft, turn_order(draft.first_player, draft.resigned))
+    assert position.first_player is not None
+    return is_last_round(position) and not _seats_after(
+        position, turn_order(position.first_player, position.resigned)
+    )
 
 
-def _skip_needless_drawing(draft: MutablePosition) -> bool:
+def _skip_needless_drawing(position: MutablePosition) -> bool:
     """Skip drawing if the game is over after this turn: cards do not score."""
-    if not _is_last_turn(draft):
+    if not _is_last_turn(position):
         return False
-    draft.agenda.pop()
-    draft.push_steps(steps.EndTurn())
+    position.agenda.pop()
+    position.push_steps(steps.EndTurn())
     return True
 
 
-def _turn_index(draft: MutablePosition, seat: Seat) -> int:
+def _turn_index(position: MutablePosition, seat: Seat) -> int:
     """Return a seat's place in the turn order, which set-up fixes."""
-    assert draft.first_player is not None
-    return (seat - draft.first_player) % draft.seats
+    assert position.first_player is not None
+    return (seat - position.first_player) % position.seats
 
 
-def _apply_reveal_scores(draft: MutablePosition, action: actions.RevealScores) -> None:
-    draft.agenda.clear()
-    draft.final_scores = action.scores
-    draft.add_event(GameEnded(action.scores))
+def _apply_reveal_scores(position: MutablePosition, action: actions.RevealScores) -> None:
+    position.agenda.clear()
+    position.final_scores = action.scores
+    position.add_event(GameEnded(action.scores))
 
 
 def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Transition:
@@ -157,41 +161,41 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
 
     ``surface``, ``deep``: the cards that the seat held or looked at.  The last seat left wins (O20).
     """
-    draft = MutablePosition(position)
-    draft.resigned[seat] = True
-    for species in list(draft.rows[seat]):
-        draft.move_population(SpeciesBoard(species.key), Zone.REEF, species.population, RuleCause.RESIGNATION)
-        draft.remove_species(replace(species, population=0))
-    draft.discard_cards((*surface, *deep))
-    draft.surface_hand_sizes[seat] = draft.deep_hand_sizes[seat] = 0
-    draft.known_cards[seat] = ()
-    if draft.resigned.count(False) == 1:
-        draft.agenda = [steps.RevealingScores()]
-    elif draft.first_player is None:
-        draft.agenda = [step for step in draft.agenda if step != steps.Dealing(seat)]
-    elif seat == draft.current_player:
-        triggering_steps = [step for step in draft.agenda if isinstance(step, steps.TriggeringEnd)]
-        draft.agenda = []
-        draft.push_steps(*triggering_steps, steps.BoardCheck(), steps.EndTurn())
+    after = MutablePosition(position)
+    after.resigned[seat] = True
+    for species in list(after.rows[seat]):
+        after.move_population(SpeciesBoard(species.key), Zone.REEF, species.population, RuleCause.RESIGNATION)
+        after.remove_species(replace(species, population=0))
+    after.discard_cards((*surface, *deep))
+    after.surface_hand_sizes[seat] = after.deep_hand_sizes[seat] = 0
+    after.known_cards[seat] = ()
+    if after.resigned.count(False) == 1:
+        after.agenda = [steps.RevealingScores()]
+    elif after.first_player is None:
+        after.agenda = [step for step in after.agenda if step != steps.Dealing(seat)]
+    elif seat == after.current_player:
+        triggering_steps = [step for step in after.agenda if isinstance(step, steps.TriggeringEnd)]
+        after.agenda = []
+        after.push_steps(*triggering_steps, steps.BoardCheck(), steps.EndTurn())
     else:
-        _remove_from_agenda(draft, seat)
-    _run_agenda(draft)
-    return Transition(draft.freeze(), tuple(draft.score_changes))
+        _remove_from_agenda(after, seat)
+    _run_agenda(after)
+    return Transition(after.freeze(), tuple(after.score_changes))
 
 
-def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
+def _remove_from_agenda(position: MutablePosition, seat: Seat) -> None:
     """Remove a seat that resigns on another's turn, and its species, from the agenda."""
-    waiting_step = draft.agenda[-1]
-    draft.agenda = [
-        remaining for step in draft.agenda if (remaining := _without_seat(step, seat)) is not None
+    waiting_step = position.agenda[-1]
+    position.agenda = [
+        remaining for step in position.agenda if (remaining := _without_seat(step, seat)) is not None
     ]
     if isinstance(waiting_step, steps.Choosing) and waiting_step.kind is ChoiceKind.LEECH:
         # The ring has closed: the neighbours and the strongest species may be others now.
-        draft.agenda.pop()
-        leecher = draft.find_species(waiting_step.species)
+        position.agenda.pop()
+        leecher = position.find_species(waiting_step.species)
         assert leecher is not None
         assert isinstance(waiting_step.cause, TraitCause)
-        pre_feeding.leech_by_trait(draft, leecher, waiting_step.cause.card)
+        pre_feeding.leech_by_trait(position, leecher, waiting_step.cause.card)
 
 
 def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
@@ -219,24 +223,24 @@ def _belongs_to(option: steps.Option, seat: Seat) -> bool:
 # Answers --------------------------------------------------------------------------------------------
 
 
-def _apply_done(draft: MutablePosition, action: actions.Done) -> None:
-    step = draft.agenda[-1]
+def _apply_done(position: MutablePosition, action: actions.Done) -> None:
+    step = position.agenda[-1]
     if isinstance(step, steps.Playing):
-        evolving.finish_playing(draft)
+        evolving.finish_playing(position)
     else:
-        draft.agenda.pop()
+        position.agenda.pop()
 
 
-def _apply_lay_out(draft: MutablePosition, action: actions.LayOut) -> None:
-    draft.agenda.pop()
-    lay_out(draft, action)
-    _begin_turn(draft)
+def _apply_lay_out(position: MutablePosition, action: actions.LayOut) -> None:
+    position.agenda.pop()
+    lay_out(position, action)
+    _begin_turn(position)
 
 
-def _apply_choose(draft: MutablePosition, action: actions.Choose) -> None:
-    step = draft.agenda.pop()
+def _apply_choose(position: MutablePosition, action: actions.Choose) -> None:
+    step = position.agenda.pop()
     assert isinstance(step, steps.Choosing)
-    _ANSWER_BY_KIND[step.kind](draft, step, step.find_option(action.option))
+    _ANSWER_BY_KIND[step.kind](position, step, step.find_option(action.option))
 
 
 def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Action]:
@@ -245,10 +249,10 @@ def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterat
         yield actions.Done()
 
 
-def _apply_take_from_score_pile(draft: MutablePosition, action: actions.TakeFromScorePile) -> None:
-    step = draft.agenda.pop()
+def _apply_take_from_score_pile(position: MutablePosition, action: actions.TakeFromScorePile) -> None:
+    step = position.agenda.pop()
     assert isinstance(step, steps.TakingFromScorePile)
-    draft.move_population(ScorePile(step.seat), step.target, action.count, step.cause)
+    position.move_population(ScorePile(step.seat), step.target, action.count, step.cause)
 
 
 _HANDLERS: Final = Handlers(
