@@ -5,7 +5,7 @@ from typing import Final
 from bot.chat.posts import REPLAY_LABEL, Post, button, join_lines, title
 from bot.chat.story import LOG_LABEL
 from bot.host import game_calls
-from bot.host.deciders.play import seed_text
+from bot.host.seed_texts import seed_text
 from bot.host.table import Table
 from bot.store.results import UnratedReason
 from rules.game import Names, Result, Seat, Standing

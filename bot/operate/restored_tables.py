@@ -17,10 +17,10 @@ from bot.host.deciders.decision import (
     notice_delivery,
     question_delivery,
 )
-from bot.host.deciders.play import seed_text
 from bot.host.deciders.questions import go_on_question
 from bot.host.loading import unpack
 from bot.host.names import escape_markup
+from bot.host.seed_texts import seed_text
 from bot.host.table import Games, Table
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.delivery_rows import NewDelivery

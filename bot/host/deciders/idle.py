@@ -13,7 +13,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
     question_delivery,
 )
-from bot.host.deciders.play import early_end_text
+from bot.host.seed_texts import early_end_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, DeclinedQuestion, Question, QuestionKind, Status

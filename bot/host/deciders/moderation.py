@@ -12,7 +12,6 @@ from bot.host.deciders.decision import (
     open_question_deliveries,
     outdated_hand_deliveries,
 )
-from bot.host.deciders.play import early_end_text
 from bot.host.deciders.questions import ask_to_go_on, ask_to_undo, roll_back_to, users_to_ask
 from bot.host.deciders.time_controls import ask_to_pause, require_may_pause
 from bot.host.deciders.timeouts import (
@@ -27,6 +26,7 @@ from bot.host.deciders.timeouts import (
 )
 from bot.host.names import escape_markup, visible_line
 from bot.host.request import Refusal, Request
+from bot.host.seed_texts import early_end_text
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.results import UnratedReason

@@ -1,4 +1,4 @@
-"""Games in progress: play and undo.  Pure functions from a table to a decision."""
+"""Games in progress: play, resign and undo.  Pure functions from a table to a decision."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -297,18 +297,3 @@ def seats_of_other_people(table: Table, seat: int) -> tuple[int, ...]:
         for i, row in enumerate(table.seats)
         if i != seat and row.user is not None and Seat(i) not in resigned
     )
-
-
-def seed_text(table: Table) -> str:
-    """Return the seed of an ended game and its fairness code, which together prove the deals."""
-    text = f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.first_fairness_code}`."
-    if table.fairness_code != table.first_fairness_code:
-        text += f" The code since the backup, `{table.fairness_code}`, follows from it."
-    return text
-
-
-def early_end_text(table: Table) -> str:
-    """Return the seed of a game that has ended early, and how to get its file if this release can read it."""
-    if table.match is None:
-        return seed_text(table)
-    return f"{seed_text(table)} `/export` gives the game's file, which proves every draw."

@@ -18,7 +18,7 @@ from bot.host.deciders.decision import (
     offer_delivery,
     outdated_hand_deliveries,
 )
-from bot.host.deciders.play import early_end_text, require_playing_seat, resign_seat
+from bot.host.deciders.play import require_playing_seat, resign_seat
 from bot.host.deciders.seat_offers import (
     may_offer_to_anybody,
     newcomer_text,
@@ -34,6 +34,7 @@ from bot.host.deciders.seat_offers import (
 from bot.host.deciders.timeouts import RESUME_LABEL, is_nobody_else_playing, pause_without_players
 from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request
+from bot.host.seed_texts import early_end_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import Slot
 from bot.store.results import UnratedReason
