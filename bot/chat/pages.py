@@ -346,6 +346,3 @@ def confirm_undo_post(table: Table, seat: Seat, kept_length: int) -> Post:
     confirm_button = undo_button(table, "Undo and play unrated", confirmed=True)
     keep_verb = "play" if table.to_act == seat else "keep"
     return Post(join_lines(lines), ((confirm_button, button(table, "Keep playing", keep_verb)),))
-
-
-# Rules -----------------------------------------------------------------------------------------------
