@@ -2,7 +2,7 @@
 
 import random
 from itertools import pairwise
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 import pytest
@@ -10,11 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.host.rating_cache import RatingCache
-from bot.host.ratings import Contender, GameRatings, Rating, contender_of, rate_results
+from bot.host.ratings import Contender, GameRatings, RatedGame, Rating, contender_of, rate_results
+from bot.store.protocol import Store
 from bot.store.results import (
+    FORMER_PLAYER,
     NewResult,
     Participation,
     ResultPlayer,
+    ResultsVersion,
     StoredResult,
     UnratedReason,
     erase_user_in_results,
@@ -68,6 +71,12 @@ def assert_close(first: GameRatings, second: GameRatings) -> None:
     for contender in first.rated_games:
         assert first.rating(contender).mu == pytest.approx(second.rating(contender).mu)
         assert first.rating(contender).sigma == pytest.approx(second.rating(contender).sigma)
+        games, other_games = first.rated_games[contender], second.rated_games[contender]
+        assert [_outcome(each) for each in games] == [_outcome(each) for each in other_games]
+
+
+def _outcome(game: RatedGame) -> tuple[int, int, bool, bool]:
+    return game.place, game.players, game.left_early, game.won
 
 
 # Properties --------------------------------------------------------------------------------------------
@@ -172,6 +181,38 @@ def test_leaving_does_not_pay() -> None:
     assert not ratings.rated_games[AVA][0].won
 
 
+def test_the_last_to_leave_has_not_won() -> None:
+    """Where all have left, nobody has won, though somebody's place is the first."""
+    players = [make_player(seat, seat + 1, Participation.LEFT_EARLY) for seat in (0, 1)]
+    ratings = rate_results([make_result(*players)])
+    (game,) = ratings.rated_games[AVA]
+    assert (game.place, game.won) == (1, False)
+    assert game.rating.mu > ratings.rating(BEN).mu
+
+
+def test_former_players_have_no_rating() -> None:
+    """Erased people count as new opponents each time, and share nothing with each other."""
+    former = ResultPlayer(1, Participation.PLAYED, FORMER_PLAYER, 2)
+    results = [make_result(make_player(0, 1), former, number=number) for number in (1, 2)]
+    ratings = rate_results(results)
+    assert [*ratings.rated_games] == [*ratings.names] == [AVA]
+    newcomers = [make_result(make_player(0, 1), make_player(seat, 2), number=seat) for seat in (1, 2)]
+    assert ratings.rating(AVA) == rate_results(newcomers).rating(AVA)
+
+
+def test_the_newest_name_is_shown() -> None:
+    """Somebody who has changed their name stands under the new one, also after a game that is not rated."""
+    player = make_player(0, 1)
+    ratings = rate_results([make_result(player, make_player(1, 2))])
+    renamed = make_result(
+        msgspec.structs.replace(player, name="Renamed"),
+        make_player(1, 2),
+        number=2,
+        unrated_reason=UnratedReason.HINDSIGHT,
+    )
+    assert rate_results([renamed], ratings).names == {AVA: "Renamed", BEN: "Player 1"}
+
+
 def test_servers_are_apart_but_for_computers() -> None:
     """A person is new on another server; a computer player is not."""
     first = make_result(make_player(0, 1), make_computer(1, 2))
@@ -186,8 +227,9 @@ def test_computers_of_one_kind_count_once() -> None:
     (game,) = ratings.rated_games[CASUAL]
     assert game.place == 1
     apart = rate_results([make_result(make_player(0, 1), make_player(1, 2), make_player(2, 3))])
-    best, worst = (apart.rating(Contender(100 + seat, GUILD)).mu for seat in (0, 2))
-    assert game.rating.mu == pytest.approx((best + worst) / 2)
+    best, worst = (apart.rating(Contender(100 + seat, GUILD)) for seat in (0, 2))
+    assert game.rating.mu == pytest.approx((best.mu + worst.mu) / 2)
+    assert game.rating.sigma == pytest.approx((best.sigma + worst.sigma) / 2)
 
 
 # The cache ---------------------------------------------------------------------------------------------
@@ -208,6 +250,32 @@ async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
     assert after == rate_results(await store.results_of_game("pearls"))
     assert AVA not in after.rated_games
     assert len(after.rated_games[BEN]) == 5
+
+
+class _StoreBeforeAnotherResult:
+    """A store in which one more game ends after its version was read, and before its results are."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self._store = store
+
+    async def results_version(self, game: str) -> ResultsVersion:
+        """Return the version, and end a game."""
+        version = await self._store.results_version(game)
+        await end_game(self._store, version.last_id + 1, NewResult((make_player(0, 1), make_player(1, 2))))
+        return version
+
+    async def results_of_game(self, game: str, after: int) -> tuple[StoredResult, ...]:
+        """Return the results."""
+        return await self._store.results_of_game(game, after)
+
+
+async def test_a_game_that_ends_meanwhile_is_rated_once(store: SqliteStore) -> None:
+    """The results may be newer than the version that was read before them."""
+    await end_game(store, 1, NewResult((make_player(0, 1), make_player(1, 2))))
+    cache = RatingCache(cast("Store", _StoreBeforeAnotherResult(store)))
+    for _ in range(3):
+        games = (await cache.ratings_of("pearls")).rated_games[AVA]
+        assert len({game.table_number for game in games}) == len(games)
 
 
 async def test_ratings_leave_out_a_damaged_result(store: SqliteStore) -> None:
