@@ -12,18 +12,17 @@ from bot.chat.action_picker import build_screen
 from bot.chat.components import Button, CustomId
 from bot.chat.handlers import play_or_confirm_line
 from bot.chat.panel import PanelHandler, play_or_confirm
-from bot.chat.posts import Post, undo_button
+from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
 from bot.chat.turn_posts import hand_post, panel_page, panel_path
 from bot.host import game_calls
-from bot.host.deciders import moderation, play
+from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.consequence import Consequence
@@ -183,6 +182,24 @@ async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, asks: bool)
     )
     assert ("Play it" in labels(post)) is asks
     assert ((await tables.get(table.number)).row.ply == table.row.ply) is asks
+
+
+async def test_several_moves_in_one_line_are_played_at_once(tables: Tables) -> None:
+    """Even if the panel would ask about the first one: its player has named what follows it."""
+    table, seat, action = await table_with_action_to_confirm(tables)
+    played: list[int] = []
+
+    def decide(current: Table, ply: int) -> Decision:
+        played.append(ply)
+        return play.play(current, request_of(seat), (action,), ply)
+
+    post = await respond(
+        lambda shown: play_or_confirm(
+            tables, shown, request_of(seat), table.number, lambda *_: (action, action), decide
+        )
+    )
+    assert "Play it" not in labels(post)
+    assert played == [table.row.ply]
 
 
 def _play_named(request: Request, named: tuple[Action, ...], table: Table, ply: int) -> Decision:
@@ -425,89 +442,8 @@ async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> Non
     assert not any(part in post.text for line in later_lines for part in line.text.splitlines())
 
 
-async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
-    """An undo at once shows the choices again, also while the players are asked about a pause."""
-    table, seat = await table_within_a_turn(tables)
-    await make_continuing_choice(tables, table.number, seat)
-    asker = request_of((seat + 1) % len(table.seats))
-    table = (await tables.change(table.number, asker, partial(moderation.pause, request=asker))).table
-    assert table.row.question is not None
-    button = undo_button(table).id
-    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
-    assert "You took back your last move." in post.text
-    assert "Type a move" in labels(post)
-
-
-async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
-    """Others have moved since the message was sent: the undo is still the same, and they are asked."""
-    number = await begin(tables, default_setup(GAMES["oceans"], 3))
-    first = (await tables.get(number)).to_act
-    assert first is not None
-    second = (await play_until_turn_passes(tables, number, first)).to_act
-    assert second is not None
-    button = undo_button(await tables.get(number)).id
-    assert (await play_until_turn_passes(tables, number, second)).to_act not in {first, second}
-    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(first)))
-    assert "must agree" in post.text
-    assert (await tables.get(number)).row.question is not None
-
-
-async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
-    """Undo pressed twice takes one choice back."""
-    table, seat = await table_within_a_turn(tables)
-    await make_continuing_choice(tables, table.number, seat)
-    button = undo_button(await make_continuing_choice(tables, table.number, seat)).id
-    for _ in range(2):
-        post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
-        match = (await tables.get(table.number)).match
-        assert match is not None
-        assert table.match is not None
-        assert len(match.history) == len(table.match.history) + 1
-    assert "taken back a move since then" in post.text
-
-
 async def _step(tables: Tables, response: Response, button: CustomId, request: Request) -> None:
     await PanelHandler(tables).show_screen(response, button, request, "old words")
-
-
-async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> None:
-    """Undo turn leads back to its first choice, and nobody else reads of it while the seat is to act."""
-    table, seat = await table_within_a_turn(tables)
-    await make_continuing_choice(tables, table.number, seat)
-    after = await make_continuing_choice(tables, table.number, seat)
-    offer = game_calls.undo_turn_offer(after, seat)
-    assert offer is not None
-    if after.to_act == seat:
-        decision = play.undo(after, request_of(seat), whole_turn=True)
-        assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
-    button = undo_button(after, "Undo turn", whole_turn=True).id
-    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
-    assert "You took back your turn." in post.text
-    match = (await tables.get(table.number)).match
-    assert match is not None
-    assert len(match.history) == offer.kept_length
-
-
-async def test_there_is_nothing_to_undo_before_the_first_move(tables: Tables) -> None:
-    """**Undo** is disabled on the first board, and enabled on the next."""
-    number = await begin(tables, default_setup(GAMES["currents"], 2))
-    assert undo_button(await tables.get(number)).disabled
-    assert not undo_button((await make_move(tables, number, random.Random(1))).table).disabled
-
-
-async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
-    """Once another player is to act, the table reads who took a move back."""
-    number = await begin(tables, default_setup(GAMES["currents"], 2))
-    rng = random.Random(1)
-    table = (await make_move(tables, number, rng)).table
-    while (seat := table.to_act) is not None:
-        table = (await make_move(tables, number, rng)).table
-        if table.to_act != seat and (offer := game_calls.undo_offer(table, seat)) and offer.is_free:
-            break
-    assert seat is not None
-    decision = play.undo(table, request_of(seat))
-    notices = [each.text for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
-    assert notices == [f"{table.names[seat]} took back the last move."]
 
 
 async def test_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables: Tables) -> None:

@@ -1,0 +1,132 @@
+"""Undo in the private panel: what it takes back, whom it asks, and what it shows then."""
+
+import random
+from functools import partial
+
+import pytest
+
+from bot.chat.panel import PanelHandler
+from bot.chat.posts import undo_button
+from bot.host import game_calls
+from bot.host.deciders import moderation, play
+from bot.host.deciders.play import StaleChoice
+from bot.host.tables import Tables
+from bot.store.delivery_rows import DeliveryKind
+from rules.catalogue import GAMES
+from rules.game import Seat
+from tests.bot.host.playing import begin, default_setup, make_move, request_of
+from tests.bot.host.test_panel import (
+    button_of,
+    labels,
+    make_continuing_choice,
+    play_until_turn_passes,
+    respond,
+    table_within_a_turn,
+)
+
+
+async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
+    """An undo at once shows the choices again, also while the players are asked about a pause."""
+    table, seat = await table_within_a_turn(tables)
+    await make_continuing_choice(tables, table.number, seat)
+    asker = request_of((seat + 1) % len(table.seats))
+    table = (await tables.change(table.number, asker, partial(moderation.pause, request=asker))).table
+    assert table.row.question is not None
+    button = undo_button(table).id
+    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
+    assert "You took back your last move." in post.text
+    assert "Type a move" in labels(post)
+
+
+async def test_an_undo_within_the_turn_may_need_the_others(tables: Tables) -> None:
+    """Where the choice has revealed something the answer is who must agree, not the choices after it."""
+    number = await begin(tables, default_setup(GAMES["oceans"], 3))
+    rng = random.Random(4)
+    table, seat = await tables.get(number), Seat(0)
+    while (offer := game_calls.undo_offer(table, seat)) is None or offer.is_free or table.to_act != seat:
+        seat, table = table.to_act or Seat(0), (await make_move(tables, number, rng)).table
+    button = undo_button(table).id
+    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
+    assert "must agree" in post.text
+    assert not labels(post)
+    assert (await tables.get(number)).row.ply == table.row.ply
+
+
+async def test_a_stale_undo_out_of_turn_is_refused(tables: Tables) -> None:
+    """Nothing can be chosen instead, so no choices are shown."""
+    number = await begin(tables, default_setup(GAMES["oceans"], 3))
+    first = (await tables.get(number)).to_act
+    assert first is not None
+    after = await play_until_turn_passes(tables, number, first)
+    assert after.match is not None
+    stale = button_of(after, "undo", str(len(after.match.history) + 1))
+    with pytest.raises(StaleChoice):
+        await respond(lambda response: PanelHandler(tables).undo(response, stale, request_of(first)))
+
+
+async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
+    """Others have moved since the message was sent: the undo is still the same, and they are asked."""
+    number = await begin(tables, default_setup(GAMES["oceans"], 3))
+    first = (await tables.get(number)).to_act
+    assert first is not None
+    second = (await play_until_turn_passes(tables, number, first)).to_act
+    assert second is not None
+    button = undo_button(await tables.get(number)).id
+    assert (await play_until_turn_passes(tables, number, second)).to_act not in {first, second}
+    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(first)))
+    assert "must agree" in post.text
+    assert (await tables.get(number)).row.question is not None
+
+
+async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
+    """Undo pressed twice takes one choice back."""
+    table, seat = await table_within_a_turn(tables)
+    await make_continuing_choice(tables, table.number, seat)
+    button = undo_button(await make_continuing_choice(tables, table.number, seat)).id
+    for _ in range(2):
+        post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
+        match = (await tables.get(table.number)).match
+        assert match is not None
+        assert table.match is not None
+        assert len(match.history) == len(table.match.history) + 1
+    assert "taken back a move since then" in post.text
+
+
+async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> None:
+    """Undo turn leads back to its first choice, and nobody else reads of it while the seat is to act."""
+    table, seat = await table_within_a_turn(tables)
+    await make_continuing_choice(tables, table.number, seat)
+    after = await make_continuing_choice(tables, table.number, seat)
+    offer = game_calls.undo_turn_offer(after, seat)
+    assert offer is not None
+    if after.to_act == seat:
+        decision = play.undo(after, request_of(seat), whole_turn=True)
+        assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
+    button = undo_button(after, "Undo turn", whole_turn=True).id
+    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
+    assert "You took back your turn." in post.text
+    match = (await tables.get(table.number)).match
+    assert match is not None
+    assert len(match.history) == offer.kept_length
+
+
+async def test_there_is_nothing_to_undo_before_the_first_move(tables: Tables) -> None:
+    """**Undo** is disabled on the first board, and enabled on the next."""
+    number = await begin(tables, default_setup(GAMES["currents"], 2))
+    assert undo_button(await tables.get(number)).disabled
+    assert not undo_button((await make_move(tables, number, random.Random(1))).table).disabled
+
+
+async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
+    """Once another player is to act, the table reads who took a move back."""
+    number = await begin(tables, default_setup(GAMES["currents"], 2))
+    rng = random.Random(1)
+    table = (await make_move(tables, number, rng)).table
+    while (seat := table.to_act) is not None:
+        table = (await make_move(tables, number, rng)).table
+        if table.to_act != seat and (offer := game_calls.undo_offer(table, seat)) and offer.is_free:
+            break
+    assert seat is not None
+    decision = play.undo(table, request_of(seat))
+    notices = [each.text for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
+    assert notices == [f"{table.names[seat]} took back the last move."]
