@@ -39,12 +39,17 @@ async def _play_until(tables: Tables, number: int, *, computer: bool) -> Table:
     raise AssertionError("the game is over")
 
 
+async def play_until_hindsight(tables: Tables, number: int) -> Table:
+    """Play until the person has seen what the computer did after their move; return the table."""
+    await _play_until(tables, number, computer=False)
+    await _play_until(tables, number, computer=True)
+    return await _play_until(tables, number, computer=False)
+
+
 async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, store: SqliteStore) -> None:
     """After the computer has played, the undo says what its player saw, and the stored table keeps that."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
-    await _play_until(tables, number, computer=False)
-    await _play_until(tables, number, computer=True)
-    await _play_until(tables, number, computer=False)
+    await play_until_hindsight(tables, number)
     request = request_of(PERSON)
     with pytest.raises(UnconfirmedHindsight):
         await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
@@ -69,9 +74,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
 async def test_nothing_is_asked_about_a_game_that_is_unrated(tables: Tables) -> None:
     """A game whose result will not count, as it was restored from a backup, has no rating to lose."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
-    await _play_until(tables, number, computer=False)
-    await _play_until(tables, number, computer=True)
-    table = await _play_until(tables, number, computer=False)
+    table = await play_until_hindsight(tables, number)
     assert table.match is not None
     request = request_of(PERSON)
     with pytest.raises(UnconfirmedHindsight):
@@ -83,9 +86,7 @@ async def test_nothing_is_asked_about_a_game_that_is_unrated(tables: Tables) -> 
 async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
     """At the limit of undos the refusal comes at once, not after a question."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
-    await _play_until(tables, number, computer=False)
-    await _play_until(tables, number, computer=True)
-    table = await _play_until(tables, number, computer=False)
+    table = await play_until_hindsight(tables, number)
     spent = table.with_row(unasked_undos=UnaskedUndos(PERSON, MAX_UNASKED_UNDOS))
     with pytest.raises(Refusal, match="which is the limit"):
         play.undo(spent, request_of(PERSON), confirmed=False)
@@ -94,9 +95,7 @@ async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
 async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Tables) -> None:
     """The question names the choice; pressed after another choice, its button takes back nothing."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
-    await _play_until(tables, number, computer=False)
-    await _play_until(tables, number, computer=True)
-    table = await _play_until(tables, number, computer=False)
+    table = await play_until_hindsight(tables, number)
     with pytest.raises(UnconfirmedHindsight) as asked:
         play.undo(table, request_of(PERSON), confirmed=False)
     question = confirm_undo_post(asked.value.table, asked.value.seat, asked.value.kept_length)

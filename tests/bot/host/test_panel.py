@@ -5,9 +5,8 @@ from functools import partial
 from typing import Any, cast
 
 import pytest
-from msgspec.structs import replace
 
-from bot.chat import turn_posts
+from bot.chat import action_picker, turn_posts
 from bot.chat.action_picker import build_screen
 from bot.chat.components import Button, CustomId
 from bot.chat.handlers import play_or_confirm_line
@@ -30,7 +29,7 @@ from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass,
 from rules.game import Action, Seat
 from rules.match import Match
 from rules.notation import write_action
-from rules.players import SUBSTITUTE, random_player
+from rules.players import random_player
 from tests.bot.chat.post_components import components_by_row, layout_components
 from tests.bot.chat.sample_tables import make_table, sample_tables
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
@@ -53,6 +52,12 @@ class RecordedResponse:
     async def say(self, text: str) -> None:
         """Keep a sentence."""
         self.posts.append(Post(text))
+
+
+def button_called(post: Post, label: str) -> Button:
+    """Return the button of a post with a label."""
+    buttons = [part for row in components_by_row(post) for part in row if isinstance(part, Button)]
+    return next(each for each in buttons if each.label == label)
 
 
 def labels(post: Post) -> list[str]:
@@ -233,6 +238,25 @@ async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
     *_, preview, last_row = layout_components(page.post)
     assert preview["content"].startswith(f"### {game_calls.action_label(table, seat, action, table.names)}")
     assert last_row["components"][0]["label"] == "Play it"
+
+
+async def test_a_first_screen_has_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Next leads to the choices that do not fit, and Previous back to the first ones."""
+    monkeypatch.setattr(action_picker, "MAX_SCREEN_COMPONENTS", 5)
+    table = sample_tables("oceans", 1, random.Random(1))[0]
+    assert table.to_act is not None
+    handler, request = PanelHandler(cast("Tables", OneTable(table))), request_of(table.to_act)
+
+    async def turn_to(button: CustomId) -> Post:
+        page, _, path = button.argument.partition(" ")
+        return await respond(lambda shown: handler.show_screen(shown, button, request, path, int(page)))
+
+    first = await turn_to(button_of(table, "page", "0"))
+    second = await turn_to(button_called(first, "Next").id)
+    assert button_called(first, "Previous").disabled
+    assert not button_called(second, "Previous").disabled
+    assert labels(second) != labels(first)
+    assert labels(await turn_to(button_called(second, "Previous").id)) == labels(first)
 
 
 def test_later_screens_lead_back() -> None:
@@ -444,38 +468,6 @@ async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> Non
 
 async def _step(tables: Tables, response: Response, button: CustomId, request: Request) -> None:
     await PanelHandler(tables).show_screen(response, button, request, "old words")
-
-
-async def test_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables: Tables) -> None:
-    """**Play** gives the seat back before its turn, in one answer that names nothing as missed."""
-    table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 2)))
-    assert table.to_act is not None
-    seat = Seat(1 - table.to_act)
-
-    def substitute(now: Table) -> Decision:
-        return Decision(table=now.with_seat(seat, replace(now.seats[seat], substitute=SUBSTITUTE)), answer="")
-
-    await tables.change(table.number, None, substitute)
-    response, request = RecordedResponse(), request_of(seat)
-    await PanelHandler(tables).open(cast("Response", response), table.number, request)
-    [post] = response.posts
-    waiting = f"It is not your turn. Wait for {table.names[table.to_act]}."
-    assert post.text == f"Welcome back. You play again. {waiting}"
-    assert (await tables.get(table.number)).seats[seat].substitute is None
-
-
-async def test_who_comes_back_in_a_pause_reads_of_it_once(tables: Tables) -> None:
-    """**Play** returns the seat and says who can resume the game, without repeating itself."""
-    number = await begin(tables, default_setup(GAMES["oceans"], 3))
-
-    def substitute_in_pause(table: Table) -> Decision:
-        row = replace(table.seats[1], substitute=SUBSTITUTE, substituted_since=0)
-        return Decision(table=table.with_seat(1, row).with_row(status=Status.PAUSED), answer="")
-
-    await tables.change(number, None, substitute_in_pause)
-    post = await respond(lambda response: PanelHandler(tables).open(response, number, request_of(1)))
-    assert post.text.startswith("Welcome back.")
-    assert post.text.count("paused") == 1
 
 
 async def test_a_short_move_out_of_turn_is_not_called_unknown(tables: Tables) -> None:

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from bot.chat.components import Button
 from bot.chat.panel import PanelHandler
 from bot.chat.posts import undo_button
 from bot.host import game_calls
@@ -14,7 +15,9 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from rules.catalogue import GAMES
 from rules.game import Seat
+from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
+from tests.bot.host.test_hindsight import play_until_hindsight
 from tests.bot.host.test_panel import (
     button_of,
     labels,
@@ -130,3 +133,17 @@ async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
     decision = play.undo(table, request_of(seat))
     notices = [each.text for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
     assert notices == [f"{table.names[seat]} took back the last move."]
+
+
+async def test_an_undo_with_hindsight_is_asked_about_first(tables: Tables) -> None:
+    """**Undo** only asks; the button below its question takes the move back."""
+    number = await begin(tables, default_setup(GAMES["currents"], 2), computers=1)
+    table = await play_until_hindsight(tables, number)
+    button = undo_button(table).id
+    question = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(0)))
+    assert (await tables.get(number)).row.ply == table.row.ply
+    sure = components_by_row(question)[0][0]
+    assert isinstance(sure, Button)
+    post = await respond(lambda response: PanelHandler(tables).undo(response, sure.id, request_of(0)))
+    assert "with hindsight. This game is not rated." in post.text
+    assert "Type a move" in labels(post)
