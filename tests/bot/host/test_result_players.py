@@ -1,0 +1,170 @@
+"""Who stands in the result of a game whose seats have changed hands, as a pure function of the table."""
+
+import random
+from functools import cache
+from typing import Final, TypeAlias
+
+import msgspec
+import pytest
+
+from bot.host.deciders.results import result_of
+from bot.host.table import Table
+from bot.store.clock_rows import SeatClock
+from bot.store.results import NewResult, Participation, UnratedReason
+from bot.store.rows import Status
+from bot.store.seat_rows import EarlierPlayer, SeatRow
+from rules.game import Resign, Seat
+from rules.match import Match
+from rules.players import random_player
+from rules.record import Record
+from tests.bot.chat.sample_tables import make_table
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, default_setup
+
+PLAYED, LEFT, JOINED = Participation.PLAYED, Participation.LEFT_EARLY, Participation.JOINED
+GUEST: Final = 900
+COMPUTER: Final = "casual"
+Change: TypeAlias = tuple[int | None, int]
+"""Who left a seat (None: a computer player), and at which index of the history."""
+
+
+@cache
+def finished_table() -> Table:
+    """Return a table of three people with a finished game."""
+    setup, rng = default_setup(EVERY_GAME["pearls"], 3), random.Random(3)
+    match = Match.begin(setup.game, setup.seats, setup.options, rng.randbytes(32))
+    while (seat := match.to_act) is not None:
+        match = match.play(seat, random_player.choose(setup.game, match.view(seat), rng))
+    return make_table(setup, match).with_row(status=Status.OVER)
+
+
+def seat_row(user: int | None, *changes: Change, misses: int = 0) -> SeatRow:
+    """Return the row of a seat with a player (None: a computer player) after these changes."""
+    earlier = tuple(EarlierPlayer(f"Player {who}", until, who) for who, until in changes)
+    clock = SeatClock(total_misses=misses) if misses else None
+    computer = COMPUTER if user is None else None
+    return SeatRow(f"Player {user}", user, computer, earlier_players=earlier, clock=clock)
+
+
+def result_with(*rows: SeatRow, status: Status = Status.OVER) -> NewResult:
+    """Return the result of the game with these players at its first seats."""
+    after = finished_table().with_row(status=status)
+    for seat, row in enumerate(rows):
+        after = after.with_seat(seat, row)
+    people = tuple(SeatRow("Somebody", FIRST_USER + seat) for seat in range(3))
+    before = after.with_row(status=Status.PLAYING, seats=people)
+    result = result_of(before, after)
+    assert result is not None
+    return result
+
+
+def at_seat(result: NewResult, seat: int) -> list[tuple[Participation, int | None]]:
+    """Return how the players of a seat took part, and their users."""
+    return [(each.participation, each.user) for each in result.players if each.seat == seat]
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (seat_row(FIRST_USER), [(PLAYED, FIRST_USER)]),
+        (seat_row(GUEST, (FIRST_USER, 1)), [(JOINED, GUEST), (LEFT, FIRST_USER)]),
+        (seat_row(FIRST_USER, (FIRST_USER, 1), (GUEST, 2)), [(PLAYED, FIRST_USER)]),
+        (seat_row(None, (FIRST_USER, 1), (GUEST, 2)), [(JOINED, None), (LEFT, FIRST_USER)]),
+        (seat_row(GUEST, (None, 1)), [(JOINED, GUEST)]),
+        (seat_row(None, (None, 1), (GUEST, 2)), [(JOINED, None)]),
+    ],
+    ids=["stayed", "left", "came back", "left first", "after a computer", "after a computer and a person"],
+)
+def test_players_of_a_seat(row: SeatRow, expected: list[tuple[Participation, int | None]]) -> None:
+    """Only who had it first is rated for a seat; a computer player that was replaced is nobody who left."""
+    assert sorted(at_seat(result_with(row), 0), key=str) == sorted(expected, key=str)
+
+
+def test_who_left_stands_below_who_played_and_was_last() -> None:
+    """Also where their places are the same and their seat is the first one."""
+    match = finished_table().match
+    assert match is not None
+    last = max(match.returns().standings, key=lambda each: each.rank)
+    rows = [
+        seat_row(FIRST_USER + seat) if seat == last.seat else seat_row(GUEST + seat, (FIRST_USER + seat, 1))
+        for seat in range(3)
+    ]
+    assert last.rank == 3
+    *_, first_below, second_below, third_below = result_with(*rows).players
+    assert (first_below.place, first_below.participation) == (3, PLAYED)
+    assert [each.participation for each in (second_below, third_below)] == [LEFT, LEFT]
+    assert {second_below.place, third_below.place} == {3}
+
+
+def test_a_substitute_for_one_turn_is_nobody() -> None:
+    """Who is substituted until they are back has left, and the computer stands there by its title."""
+    row = seat_row(FIRST_USER)
+    once = msgspec.structs.replace(row, substitute=COMPUTER, substitute_only_turn=0)
+    until_back = msgspec.structs.replace(row, substitute=COMPUTER, substituted_since=0)
+    assert at_seat(result_with(once), 0) == [(PLAYED, FIRST_USER)]
+    result = result_with(until_back)
+    assert {*at_seat(result, 0)} == {(JOINED, None), (LEFT, FIRST_USER)}
+    (computer,) = [each for each in result.players if each.participation is JOINED]
+    assert (computer.name, computer.computer) == ("Casual", COMPUTER)
+
+
+@pytest.mark.parametrize("status", [Status.OVER, Status.ENDED])
+def test_missed_turns_are_those_of_who_has_the_seat(status: Status) -> None:
+    """Neither a computer player nor who has left the seat has missed those of the clock that is there now."""
+    rows = (
+        seat_row(None, (FIRST_USER, 1), misses=3),
+        seat_row(None, (FIRST_USER + 1, 2), misses=3),
+        seat_row(None, misses=3),
+    )
+    assert {each.misses for each in result_with(*rows, status=status).players} == {0}
+
+
+def test_missed_turns_of_a_successor_who_resigned_are_not_the_first_player_s() -> None:
+    """Also in a game that all have left."""
+    setup = default_setup(EVERY_GAME["oceans"], 4)
+    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32)).append(Record(Seat(0), Resign()))
+    successor = seat_row(GUEST, (FIRST_USER, 0), misses=3)
+    before = make_table(setup, match).with_seat(0, successor)
+    after = before.with_row(status=Status.ENDED)
+    for seat in (1, 2, 3):
+        after = after.with_seat(seat, seat_row(None, (FIRST_USER + seat, 1)))
+    result = result_of(before, after)
+    assert result is not None
+    assert [each.misses for each in result.players if each.user == FIRST_USER] == [0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ((seat_row(FIRST_USER), seat_row(None), seat_row(None)), None),
+        ((seat_row(FIRST_USER, (None, 1)), seat_row(None), seat_row(None)), UnratedReason.NO_OPPONENT),
+        (
+            (seat_row(FIRST_USER), seat_row(GUEST, (None, 1)), seat_row(None, (None, 1))),
+            UnratedReason.NO_OPPONENT,
+        ),
+    ],
+    ids=["person and computers", "computers alone", "one person alone"],
+)
+def test_two_must_have_played_from_the_start(rows: tuple[SeatRow, ...], reason: UnratedReason | None) -> None:
+    """And one of them must be a person: who took a seat over is no opponent."""
+    assert result_with(*rows).unrated_reason is reason
+
+
+def test_a_game_has_one_result() -> None:
+    """A change of a table that is over, or that nobody has left, makes none."""
+    over = finished_table()
+    assert result_of(over, over) is None
+    computers = over.with_row(status=Status.PLAYING, seats=(seat_row(None),) * 3)
+    assert result_of(computers, computers.with_row(status=Status.ENDED)) is None
+
+
+def test_places_of_a_game_that_all_have_left() -> None:
+    """The last departure of each counts; a seat that a computer had first has no place."""
+    rows = (
+        seat_row(None, (FIRST_USER, 2), (GUEST, 3), (FIRST_USER, 9)),
+        seat_row(None, (FIRST_USER + 1, 5)),
+        seat_row(None, (None, 1), (GUEST + 1, 7)),
+    )
+    result = result_with(*rows, status=Status.ENDED)
+    (first, second) = result.players
+    assert [(each.seat, each.participation) for each in (first, second)] == [(0, LEFT), (1, LEFT)]
+    assert first.place < second.place
