@@ -3,6 +3,7 @@
 import inspect
 import io
 import re
+import time
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any, Final
@@ -17,7 +18,7 @@ from bot.chat.statistics_commands import statistics_commands
 from bot.chat.statistics_pages import MAX_LISTED_PEOPLE, leaderboard_page, statistics_page
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.store.results import NewResult, Participation, UnratedReason
+from bot.store.results import NewResult, Participation, ResultPlayer, UnratedReason
 from bot.store.sqlite import SqliteStore, open_store
 from render.scene import Scene
 from render.statistics import LeaderboardLine, draw_leaderboard
@@ -30,6 +31,7 @@ from tests.bot.store.test_results import end_game
 
 GAME: Final = next(iter(GAMES.values()))
 PEOPLE: Final = MAX_LISTED_PEOPLE + 3
+RANDOM: Final = ResultPlayer(1, Participation.PLAYED, "Random 1", 2, computer="random")
 
 
 @pytest.fixture
@@ -98,11 +100,16 @@ async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
     assert f"; {PEOPLE}. Player {PEOPLE - 1}: " in picture.alt
     assert f"; {MAX_LISTED_PEOPLE + 1}. " not in picture.alt
     assert "Casual (computer): " in picture.alt
+    assert re.search(r" 1\. Player 0: [\d,]+ \(one game, one win\);", picture.alt)
+    assert re.search(r" 2\. Player 1: [\d,]+ \(one game, no wins\);", picture.alt)
     assert picture.alt.endswith("Computer players have a rating but no place.")
 
 
-async def test_a_leaderboard_marks_the_asker_alone(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also among the first; of a bystander nobody is marked."""
+async def test_a_leaderboard_marks_the_asker_alone(
+    tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also among the first; of a bystander nobody is marked.  Who has no place there stands apart."""
+    last = 100 + PEOPLE - 1
     drawn: list[LeaderboardLine] = []
 
     def draw(title: str, server: str, lines: tuple[LeaderboardLine, ...], explanation: str) -> Scene:
@@ -110,9 +117,13 @@ async def test_a_leaderboard_marks_the_asker_alone(tables: Tables, monkeypatch: 
         return draw_leaderboard(title, server, lines, explanation)
 
     monkeypatch.setattr(statistics_pages, "draw_leaderboard", draw)
-    for asker, marked in ((103, ["Player 3"]), (100 + PEOPLE - 1, [f"Player {PEOPLE - 1}"]), (7, [])):
+    await end_game(store, 2, NewResult((make_player(0, 1), RANDOM)), GAME.key)
+    for asker, marked in ((103, ["Player 3"]), (last, [f"Player {PEOPLE - 1}"]), (7, [])):
         assert await leaderboard_page(tables, GAME, GUILD, asker, "The server") is not None
         assert [line.name for line in drawn if line.is_own] == marked
+        first_computer = next(line.name for line in drawn if not line.place)
+        apart = [*(marked if asker == last else []), first_computer]
+        assert [line.name for line in drawn if line.is_separated] == apart
 
 
 async def test_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
@@ -145,7 +156,47 @@ async def test_a_server_without_games_has_no_leaderboard(tables: Tables) -> None
     assert await leaderboard_page(tables, GAME, GUILD + 1, 100, "Another") is None
     page = await statistics_page(tables, GAME, GUILD + 1, 100, "Ava")
     _, (picture,) = await page.contents(as_text=False)
-    assert "Rating: 1,000; place in this server: none; rated games: 0; won: 0." in picture.alt
+    assert picture.alt.endswith("Rating: 1,000; place in this server: none; rated games: 0; won: 0.")
+
+
+async def test_a_leaderboard_without_computers_explains_none(tables: Tables, store: SqliteStore) -> None:
+    """It says nothing of computer players where none has been rated."""
+    other = list(GAMES.values())[1]
+    await end_game(store, 2, NewResult((make_player(0, 1), make_player(1, 2))), other.key)
+    page = await leaderboard_page(tables, other, GUILD, 100, "The server")
+    assert page is not None
+    words, _ = await page.contents(as_text=True)
+    assert "omputer players have" not in words.text
+
+
+async def test_a_rating_that_falls_has_its_range(tables: Tables, store: SqliteStore) -> None:
+    """The lowest and the highest one are named, also where they lie between the first and the last."""
+    for number, place in enumerate((1, 1, 2, 2, 2), 2):
+        await end_game(store, number, NewResult((make_player(0, place), make_player(1, 3 - place))), GAME.key)
+    page = await statistics_page(tables, GAME, GUILD, 100, "Ava")
+    _, (picture,) = await page.contents(as_text=False)
+    found = re.search(r"went from ([\d,]+) to ([\d,]+) .*; lowest ([\d,]+), highest ([\d,]+)\.", picture.alt)
+    assert found is not None
+    first, last, low, high = (int(each.replace(",", "")) for each in found.groups())
+    assert low <= first <= high
+    assert low <= last < high
+
+
+def test_days_are_those_of_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the time zone of the machine is."""
+    with monkeypatch.context() as patches:
+        patches.setenv("TZ", "America/New_York")
+        time.tzset()
+        assert statistics_pages._date(0) == "1 Jan 1970"
+    time.tzset()
+
+
+async def test_a_long_description_keeps_to_the_limit() -> None:
+    """Discord refuses a longer one."""
+    scene = draw_leaderboard("Game", "Server", (), "")
+    page = statistics_pages.StatisticsPage("Text", scene, "leaderboard.png", "word " * 1_000)
+    _, (picture,) = await page.contents(as_text=False)
+    assert len(picture.alt) <= limits.ALT_TEXT
 
 
 async def _ask_statistics(tables: Tables, asker: int, player: int | None = None, guild: int = GUILD) -> str:

@@ -2,11 +2,15 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from bot.host.ratings import Contender, rate_results
 from bot.host.statistics import leaderboard, rated_users, statistics_of
 from bot.store.results import Participation, UnratedReason
 from tests.bot.host.test_ratings import AVA, GUILD, make_computer, make_player, make_result
 
+KINDS: Final = (("casual", 3), ("random", 1), ("gone", 2))
+"""Kinds of computer players, with their places in a game."""
 RATINGS: Final = rate_results(
     [
         make_result(make_player(0, 1), make_player(1, 2), make_player(2, 2), make_computer(3, 4), number=1),
@@ -63,3 +67,16 @@ def test_equal_points_share_a_place() -> None:
     second, third = (ratings.rating(Contender(100 + seat, GUILD)).points for seat in (1, 2))
     assert second == third
     assert [row.place for row in leaderboard(ratings, GUILD, frozenset())] == [1, 2, 2]
+    assert [row.name for row in leaderboard(ratings, GUILD, frozenset())[1:]] == ["Player 1", "Player 2"]
+    renamed = make_result(replace(make_player(1, 2), name="Zoe"), make_player(2, 2), make_player(0, 1))
+    assert [row.name for row in leaderboard(rate_results([renamed]), GUILD, frozenset())[1:]] == [
+        "Player 2",
+        "Zoe",
+    ]
+
+
+def test_computers_stand_by_their_ratings() -> None:
+    """The best first, by their titles; one whose player is gone from the program by its key."""
+    computers = [replace(make_computer(seat, place), computer=key) for seat, (key, place) in enumerate(KINDS)]
+    rows = leaderboard(rate_results([make_result(*computers, make_player(4, 4))]), GUILD, frozenset())
+    assert [row.name for row in rows[1:]] == ["Random", "gone", "Casual"]
