@@ -175,6 +175,10 @@ async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> N
         with use_scenes_as_pictures():
             shown = await _show(history_pages.show_log, table, BYSTANDER)
         assert f" 1: {title}." in shown.picture.alt
+        assert shown.posts[-1].text.startswith("**The whole game**")
+    turns = turns_from(finished.match.history)
+    frames = history_pages._recent_events(finished, None, everything=False).frames
+    assert [frame.end for frame in frames] == [turns[-7].start, *(turn.end for turn in turns[-7:])]
 
 
 async def test_a_newcomer_is_shown_all_since_the_start() -> None:
@@ -209,16 +213,6 @@ async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:
     assert not whole.pictures
     first = next(index for index, record in enumerate(table.match.history) if record.is_choice)
     assert not (await _show(history_pages.show_log, table_at(table, first), 0)).pictures
-
-
-def test_a_log_that_is_too_long_keeps_its_newest_lines() -> None:
-    """A mark stands in place of the older ones; as many lines are shown as a page has room for."""
-    lines = [f"Line {number}." + "x" * 90 for number in range(100)]
-    mark, *shown = history_pages._newest_fitting_lines(lines)
-    assert mark == "…"
-    assert shown == lines[-len(shown) :]
-    assert limits.COMPONENTS_V2_TEXT - 400 < len("\n".join(shown)) < limits.COMPONENTS_V2_TEXT - 100
-    assert history_pages._newest_fitting_lines(lines[:9]) == lines[:9]
 
 
 async def test_the_end_of_a_game_shows_what_is_new() -> None:
@@ -423,6 +417,16 @@ async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     assert table.match is not None
     assert len(texts) == len(turns_from(table.match.history)) + 1
     await _show(history_pages.show_replay, table, 0)
+
+
+async def test_progress_is_not_reported_for_each_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each report is an edit: the next one waits for some seconds."""
+    table = _later_table("currents")
+    with use_scenes_as_pictures():
+        monkeypatch.setattr(history_pages, "PROGRESS_SECONDS", 600.0)
+        monkeypatch.setattr(asyncio.get_running_loop(), "time", iter(range(1_000, 100_000)).__next__)
+        shown = await _show(history_pages.show_replay, table, 0)
+    assert [post.text.count("I am drawing it: 1 of ") for post in shown.posts] == [1, 0]
 
 
 async def test_a_replay_is_the_least_urgent_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:

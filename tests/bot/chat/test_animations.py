@@ -1,0 +1,116 @@
+"""Animated pictures of a table: the words and names of their boards, and what a failure leaves."""
+
+import random
+from functools import cache
+from typing import Final
+
+import pytest
+
+from bot import drawing, limits
+from bot.chat import animations
+from bot.chat.animations import AnimationLost, recent_animation, replay_animation
+from bot.chat.board_frames import BoardFrame, all_frames
+from bot.host.table import Table
+from bot.host.table_turns import table_at
+from bot.store.seat_rows import SeatRow
+from rules.game import Seat
+from rules.record import LogLine
+from rules.turns import turns_from
+from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.host.viewer_output import use_scenes_as_pictures
+
+VIEWER: Final = Seat(0)
+
+
+@cache
+def sample_table() -> Table:
+    """Return a table whose game has had six turns."""
+    table = max(sample_tables("currents", 3, random.Random(1)), key=lambda each: each.row.ply)
+    assert table.match is not None
+    return table_at(table, turns_from(table.match.history)[5].end)
+
+
+def frames_of(table: Table) -> tuple[BoardFrame, ...]:
+    """Return the first board and the one after each turn."""
+    assert table.match is not None
+    return all_frames(table.match.history)
+
+
+def log_of(table: Table, text: str = "") -> list[LogLine]:
+    """Return a line for each record: its index in angle brackets, and a text."""
+    assert table.match is not None
+    return [LogLine(index, VIEWER, f"<{index}>{text}") for index in range(len(table.match.history))]
+
+
+def board_texts(alt: str, count: int) -> list[str]:
+    """Return what a description says of the boards after the first one."""
+    texts, rest = [], alt
+    for number in range(2, count + 1):
+        rest = rest.partition(f" {number}: ")[2]
+        texts.append(rest.partition(f" {number + 1}: " if number < count else " The board now: ")[0])
+    return texts
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_each_board_has_its_records_in_words(step: int) -> None:
+    """Those of boards that are left out belong to the next one that is shown."""
+    table = sample_table()
+    first, *others = frames_of(table)
+    shown = [first, *others[::-1][::step][::-1]]
+    alt = animations._recent_alt(table, VIEWER, shown, "Before", log_of(table))
+    assert alt.startswith(f"Animated picture of {len(shown)} boards. 1: Before. 2: ")
+    start = first.end
+    for frame, text in zip(shown[1:], board_texts(alt, len(shown)), strict=True):
+        assert text.split() == [f"<{index}>" for index in range(start, frame.end)]
+        start = frame.end
+
+
+def test_long_words_leave_room_for_the_board() -> None:
+    """Each board is named, and the last one is described at some length."""
+    table = sample_table()
+    frames = frames_of(table)
+    alt = animations._recent_alt(table, VIEWER, frames, "Before", log_of(table, " Many words." * 50))
+    assert len(alt) <= limits.ALT_TEXT
+    assert all(board_texts(alt, len(frames)))
+    assert len(alt.partition(" The board now: ")[2]) >= 300
+
+
+async def test_the_description_counts_the_boards_that_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards that the limit of bytes leaves out are neither counted nor described."""
+    table, shown = sample_table(), (0, len(frames_of(sample_table())) - 1)
+
+    async def draw(*_: object) -> tuple[bytes, tuple[int, ...]]:
+        return b"", shown
+
+    monkeypatch.setattr(animations, "_draw", draw)
+    picture = await recent_animation(table, VIEWER, frames_of(table), "Before", log_of(table))
+    assert picture.alt.startswith("Animated picture of 2 boards. 1: Before. 2: ")
+    assert " 3: " not in picture.alt
+
+
+def test_each_board_names_its_own_players() -> None:
+    """Who has given their seat away stands on the boards before, and the successor on the last one."""
+    table = sample_table()
+    frames = frames_of(table)
+    later = table.with_player(VIEWER, SeatRow("Gita", user=900))
+    boards = animations._Boards(later, VIEWER, frames, "Before")
+    names = [boards.next_board()[1].caption.names[VIEWER] for _ in frames]
+    assert names == [*[table.plain_names[VIEWER]] * (len(frames) - 1), "Gita"]
+
+
+@pytest.mark.parametrize("fault", ["board", "file", "progress"])
+async def test_a_failure_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    """What was drawn so far would take megabytes.  Its asker reads what to do."""
+
+    async def report(done: int, total: int) -> None:
+        if fault == "progress" and done == 2:
+            raise TimeoutError
+
+    if fault == "board":
+        monkeypatch.setattr(drawing, "add_board", lambda *_, **__: False)
+    if fault == "file":
+        monkeypatch.setattr(drawing, "finish_animation", drawing.drop_animation)  # another took its room
+    table = sample_table()
+    with use_scenes_as_pictures(), pytest.raises(TimeoutError if fault == "progress" else AnimationLost):
+        await replay_animation(table, VIEWER, frames_of(table), report)
+    assert not drawing._animations
