@@ -67,7 +67,7 @@ def no_repost() -> None:
 
 def no_closed_dm_notice() -> None:
     """A player whose direct messages are closed gets no notice."""
-    delivery_refusals.is_closed_to_messages = lambda _: False
+    delivery_refusals.is_closed_to_messages = lambda error: False
 
 
 def no_settling_of_lost_posts() -> None:
