@@ -26,6 +26,11 @@ def extinction_warning(position: Position, seat: Seat) -> str:
     return f"{keys} die out at Aging unless they get more."
 
 
+def endangered_keys(position: Position, seat: Seat) -> frozenset[str]:
+    """Return the keys of the species that ``extinction_warning`` names."""
+    return frozenset(species.key for species, _ in _endangered_species(position, seat))
+
+
 def _extinction_text(species: Species, missing: int) -> str:
     return f"{species.key} dies out at Aging unless it gets {missing} more."
 

@@ -40,7 +40,7 @@ from rules.oceans.places import ZONES, ScorePile, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, Playing, RefillingPool, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.description import task_text
-from rules.oceans.words.extinction import extinction_lines
+from rules.oceans.words.extinction import endangered_keys, extinction_lines
 from rules.oceans.words.phrases import (
     ZONE_WORD,
     card_effect_text,
@@ -239,13 +239,19 @@ def _next_question_text(before: Position, after: Position, names: Names) -> str:
 
 
 def needs_confirmation(view: OceansView, action: Action) -> bool:
-    """Whether an action makes a species of its player die out, so that it has to be confirmed."""
-    seat = view.position.current_player
+    """Whether an action makes a species of its player die out unannounced, so that it has to be confirmed.
+
+    The question of the feeding phase names those that would die out at Aging (``first_question``).
+    """
+    position, seat = view.position, view.position.current_player
     if type(action) not in ACTION_WORDS or seat != view.viewer:
         return False
     trail = _position_after(view, action).trail
-    own_letter = SEAT_LETTERS[seat]
-    return any(isinstance(event, Extinct) and event.species.startswith(own_letter) for event in trail)
+    lost = {event.species for event in trail if isinstance(event, Extinct)}
+    own = {key for key in lost if key.startswith(SEAT_LETTERS[seat])}
+    if own and isinstance(position.agenda[-1], Feeding):
+        own -= endangered_keys(position, seat)
+    return bool(own)
 
 
 # Short preview --------------------------------------------------------------------------------------

@@ -232,21 +232,27 @@ def test_nobody_is_asked_to_feed_when_no_species_can() -> None:
     assert question == "No species can feed. What do you want to do?"
 
 
-def test_what_lets_an_own_species_die_out_needs_a_preview() -> None:
-    """Also where the turn goes on; what saves it, or costs nothing, counts at once."""
+def test_what_lets_an_own_species_die_out_unannounced_needs_a_preview() -> None:
+    """What the question says, or what costs nothing, counts at once."""
 
-    def previewed(own: str) -> set[str]:
-        seen = view(feeding_state(own, "AP7 4", cambrian_happened=True), Seat(0))
+    def previewed(state: State) -> set[str]:
+        seen = view(state, Seat(0))
         return {
             write_action(each) for each in OCEANS.legal_actions(seen) if WORDS.needs_confirmation(seen, each)
         }
 
-    assert previewed("SP7 4 | SP8 1") == {"forage A1 reef", "skip"}
-    assert not previewed("SP7 4 | SP8 2")
-    assert (
-        "A2 dies out"
-        in action_texts(feeding_state("SP7 4 | SP8 1", "AP7 4", cambrian_happened=True), "forage A1 reef")[2]
+    state = feeding_state("SP7 4 | SP8 1", "AP7 4", cambrian_happened=True)
+    seen, path = view(state, Seat(0)), WORDS.path
+    assert path is not None
+    question = path(seen, NOTATION.parse("skip"), NAMES)[0].question
+    assert question == "A2 dies out at Aging unless it gets 1 more. Which species feeds?"
+    assert "A2 dies out" in action_texts(state, "forage A1 reef")[2]
+    assert not previewed(state)
+    assert not previewed(feeding_state("SP7 4 | SP8 2", "AP7 4", cambrian_happened=True))
+    last_card = make_state(
+        "3", "AP7 4", hands=("FF5",), zone_populations=(0, 0, 0, 0), cambrian_happened=True
     )
+    assert previewed(last_card) == {"cast FF5"}, "nobody can feed, and the question is which card to play"
 
 
 def test_an_attack_on_an_own_species_that_dies_out_needs_a_preview() -> None:
