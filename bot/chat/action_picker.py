@@ -48,8 +48,8 @@ class Screen(msgspec.Struct, frozen=True):
     """What is chosen before this screen."""
     back: Tokens | None = None
     """What is chosen before the screen from which this one was reached; None at the first."""
-    focus: Tokens | None = None
-    """The whole path that is marked on it."""
+    marked_tokens: Tokens | None = None
+    """The tokens of the action that is marked and previewed."""
 
     @property
     def choices(self) -> tuple[ScreenChoice, ...]:
@@ -116,7 +116,7 @@ def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCRE
     root = _build_trie(paths)
     first_screen = screen = _build_screen(root.skip_forced(), None, max_rows)
     if len(first_screen.choices) == 1 and first_screen.choices[0].is_action:
-        return msgspec.structs.replace(first_screen, focus=first_screen.choices[0].tokens)
+        return msgspec.structs.replace(first_screen, marked_tokens=first_screen.choices[0].tokens)
     while True:
         matching = [each for each in screen.choices if chosen[: len(each.tokens)] == each.tokens]
         choice = max(matching, key=lambda each: len(each.tokens), default=None)
@@ -125,7 +125,7 @@ def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCRE
             return screen if is_prefix else first_screen
         if choice.is_action:
             is_whole = chosen == choice.tokens
-            return msgspec.structs.replace(screen, focus=choice.tokens) if is_whole else first_screen
+            return msgspec.structs.replace(screen, marked_tokens=choice.tokens) if is_whole else first_screen
         screen = _build_screen(_find_node(root, choice.tokens), screen.chosen)
 
 

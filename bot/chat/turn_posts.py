@@ -57,7 +57,7 @@ _MAX_SECTIONS: Final = 6
 _MAX_SECTION_LABEL_LENGTH: Final = 16
 """The longest label that leaves room for words beside its button on a phone."""
 _TURN_OVER_TEXT: Final = "Your turn is over."
-_FOCUS_MARK: Final = "✓"
+_MARK: Final = "✓"
 
 
 class PanelPage(msgspec.Struct, frozen=True):
@@ -84,9 +84,9 @@ def panel_page(
     """
     paths = game_calls.action_paths(table, seat)
     screen = build_screen([each.path for each in paths.values()], tuple(path.split()))
-    marked_action = None if screen.focus is None else paths[screen.focus].action
+    marked_action = None if screen.marked_tokens is None else paths[screen.marked_tokens].action
     if marked_action is not None and not game_calls.actions_to_confirm(table, seat, (marked_action,)):
-        marked_action, screen = None, msgspec.structs.replace(screen, focus=None)
+        marked_action, screen = None, msgspec.structs.replace(screen, marked_tokens=None)
     heading_lines = [
         f"**{title(table)}** · {game_calls.status_text(table, seat)}",
         *note,
@@ -210,7 +210,7 @@ def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     """Return the lines and the buttons of the panel's first screen; nothing if not all of them fit."""
     paths = game_calls.action_paths(table, seat)
     first_screen = build_screen([each.path for each in paths.values()], (), _MAX_CHOICE_ROWS)
-    screen = msgspec.structs.replace(first_screen, focus=None)
+    screen = msgspec.structs.replace(first_screen, marked_tokens=None)
     if len(pages_of(screen, _MAX_CHOICE_ROWS)) > 1:
         return [], ()
     actions = {choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action}
@@ -295,13 +295,15 @@ def _choice_rows(
     table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action], page: int
 ) -> Rows:
     """Return a page of choices; if there is more than one page, with the buttons that turn it."""
-    if len(screen.choices) == 1 and screen.focus is not None:
+    if len(screen.choices) == 1 and screen.marked_tokens is not None:
         return ()  # the button "Play it" says it all
     to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
     pages = pages_of(screen)
-    if screen.focus is not None:
+    if screen.marked_tokens is not None:
         page = next(
-            i for i, rows in enumerate(pages) if any(_contains_focus(row, screen.focus) for row in rows)
+            i
+            for i, rows in enumerate(pages)
+            if any(_contains_choice(row, screen.marked_tokens) for row in rows)
         )
     page = min(max(page, 0), len(pages) - 1)
     section_texts = _section_texts(table, seat, screen, actions)
@@ -313,7 +315,7 @@ def _choice_rows(
     rows: list[Row] = []
     for row in pages[page]:
         buttons = {
-            each: _choice_button(table, each, actions.get(each.tokens), to_confirm, screen.focus)
+            each: _choice_button(table, each, actions.get(each.tokens), to_confirm, screen.marked_tokens)
             for each in row
         }
         if with_sections:
@@ -334,8 +336,8 @@ def _choice_rows(
     return tuple(rows)
 
 
-def _contains_focus(row: Sequence[ScreenChoice], focus: Tokens) -> bool:
-    return any(choice.tokens == focus for choice in row)
+def _contains_choice(row: Sequence[ScreenChoice], tokens: Tokens) -> bool:
+    return any(choice.tokens == tokens for choice in row)
 
 
 def _choice_button(
@@ -343,16 +345,14 @@ def _choice_button(
     choice: ScreenChoice,
     action: Action | None,
     to_confirm: frozenset[Action],
-    focus: Tokens | None = None,
+    marked_tokens: Tokens | None = None,
 ) -> Button:
     """Return the button of a choice: an action to confirm leads to its preview, others are played."""
     if action is not None and action not in to_confirm:
         return button(table, choice.label, "do", write_action(action), primary=not choice.is_secondary)
     path = " ".join(choice.tokens)
-    if choice.tokens == focus:
-        return Button(
-            f"{_FOCUS_MARK} {choice.label}", button_id(table, "step", path), discord.ButtonStyle.success
-        )
+    if choice.tokens == marked_tokens:
+        return Button(f"{_MARK} {choice.label}", button_id(table, "step", path), discord.ButtonStyle.success)
     return button(table, choice.label, "step", path, primary=not choice.is_secondary)
 
 

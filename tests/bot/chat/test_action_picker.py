@@ -113,7 +113,7 @@ def test_shortcuts_stand_before_their_card() -> None:
     assert screen.rows[1][0].tokens == ("Card1", "on_A")
     assert len(build_screen(paths, ("Card1",)).choices) == 8
     marked = build_screen(paths, ("Card1", "on_A"))
-    assert (marked.rows, marked.focus) == (screen.rows, ("Card1", "on_A"))
+    assert (marked.rows, marked.marked_tokens) == (screen.rows, ("Card1", "on_A"))
 
 
 def test_shortcuts_need_room() -> None:
@@ -146,7 +146,7 @@ def test_forced_steps_are_passed_over() -> None:
 def test_a_single_action_is_marked_at_once() -> None:
     """With one legal action there is nothing to choose."""
     screen = build_screen([_path("Go", "north")], ())
-    assert screen.focus == ("Go", "north")
+    assert screen.marked_tokens == ("Go", "north")
 
 
 def test_a_marked_choice_stands_on_the_screen_that_offers_it() -> None:
@@ -155,7 +155,7 @@ def test_a_marked_choice_stands_on_the_screen_that_offers_it() -> None:
     grid = build_screen(paths, ("K",))
     marked = build_screen(paths, ("K", "K3"))
     assert marked.rows == grid.rows
-    assert marked.focus == ("K", "K3")
+    assert marked.marked_tokens == ("K", "K3")
     assert marked.back == grid.back == ()
     assert build_screen(paths, ()).back is None
 
