@@ -33,7 +33,7 @@ def layout_of(
     """
     view = discord.ui.LayoutView(timeout=None)
     view.stop()  # presses are found by their ids; discord.py would keep private views for 15 minutes
-    room = limits.COMPONENTS_V2_TEXT - len(post.closing_text)
+    room = limits.COMPONENTS_V2_TEXT - len(post.preview_text)
     sections = [row for row in post.rows if isinstance(row, Section)]
     section_limit = _section_limit(sections, room - min(len(post.text), MIN_TEXT_LENGTH))
     room -= sum(len(shortened(section.full_text, section_limit)) for section in sections)
@@ -45,8 +45,8 @@ def layout_of(
         view.add_item(discord.ui.File(f"attachment://{name}"))
     for row in post.rows[:-1]:
         view.add_item(_row_item(row, section_limit))
-    if post.closing_text:
-        view.add_item(discord.ui.TextDisplay(post.closing_text))
+    if post.preview_text:
+        view.add_item(discord.ui.TextDisplay(post.preview_text))
     for row in post.rows[-1:]:
         view.add_item(_row_item(row, section_limit))
     return view

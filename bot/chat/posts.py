@@ -64,8 +64,8 @@ class Post(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...] = ()
     notified_users: tuple[int, ...] = ()
     """The users who are notified; the text may mention more."""
-    closing_text: str = ""
-    """Text above the last row of a private page: a phone shows it near the button that plays."""
+    preview_text: str = ""
+    """The preview of a marked choice, above the last row of a private page: near the button that plays it."""
 
 
 def button_id(table: Table, verb: str, argument: str = "", *, ply: int | None = None) -> CustomId:

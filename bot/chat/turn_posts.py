@@ -101,7 +101,7 @@ def panel_page(
         last_row = (button(table, LOG_LABEL, "log"), *last_row)
     rows = (*_choice_rows(table, seat, screen, actions, page), last_row)
     choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen))
-    post = Post(join_lines([*heading_lines, *question_lines]), rows, closing_text=join_lines(preview_lines))
+    post = Post(join_lines([*heading_lines, *question_lines]), rows, preview_text=join_lines(preview_lines))
     return PanelPage(post, choices, marked_action)
 
 

@@ -112,7 +112,7 @@ def _buttons(post: Post) -> list[Button]:
 
 def _assert_fits(post: Post) -> None:
     """A page has at most 40 components, 4,000 characters and ids of 100 characters; its labels differ."""
-    assert 0 < len(post.text) <= limits.COMPONENTS_V2_TEXT - len(post.closing_text)
+    assert 0 < len(post.text) <= limits.COMPONENTS_V2_TEXT - len(post.preview_text)
     assert layout_components(post, [_PICTURE]), "too many components"
     assert all(1 <= len(row) <= limits.ROW_BUTTONS for row in components_by_row(post))
     buttons = _buttons(post)

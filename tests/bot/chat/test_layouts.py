@@ -77,11 +77,11 @@ def test_texts_are_cut_together() -> None:
 
 @pytest.mark.parametrize("text_length", [20, 9000])
 @pytest.mark.parametrize("hint_length", [0, 250, 600])
-@pytest.mark.parametrize("closing_length", [0, 500])
-def test_long_sections_are_cut(text_length: int, hint_length: int, closing_length: int) -> None:
+@pytest.mark.parametrize("preview_length", [0, 500])
+def test_long_sections_are_cut(text_length: int, hint_length: int, preview_length: int) -> None:
     """However long the hints are, all text of a page fits and its own text is not crowded out."""
     sections = tuple(section(number, hint="h" * hint_length) for number in range(12))
-    post = Post("x" * text_length, sections, closing_text="c" * closing_length)
+    post = Post("x" * text_length, sections, preview_text="p" * preview_length)
     check_component_types(post)
     components = layout_components(post)
     assert len(components[0]["content"]) >= min(text_length, 1000)
