@@ -12,7 +12,7 @@ import discord
 from bot.chat.action_commands import action_group
 from bot.chat.command_tree import TableCommandTree
 from bot.chat.commands import general_commands
-from bot.chat.components import parse_id
+from bot.chat.components import parse_custom_id
 from bot.chat.courier import DiscordCourier
 from bot.chat.data_commands import data_commands
 from bot.chat.doctor_command import doctor_command
@@ -119,7 +119,7 @@ class TableClient(discord.Client):
             await self.router.route_form_or_unknown(interaction)
         elif interaction.type is discord.InteractionType.component:
             data = cast("Mapping[str, Any]", interaction.data)
-            custom_id = parse_id(str(data["custom_id"]))
+            custom_id = parse_custom_id(str(data["custom_id"]))
             if custom_id is None:
                 await self.router.route_form_or_unknown(interaction)
             else:

@@ -41,7 +41,7 @@ class CustomId(msgspec.Struct, frozen=True):
         return text
 
 
-def parse_id(text: str) -> CustomId | None:
+def parse_custom_id(text: str) -> CustomId | None:
     """Return the parsed custom id; None if it is not in the bot's format."""
     match = ID_PATTERN.fullmatch(text)
     if match is None:

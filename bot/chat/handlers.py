@@ -10,7 +10,7 @@ from bot.chat import history_pages, pages
 from bot.chat.admission_pages import ADMISSION_PAGE_VERBS
 from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
-from bot.chat.components import CustomId, parse_id
+from bot.chat.components import CustomId, parse_custom_id
 from bot.chat.cut_pages import RANDOM_VERB
 from bot.chat.interaction import Interaction, request_of
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
@@ -364,7 +364,7 @@ class Router:
     async def route_form_or_unknown(self, interaction: Interaction) -> None:
         """Respond to a form, or to a component that the bot did not make."""
         data = cast("Mapping[str, object]", interaction.data)
-        custom_id = parse_id(str(data.get("custom_id", "")))
+        custom_id = parse_custom_id(str(data.get("custom_id", "")))
         if custom_id is None:
             await respond(interaction, _refuse_unknown)
         elif interaction.type is discord.InteractionType.modal_submit:

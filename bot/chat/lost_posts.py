@@ -8,7 +8,7 @@ from typing import Final
 import discord
 
 from bot.chat import posts
-from bot.chat.components import CustomId, parse_id
+from bot.chat.components import CustomId, parse_custom_id
 from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
@@ -109,6 +109,6 @@ def _button_ids(message: discord.Message, table_number: int) -> Iterator[CustomI
     """Yield the ids of this table's buttons at a message."""
     for row in message.components:
         for item in row.children if isinstance(row, discord.ActionRow) else ():
-            custom_id = parse_id(str(item.custom_id or ""))
+            custom_id = parse_custom_id(str(item.custom_id or ""))
             if custom_id is not None and custom_id.table == table_number:
                 yield custom_id

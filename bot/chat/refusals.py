@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 import discord
 
 from bot import limits
-from bot.chat.components import parse_id
+from bot.chat.components import parse_custom_id
 from bot.host.request import Refusal
 from rules.text import shortened
 
@@ -56,6 +56,6 @@ def _request_kind_and_table(interaction: "Interaction") -> tuple[str, int | None
         number = option if isinstance(option, int) else None
         return interaction.command.qualified_name.replace(" ", "."), number
     data = cast("Mapping[str, object]", interaction.data or {})
-    custom_id = parse_id(str(data.get("custom_id", "")))
+    custom_id = parse_custom_id(str(data.get("custom_id", "")))
     kind = _INTERACTION_KINDS.get(interaction.type, "command")
     return (kind, None) if custom_id is None else (f"{kind}.{custom_id.verb}", custom_id.table)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.chat.components import parse_id
+from bot.chat.components import parse_custom_id
 from bot.local.api_errors import JsonObject
 from bot.local.client_input import ClientRefusal
 from bot.local.interactions import CallbackType
@@ -189,7 +189,7 @@ class People:
         for _ in range(_MAX_PRESSES):
             message, control = self._next_press(table)
             is_final = control_verb(control) == "do"
-            button_id = parse_id(control["custom_id"])
+            button_id = parse_custom_id(control["custom_id"])
             assert button_id is not None
             if is_final:
                 table.start_move_timer(button_id.ply)
@@ -267,7 +267,7 @@ def can_move(table: BenchTable) -> bool:
 
 
 def _ply_of(control: JsonObject) -> int:
-    button_id = parse_id(control["custom_id"])
+    button_id = parse_custom_id(control["custom_id"])
     return -1 if button_id is None else button_id.ply
 
 

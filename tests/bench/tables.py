@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.chat.components import CustomId, parse_id
+from bot.chat.components import CustomId, parse_custom_id
 from bot.local.api_errors import JsonObject
 from bot.local.members import Member
 from bot.local.message_contents import controls
@@ -176,7 +176,7 @@ class MessageReader:
 
 def button_ids(message: Message) -> dict[str, CustomId]:
     """Return the ids of a message's buttons by their verb."""
-    ids = [parse_id(str(control.get("custom_id", ""))) for control in controls(message)]
+    ids = [parse_custom_id(str(control.get("custom_id", ""))) for control in controls(message)]
     return {each.verb: each for each in ids if each is not None}
 
 
@@ -189,7 +189,7 @@ def find_control(message: Message, verb: str) -> JsonObject | None:
 
 def control_verb(control: JsonObject) -> str:
     """Return what a button or select is for; empty if it is none of the bot's."""
-    button_id = parse_id(str(control.get("custom_id", "")))
+    button_id = parse_custom_id(str(control.get("custom_id", "")))
     return "" if button_id is None else button_id.verb
 
 

@@ -6,7 +6,7 @@ import string
 import pytest
 
 from bot import limits
-from bot.chat.components import CustomId, parse_id
+from bot.chat.components import CustomId, parse_custom_id
 from bot.chat.handlers import FORM_HANDLERS, HANDLERS, OPEN_MOVE_FORM_VERB, REPLACING_VERBS
 
 RELEASED = (
@@ -45,7 +45,7 @@ RELEASED_VERBS = (
 @pytest.mark.parametrize(("text", "meaning"), RELEASED)
 def test_released_ids(text: str, meaning: CustomId) -> None:
     """A button of any released version is read as it was meant, and written the same."""
-    assert parse_id(text) == meaning
+    assert parse_custom_id(text) == meaning
     assert str(meaning) == text
     assert meaning.verb in HANDLERS or meaning.verb in FORM_HANDLERS or meaning.verb == OPEN_MOVE_FORM_VERB
 
@@ -61,8 +61,8 @@ def test_longest_id_fits() -> None:
     """The longest that any button needs fits: seven digits, five digits, an action of 80 characters."""
     longest = str(CustomId(9_999_999, 99_999, "do", "x" * 80))
     assert len(longest) == limits.CUSTOM_ID
-    assert parse_id(longest) is not None
-    assert parse_id(str(CustomId(99_999, 99_999, "step", "x" * 80))) is not None
+    assert parse_custom_id(longest) is not None
+    assert parse_custom_id(str(CustomId(99_999, 99_999, "step", "x" * 80))) is not None
 
 
 @pytest.mark.parametrize(
@@ -93,6 +93,6 @@ def test_malformed_ids() -> None:
             released = rng.choice(RELEASED)[0]
             position = rng.randrange(len(released))
             text = released[:position] + rng.choice(alphabet) + released[position + rng.randint(0, 2) :]
-        custom_id = parse_id(text)
+        custom_id = parse_custom_id(text)
         if custom_id is not None:
-            assert parse_id(str(custom_id)) == custom_id
+            assert parse_custom_id(str(custom_id)) == custom_id

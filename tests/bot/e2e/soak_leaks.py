@@ -20,7 +20,7 @@ import msgspec
 
 from bot.chat import posts
 from bot.chat.component_press import ComponentPress
-from bot.chat.components import parse_id
+from bot.chat.components import parse_custom_id
 from bot.chat.handlers import HANDLERS
 from bot.chat.pictures import DrawnPicture, board_picture, hand_picture
 from bot.chat.posts import Post
@@ -145,7 +145,7 @@ class LeakChecker:
 
     async def check_page(self, press: RecordedPress) -> None:
         """Check a page that somebody asked for.  Raises Leak."""
-        custom_id, content = parse_id(press.custom_id), press.content
+        custom_id, content = parse_custom_id(press.custom_id), press.content
         number, ply = content.table, content.ply
         if custom_id is None or custom_id.verb not in REGENERATED_VERBS or press.confirmed_table is not None:
             return

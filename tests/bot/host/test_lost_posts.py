@@ -9,7 +9,7 @@ import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.components import classic_view, parse_id
+from bot.chat.components import classic_view, parse_custom_id
 from bot.chat.courier import MAX_AGE_TO_EDIT, DiscordCourier
 from bot.chat.pictures import DrawnPicture
 from bot.chat.server_tables import ServerTables, status_post
@@ -384,7 +384,7 @@ async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables
     thread.clock.now += NONCE_MEMORY * 2
     await thread.send_all()
     requests = [message for message in thread.chat.posted if "Sam asks" in message.content]
-    button_ids = [parse_id(each.components[0].children[0].custom_id) for each in requests]
+    button_ids = [parse_custom_id(each.components[0].children[0].custom_id) for each in requests]
     assert sorted(each.argument for each in button_ids if each is not None) == users
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.components import CustomId, parse_id
+from bot.chat.components import CustomId, parse_custom_id
 from bot.chat.lookup import resolve_button_table
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
@@ -114,7 +114,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
                         await resolve_button_table(tables, button, request_of(0))
             await resolve_button_table(tables, lost_buttons[3], request_of(0))
             for new_button in (await _play_buttons(store, [1, 2, 3])).values():
-                assert parse_id(str(new_button)) == new_button
+                assert parse_custom_id(str(new_button)) == new_button
                 await resolve_button_table(tables, new_button, request_of(0))
             while (await tables.get(1)).row.ply < lost_buttons[1].ply and (
                 await tables.get(1)

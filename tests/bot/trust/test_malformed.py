@@ -14,7 +14,7 @@ import pytest
 from bot import limits
 from bot.chat import action_commands, handlers
 from bot.chat.component_press import ComponentPress
-from bot.chat.components import parse_id
+from bot.chat.components import parse_custom_id
 from bot.chat.handlers import HANDLERS, form_fields
 from bot.chat.response import Response
 from bot.chat.rules_pages import rules_post
@@ -67,10 +67,10 @@ def _moves(table: Table) -> list[str]:
 
 async def _press(situated: FixedTables, request: Request, text: str, value: str) -> None:
     """Press what ``text`` names, if it names anything; raises what nobody has answered."""
-    custom_id = parse_id(text)
+    custom_id = parse_custom_id(text)
     if custom_id is None or custom_id.verb not in HANDLERS:
         return  # answered with a sentence by the router
-    assert str(parse_id(str(custom_id))) == str(custom_id)
+    assert str(parse_custom_id(str(custom_id))) == str(custom_id)
     if custom_id.table != situated.table.number:
         return
     recorder = ResponseRecorder()

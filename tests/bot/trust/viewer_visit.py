@@ -13,7 +13,7 @@ import msgspec
 
 from bot import drawing
 from bot.chat import history_pages
-from bot.chat.components import parse_id
+from bot.chat.components import parse_custom_id
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.request import Refusal
@@ -216,7 +216,7 @@ class Visit:
         """Return what can be pressed on a page and is not final."""
         buttons = []
         for control in controls(page):
-            pressed = parse_id(control.get("custom_id", ""))
+            pressed = parse_custom_id(control.get("custom_id", ""))
             if pressed is None or control.get("disabled"):
                 continue
             if pressed.verb in {"step", "page"}:
@@ -315,7 +315,7 @@ class Visit:
     ) -> Iterator[tuple[int, PageButton]]:
         """Yield what leads on to a choice, by how far; a later page where nothing on this one does."""
         for control in controls(page):
-            pressed = parse_id(control["custom_id"])
+            pressed = parse_custom_id(control["custom_id"])
             if pressed is None or control.get("disabled") or control.get("label") == "Back":
                 continue
             argument_tokens = pressed.argument.split()
