@@ -368,7 +368,7 @@ class Router:
         if custom_id is None:
             await respond(interaction, _refuse_unknown)
         elif interaction.type is discord.InteractionType.modal_submit:
-            handle_form, fields = FORM_HANDLERS.get(custom_id.verb), form_fields(data)
+            handle_form, fields = FORM_HANDLERS.get(custom_id.verb), parse_submitted_fields(data)
 
             async def respond_to_form(response: Response) -> None:
                 if handle_form is None:
@@ -407,18 +407,19 @@ def _is_private(interaction: Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-def form_fields(data: object) -> dict[str, tuple[str, ...]]:
+def parse_submitted_fields(data: object) -> dict[str, tuple[str, ...]]:
     """Return the texts of each field of a submitted form by its custom id; anything else is ignored."""
     fields: dict[str, tuple[str, ...]] = {}
     if isinstance(data, Mapping):
         name = data.get("custom_id")
-        value = data["values"] if "values" in data else data.get("value", fields)
-        if isinstance(name, str) and value is not fields:
+        value_key = "values" if "values" in data else "value"
+        if isinstance(name, str) and value_key in data:
+            value = data[value_key]
             values = value if isinstance(value, list) else [value]
             fields[name] = tuple(each for each in values if isinstance(each, str))
         for key in ("components", "component"):
-            fields |= form_fields(data.get(key))
+            fields |= parse_submitted_fields(data.get(key))
     elif isinstance(data, list):
         for part in data:
-            fields |= form_fields(part)
+            fields |= parse_submitted_fields(part)
     return fields

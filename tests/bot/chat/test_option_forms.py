@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bot import limits
-from bot.chat.handlers import form_fields
+from bot.chat.handlers import parse_submitted_fields
 from bot.chat.option_forms import OptionForm, chosen_options, fields_by_form, options_post
 from bot.host.table import Table
 from bot.local.api_errors import BodyErrors
@@ -50,7 +50,9 @@ def rendered_form(table: Table, number: int) -> dict[str, Any]:
 
 def submit_form(form: dict[str, Any], **values: object) -> dict[str, tuple[str, ...]]:
     """Return the fields of a submitted form, some of its values changed."""
-    return form_fields({"custom_id": form["custom_id"], "components": modal_submission(form, values)})
+    return parse_submitted_fields(
+        {"custom_id": form["custom_id"], "components": modal_submission(form, values)}
+    )
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)

@@ -15,7 +15,7 @@ from bot import limits
 from bot.chat import action_commands, handlers
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import parse_custom_id
-from bot.chat.handlers import HANDLERS, form_fields
+from bot.chat.handlers import HANDLERS, parse_submitted_fields
 from bot.chat.response import Response
 from bot.chat.rules_pages import rules_post
 from bot.host.computers import ComputerPlayers
@@ -165,7 +165,7 @@ def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
     rng = random.Random("forms")
     count = trial_count(200, soak=20_000)
     for _ in range(count):
-        fields = form_fields(random_json(rng))
+        fields = parse_submitted_fields(random_json(rng))
         assert all(isinstance(each, str) for name, values in fields.items() for each in (name, *values))
     parts = [
         {"type": 18, "component": {"custom_id": "line", "value": "current 5C N2"}},
@@ -173,7 +173,7 @@ def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
         {"type": 18, "component": {"custom_id": "board", "value": None}},
         {"type": 10, "id": 4},
     ]
-    assert form_fields({"custom_id": "form", "components": parts}) == {
+    assert parse_submitted_fields({"custom_id": "form", "components": parts}) == {
         "line": ("current 5C N2",),
         "jokers": ("jokers", "combo"),
         "board": (),
