@@ -17,7 +17,7 @@ from bot.chat.courier import DiscordCourier
 from bot.chat.data_commands import data_commands
 from bot.chat.doctor_command import doctor_command
 from bot.chat.gateway_probe import GatewayProbe
-from bot.chat.handlers import Router
+from bot.chat.handlers import Router, parse_submitted_fields
 from bot.chat.interaction import Interaction
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS
@@ -115,17 +115,19 @@ class TableClient(discord.Client):
 
         For a button discord.py would build its whole message again.
         """
-        if interaction.type is discord.InteractionType.modal_submit:
-            await self.router.route_form_or_unknown(interaction)
-        elif interaction.type is discord.InteractionType.component:
-            data = cast("Mapping[str, Any]", interaction.data)
-            custom_id = parse_custom_id(str(data["custom_id"]))
-            if custom_id is None:
-                await self.router.route_form_or_unknown(interaction)
-            else:
-                await self.router.route_press(
-                    interaction, custom_id, [str(each) for each in data.get("values", ())]
-                )
+        is_form = interaction.type is discord.InteractionType.modal_submit
+        if not (is_form or interaction.type is discord.InteractionType.component):
+            return
+        data = cast("Mapping[str, Any]", interaction.data)
+        custom_id = parse_custom_id(str(data.get("custom_id", "")))
+        if custom_id is None:
+            await self.router.refuse_unknown(interaction)
+        elif is_form:
+            await self.router.route_form(interaction, custom_id, parse_submitted_fields(data))
+        else:
+            await self.router.route_press(
+                interaction, custom_id, [str(each) for each in data.get("values", ())]
+            )
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Record every event of the gateway as a sign of life, without a task for each."""

@@ -2,19 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final, cast
-
-import discord
+from typing import Final
 
 from bot.chat import history_pages, pages
 from bot.chat.admission_pages import ADMISSION_PAGE_VERBS
 from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
-from bot.chat.components import CustomId, parse_custom_id
+from bot.chat.components import CustomId
 from bot.chat.cut_pages import RANDOM_VERB
 from bot.chat.interaction import Interaction, request_of
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
 from bot.chat.lookup import resolve_button_table
+from bot.chat.option_forms import SubmittedFields
 from bot.chat.panel import TypedMoveForm, play_or_confirm
 from bot.chat.posts import Post
 from bot.chat.respond import respond
@@ -347,7 +346,7 @@ class Router:
             await respond(interaction, lambda response: self._open_move_form(response, custom_id))
             return
         if custom_id.verb not in HANDLERS:
-            await respond(interaction, _refuse_unknown)
+            await self.refuse_unknown(interaction)
             return
 
         async def respond_to_press(response: Response) -> None:
@@ -361,29 +360,25 @@ class Router:
             replaces_message=custom_id.verb in REPLACING_VERBS and _is_private(interaction),
         )
 
-    async def route_form_or_unknown(self, interaction: Interaction) -> None:
-        """Respond to a form, or to a component that the bot did not make."""
-        data = cast("Mapping[str, object]", interaction.data)
-        custom_id = parse_custom_id(str(data.get("custom_id", "")))
-        if custom_id is None:
-            await respond(interaction, _refuse_unknown)
-        elif interaction.type is discord.InteractionType.modal_submit:
-            handle_form, fields = FORM_HANDLERS.get(custom_id.verb), parse_submitted_fields(data)
+    async def route_form(
+        self, interaction: Interaction, custom_id: CustomId, fields: SubmittedFields
+    ) -> None:
+        """Respond to a submitted form that the bot made."""
+        handle_form = FORM_HANDLERS.get(custom_id.verb)
+        if handle_form is None:
+            await self.refuse_unknown(interaction)
+            return
 
-            async def respond_to_form(response: Response) -> None:
-                if handle_form is None:
-                    return await _refuse_unknown(response)
-                request = response.request
-                await self._check_table(custom_id, request)
-                return await handle_form(
-                    ComponentPress(self._tables, response, custom_id, request, fields=fields)
-                )
+        async def respond_to_form(response: Response) -> None:
+            request = response.request
+            await self._check_table(custom_id, request)
+            await handle_form(ComponentPress(self._tables, response, custom_id, request, fields=fields))
 
-            await respond(
-                interaction,
-                respond_to_form,
-                replaces_message=handle_form is not None and _is_private(interaction),
-            )
+        await respond(interaction, respond_to_form, replaces_message=_is_private(interaction))
+
+    async def refuse_unknown(self, interaction: Interaction) -> None:
+        """Respond to a component or form that the bot did not make, or that it no longer knows."""
+        await respond(interaction, _refuse_unknown)
 
     async def _check_table(self, custom_id: CustomId, request: Request) -> None:
         """Raise Refusal for a component whose table is hidden from the presser, or was restored since."""
