@@ -242,10 +242,6 @@ async def _suggest_moves(interaction: Interaction, current: str) -> _Choices:
 async def _move_suggestions(tables: Tables, request: Request, number: int | None, current: str) -> _Choices:
     """Suggest the legal moves that hold the words typed so far."""
     table = await resolve_table(tables, request, number)
-    return _matching_moves(table, request, current)
-
-
-def _matching_moves(table: Table, request: Request, current: str) -> _Choices:
     seat = table.seat_of(request.user)
     if seat is None or table.to_act != seat:
         return []
