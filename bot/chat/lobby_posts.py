@@ -72,18 +72,14 @@ def lobby_post(
         if options_of(options_type):
             first_row.append(button(table, "Change options", "opts"))
         first_row.append(rules_button(table))
-        computer_buttons = [
+        second_row = [button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock")]
+        second_row += [
             button(table, add_computer_label(key), "comp", key, disabled=is_full)
             for key in reversed(tuple(PLAYERS))
         ]
         if any(seat.computer is not None for seat in table.seats):
-            computer_buttons.append(button(table, "Remove computer", "uncomp"))
-        second_row = (button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock"))
-        rows = (
-            tuple(first_row),
-            (*second_row, *computer_buttons),
-            (button(table, ADMISSION_LABEL, "manage"),),
-        )
+            second_row.append(button(table, "Remove computer", "uncomp"))
+        rows = (tuple(first_row), tuple(second_row), (button(table, ADMISSION_LABEL, "manage"),))
     elif table.status is not Status.CLOSED:
         rows = ((rules_button(table),),)
     lines = _lobby_lines(table, reliabilities, explain_options=table.status is Status.LOBBY)
