@@ -43,6 +43,10 @@ CUT_LABEL: Final = "Cut the deck"
 """The label of the button that opens the page where a player cuts the deck."""
 ADMISSION_LABEL: Final = "Who may join"
 """The label of the button that opens the page where the host sets who may join."""
+_ONCE_CHANNEL_IS_FREE_TEXT: Final = (
+    "once the other game is over, or after you type `/table move` in another channel"
+)
+"""The end of a sentence: when the host can start a game whose channel was busy."""
 _NO_RELIABILITY: Final[Mapping[int, Reliability]] = MappingProxyType({})
 
 
@@ -203,7 +207,7 @@ def _presence_lines(table: Table, check: ReadyCheck, unconfirmed: tuple[int, ...
 def _everybody_here_lines(table: Table, check: ReadyCheck) -> list[str]:
     """Return what the host is asked when everybody is here and the game could not start."""
     if check.channel_was_busy:
-        statement, advice = _busy_text(table), f"press **Start** {_ONCE_FREE}."
+        statement, advice = _busy_text(table), f"press **Start** {_ONCE_CHANNEL_IS_FREE_TEXT}."
     elif len(table.seats) in game_calls.allowed_player_counts(table):
         statement, advice = "Everybody is here.", "press **Start**."
     else:
@@ -231,7 +235,7 @@ def _unconfirmed_lines(table: Table, check: ReadyCheck) -> list[str]:
         rule += f" It can only start if no other game is going on in <#{table.row.game_channel}>."
     question = "do you want to wait, fill up or start?"
     if check.channel_was_busy:
-        question = f"you can wait longer. You can fill up or start {_ONCE_FREE}."
+        question = f"you can wait longer. You can fill up or start {_ONCE_CHANNEL_IS_FREE_TEXT}."
     return [
         f"{_unconfirmed_names(table)} did not press **{HERE_LABEL}**.",
         *([_busy_text(table)] if check.channel_was_busy else []),
@@ -239,9 +243,6 @@ def _unconfirmed_lines(table: Table, check: ReadyCheck) -> list[str]:
         _here_text(table, check.present),
         f"-# **{HERE_LABEL}** still works. {rule}",
     ]
-
-
-_ONCE_FREE: Final = "once the other game is over, or after you type `/table move` in another channel"
 
 
 def _busy_text(table: Table) -> str:
