@@ -127,11 +127,11 @@ def _start_button(table: Table) -> Button:
 
 def _deadline_text(table: Table) -> str:
     """Return when a lobby closes, or when its ready check ends and whom it waits for."""
-    check, unconfirmed = table.row.lobby.ready_check, unconfirmed_users(table)
+    check = table.row.lobby.ready_check
     if check is None:
         return f"Unless the host starts the game, the lobby closes <t:{table.row.expires_at}:R>."
-    names = listed([table.name_of(user) or "" for user in unconfirmed])
-    return f"Not here yet: {names or 'nobody'}. The ready check ends <t:{check.due}:f>."
+    names = _unconfirmed_names(table) or "nobody"
+    return f"Not here yet: {names}. The ready check ends <t:{check.due}:f>."
 
 
 def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
