@@ -324,7 +324,7 @@ def with_fairness_code(
     return join_lines(lines, limit - len(footer)) + footer
 
 
-OMITTED_LINE_LENGTH: Final = len("\n…and 9,999 more.")
+OMISSION_LINE_LENGTH: Final = len("\n…and 9,999 more.")
 """The room of the line that says how many others there are."""
 
 
@@ -333,7 +333,7 @@ def join_whole_lines(lines: Sequence[str], limit: int, omitted_count: int = 0) -
 
     ``omitted_count``: how many there are besides ``lines``.
     """
-    room, kept = limit - OMITTED_LINE_LENGTH, 0
+    room, kept = limit - OMISSION_LINE_LENGTH, 0
     for line in lines:
         room -= len(line) + 1
         if room < 0:

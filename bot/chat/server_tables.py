@@ -13,7 +13,7 @@ from bot.chat.components import Button, Row, Section
 from bot.chat.layouts import MIN_TEXT_LENGTH
 from bot.chat.posts import (
     JOIN_LABEL,
-    OMITTED_LINE_LENGTH,
+    OMISSION_LINE_LENGTH,
     STATUS_TEXTS,
     Post,
     button,
@@ -194,7 +194,7 @@ def _join_sections(heading: str, sections: Sequence[tuple[str, Sequence[str], in
     ``sections``: the heading, the lines and how many others there are besides these.
     """
     text, break_length = heading, len("\n\n")
-    reserves = [break_length + len(heading) + 1 + OMITTED_LINE_LENGTH for heading, _, _ in sections]
+    reserves = [break_length + len(heading) + 1 + OMISSION_LINE_LENGTH for heading, _, _ in sections]
     for index, (section_heading, lines, omitted_count) in enumerate(sections):
         room = limit - len(text) - break_length - sum(reserves[index + 1 :])
         text += "\n\n" + join_whole_lines([section_heading, *lines], room, omitted_count)
