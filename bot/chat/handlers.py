@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from bot.chat import history_pages, pages
+from bot.chat import cut_pages, history_pages, pages
 from bot.chat.admission_pages import ADMISSION_PAGE_VERBS
 from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
 from bot.chat.components import CustomId
-from bot.chat.cut_pages import RANDOM_VERB
 from bot.chat.interaction import Interaction, request_of
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
 from bot.chat.lookup import resolve_button_table
@@ -321,8 +320,13 @@ REPLACING_VERBS: Final = frozenset(
         "end",
         "tocomp",
         "keep",
+        "cut",
+        cut_pages.RANDOM_VERB,
+        "here",
+        "longer",
+        "fill",
+        "begin",
     }
-    | {"cut", RANDOM_VERB, "here", "longer", "fill", "begin"}
     | ADMISSION_PAGE_VERBS
     | SETTINGS_HANDLERS.keys()
     | CLOCK_HANDLERS.keys()

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from bot.chat import cut_pages
+from bot.chat import cut_pages, option_forms
 from bot.chat.admission_pages import ADMISSION_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
 from bot.chat.lobby_posts import computers_changed_post, ready_check_choices_post
 from bot.chat.lookup import require_visible
-from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, fields_by_form, options_post
+from bot.chat.option_forms import OptionForm, chosen_options, fields_by_form, options_post
 from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
@@ -190,7 +190,7 @@ LOBBY_HANDLERS: Final[Mapping[str, PressHandler]] = {
 """By the verb of the button.  The handlers that cut the deck also work in a game restored from a backup."""
 
 LOBBY_FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {
-    SUBMIT_VERB: _set_options,
+    option_forms.SUBMIT_VERB: _set_options,
     cut_pages.SUBMIT_VERB: _cut_with_typed_words,
 }
 """By the verb in the custom id of the form."""
