@@ -12,7 +12,7 @@ class IsVisible(Protocol):
     """Whether the readers of a message can see a channel or thread, by its id."""
 
     def __call__(self, channel_id: int, audience_channel: int | None = None, /) -> bool:
-        """``audience_channel``: counts if ``channel_id`` is not cached, as when its thread was archived."""
+        """``audience_channel``: decides if ``channel_id`` is not cached, as when its thread was archived."""
 
 
 def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVisible:
@@ -23,10 +23,10 @@ def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVi
     guild, user, own_channel_id = interaction.guild, interaction.user, interaction.channel_id
 
     def is_visible(channel_id: int, audience_channel: int | None = None, /) -> bool:
-        known_id = _known_channel(guild, channel_id, audience_channel)
-        if own_channel_id in {channel_id, known_id}:
+        deciding_id = _deciding_channel_id(guild, channel_id, audience_channel)
+        if own_channel_id in {channel_id, deciding_id}:
             return True
-        channel, is_private = _find_channel(guild, known_id)
+        channel, is_private = _find_channel(guild, deciding_id)
         if channel is None or not isinstance(user, discord.Member):
             return False
         granted = channel.permissions_for(user)
@@ -48,10 +48,10 @@ def visible_to_readers(
     own_channel = cached_channel if archived_thread is None else archived_thread.parent
 
     def is_visible(other_id: int, audience_channel: int | None = None, /) -> bool:
-        known_id = _known_channel(guild, other_id, audience_channel)
-        if channel_id in {other_id, known_id}:
+        deciding_id = _deciding_channel_id(guild, other_id, audience_channel)
+        if channel_id in {other_id, deciding_id}:
             return True
-        channel, is_private = _find_channel(guild, known_id)
+        channel, is_private = _find_channel(guild, deciding_id)
         if channel is None or own_channel is None or is_private:
             return False
         overwrites = _view_overwrites(channel)
@@ -64,10 +64,10 @@ def visible_to_readers(
     return is_visible
 
 
-def _known_channel(guild: discord.Guild | None, channel_id: int, audience_channel: int | None) -> int:
-    """Return which of the channels of a table's game and audience counts."""
-    is_known = _find_channel(guild, channel_id)[0] is not None
-    return channel_id if is_known or audience_channel is None else audience_channel
+def _deciding_channel_id(guild: discord.Guild | None, channel_id: int, audience_channel: int | None) -> int:
+    """Return which channel's permissions decide: the audience's if ``channel_id`` is not cached."""
+    is_cached = _find_channel(guild, channel_id)[0] is not None
+    return channel_id if is_cached or audience_channel is None else audience_channel
 
 
 def _find_channel(guild: discord.Guild | None, channel_id: int) -> tuple[_Channel | None, bool]:
