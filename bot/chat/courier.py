@@ -245,7 +245,7 @@ class DiscordCourier:
         if (
             posted is not None
             and not must_repost
-            and not await self._is_uneditable(sending, posted)
+            and not await self._is_too_old_or_elsewhere(sending, posted)
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
             mentioned_user = posted.mentioned_user if posted.mentioned_user == content.asked_user else None
@@ -329,10 +329,10 @@ class DiscordCourier:
             await self._messages.edit_turn_post(sending.table, posted, post, None)
         return posted
 
-    async def _is_uneditable(self, sending: Sending, posted: PostedMessage) -> bool:
-        """Whether a message cannot be edited any more: the table has moved, or Discord limits the edits.
+    async def _is_too_old_or_elsewhere(self, sending: Sending, posted: PostedMessage) -> bool:
+        """Whether a board is too old to be edited, or not where the game is played.
 
-        A board above a locked thread, where it cannot return to, is edited.
+        A board in the lobby's channel may stay there while the game's thread is locked.
         """
         row = sending.table.row
         if sending.now - posted.posted_at > MAX_AGE_TO_EDIT:
