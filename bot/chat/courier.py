@@ -211,9 +211,8 @@ class DiscordCourier:
             thread = await message.create_thread(name=name, auto_archive_duration=_AUTO_ARCHIVE_MINUTES)
         except discord.HTTPException as error:
             if error.code == ErrorCode.THREAD_EXISTS:
-                return DeliveryResult(
-                    new_thread=posted_lobby.message_id
-                )  # a thread has the id of its message
+                # a thread has the id of its message
+                return DeliveryResult(new_thread=posted_lobby.message_id)
             if not is_lasting_refusal(error):
                 raise
             _log.info(
@@ -294,7 +293,7 @@ class DiscordCourier:
         if posted is not None and (posted.is_outdated or content.turn is None):
             replacement_post = posts.taken_back_post(table) if content.turn is not None else content.post
             if not await self._messages.edit_turn_post(table, posted, replacement_post, ()):
-                uncorrected = ReplacedMessage(posted, replacement_post.text)  # it may only be too early
+                uncorrected = ReplacedMessage(posted, replacement_post.text)  # a later edit may succeed
             corrected_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             corrected_lost_message = (
@@ -304,9 +303,8 @@ class DiscordCourier:
         posted_board = sending.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.key:
             posted = replace(posted_board, slot=slot)
-        if (
-            posted is not None and not sending.is_repeat
-        ):  # a repeat must be posted: an earlier attempt has begun to
+        # a repeat goes through a post, which finds what an earlier attempt has posted
+        if posted is not None and not sending.is_repeat:
             pictures = await self._content_or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn_post(table, posted, content.post, pictures):
                 return DeliveryResult(replace(posted, ply=table.row.ply), uncorrected)
