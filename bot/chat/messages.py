@@ -71,8 +71,8 @@ class Sending(NamedTuple):
     ) -> PostedMessage:
         """Return the row to store for a message.
 
-        If an earlier attempt posted it at another ply, or for another player than now or for one who is not
-        asked any more, the mentions and the shown turn are worked out from the message.
+        An earlier attempt may have posted it at another ply, or have asked another player.  Then the mentions
+        and the shown turn are worked out from the message.
         """
         current_ply = self.table.row.ply
         ply = ply_of(message, self.table.number)
@@ -115,7 +115,7 @@ class TableMessages:
         self._uploaded = UploadedPictures()
         self._shown = ShownContents()
         self._newest_posts: OrderedDict[int, int] = OrderedDict()
-        """By id of a post that has certainly arrived: its delivery.  No other takes it for a lost one."""
+        """By id of a post that Discord has confirmed: its delivery.  No other takes it for its lost post."""
 
     def partial_message(self, posted: PostedMessage) -> discord.PartialMessage:
         """Return a message that can be edited without being fetched."""

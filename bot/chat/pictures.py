@@ -66,7 +66,7 @@ async def board_picture(table: Table) -> DrawnPicture:
 
 
 async def private_board_picture(table: Table) -> DrawnPicture:
-    """Draw the board for a private page, where nobody is asked who cannot play now."""
+    """Draw the board for a private page; while nobody can play, its pill says so."""
     return await _draw_board(table, _HALTED_PILL_TEXTS.get(table.status, ""))
 
 

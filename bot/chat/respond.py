@@ -116,7 +116,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
 
 
 async def _freeze_failed_game(tables: Tables, fault: GameFault) -> str:
-    """Freeze the game that failed; return what its user reads, with the status of one that is not played."""
+    """Freeze the game that failed; return what its user reads: that it failed, or is over or frozen."""
     if fault.error_id:  # a change of the table met it and has frozen the game
         return _FAULT_TEXT.format(fault.error_id)
     try:
