@@ -196,7 +196,8 @@ async def _let_computer_play(press: ComponentPress) -> None:
 async def _end_table(press: ComponentPress) -> None:
     def decide(table: Table) -> Decision:
         decision = moderation.end(table, press.request)
-        if (press.id.argument == pages.END_LOBBY) is not (table.status is Status.LOBBY):
+        was_lobby, is_lobby = press.id.argument == pages.END_LOBBY, table.status is Status.LOBBY
+        if was_lobby != is_lobby:
             raise Refusal("The game has started since you were asked. To end it, type `/table end` again.")
         return decision
 
