@@ -30,20 +30,26 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     """
     seat = Seat(notices.seat)
     story = public_story(table, seat, PRIVATE_STORY_LENGTH)
-    lines = [f"**{title(table)}** · Reminder: {board_status_text(table, seat)}"]
-    lines.append(story.text)
     timer = table.row.turn_timer
     stage = TurnStage.RUNNING if timer is None else timer.stage
+    time_lines, end_lines = [], []
+    if stage is TurnStage.SUBSTITUTE_ALLOWED:
+        time_lines.append("Your time is over. Until you play, the others may let a computer play for you.")
     if notices.deadline is not None:
         seconds = notices.deadline - notices.last_sent_at
         time_left_text = rough_duration_text(-(-seconds // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
-        over, who, what = "", "you", "Your time"
+        what = "Your time"
+        time_line = f"When this reminder was sent, you had about {time_left_text} left."
         if stage is TurnStage.GRACE:
-            over, who, what = "Your time is over. ", "the grace period", "The grace period"
-        lines.insert(1, f"{over}When this reminder was sent, {who} had about {time_left_text} left.")
-        lines.append(f"-# {what} ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>.")
-    if stage is TurnStage.SUBSTITUTE_ALLOWED:
-        lines.insert(1, "Your time is over. Until you play, the others may let a computer play for you.")
+            what = "The grace period"
+            time_line = (
+                "Your time is over. When this reminder was sent, the grace period had about"
+                f" {time_left_text} left."
+            )
+        time_lines.append(time_line)
+        end_lines.append(f"-# {what} ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>.")
+    heading = f"**{title(table)}** · Reminder: {board_status_text(table, seat)}"
+    lines = [heading, *time_lines, story.text, *end_lines]
     row = (
         play_button(table),
         *hand_buttons(table),
