@@ -113,6 +113,7 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
 ) -> None:
     """A call in a thread that never returns ends the process; many short ones do not."""
     asyncio.get_running_loop().set_default_executor(watchdog_of_thread.executor)
+    watchdog_of_thread.executor._max_workers = 1  # so that all calls run in one thread
     counting = asyncio.ensure_future(watchdog_of_thread.count_loop_signs())
     for _ in range(30):  # longer in all than one call may take
         await asyncio.to_thread(time.sleep, TICK * 4)
@@ -161,6 +162,29 @@ async def test_a_store_that_answers_again_is_healthy(
     await asyncio.sleep(TICK * 40)
     assert ends.count == 0
     counting.cancel()
+
+
+def test_a_log_that_hangs_does_not_keep_the_process(
+    ends: EndCounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What hangs the process may hang its log too."""
+    written = threading.Event()
+    monkeypatch.setattr(hang_watchdog, "_LOG_TIMEOUT", TICK)
+    monkeypatch.setattr(hang_watchdog._log, "critical", lambda *_, **__: written.wait(10))
+    try:
+        with HangWatchdog(ends).watching():  # whose loop gives no sign of life
+            assert ends.first.wait(5)
+    finally:
+        written.set()
+
+
+def test_nothing_is_watched_after_the_end(ends: EndCounter) -> None:
+    """A bot that has stopped in good order is not ended once more."""
+    with HangWatchdog(ends).watching():
+        (thread,) = [each for each in threading.enumerate() if each.name == "hang watchdog"]
+    thread.join(5)
+    assert not thread.is_alive()
+    assert ends.count == 0
 
 
 def test_it_ends_within_minutes_not_seconds() -> None:

@@ -17,7 +17,7 @@ import pytest
 from bot import error_ids
 from bot.error_ids import ERROR_ID_LENGTH, MAX_REMEMBERED, new_error_id
 from bot.store.protocol import StoreError
-from bot.watch.logs import LABEL_FIELDS, NUMBER_FIELDS, JsonLineHandler, scrub
+from bot.watch.logs import LABEL_FIELDS, MAX_FRAMES, NUMBER_FIELDS, JsonLineHandler, scrub
 
 CANARY = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 SOURCES = Path(__file__).parents[3]
@@ -103,6 +103,51 @@ def test_an_exception_is_logged_without_its_text(log: tuple[logging.Logger, io.S
     assert CANARY not in stream.getvalue()
 
 
+def _fail_below(depth: int) -> None:
+    if depth:
+        _fail_below(depth - 1)
+    json.loads(CANARY)
+
+
+def test_the_innermost_frames_are_logged(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """Of many frames, those nearest to the fault; a library's are named without the machine's folders."""
+    logger, stream = log
+    try:
+        _fail_below(2 * MAX_FRAMES)
+    except ValueError:
+        logger.exception("a fault")
+    (line,) = _lines(stream)
+    assert len(line["frames"]) == MAX_FRAMES
+    assert re.fullmatch(r"json/decoder\.py:\d+ raw_decode", line["frames"][-1])
+    assert line["frames"][0].startswith("tests/bot/watch/test_logs.py:")
+
+
+def test_a_long_chain_of_errors_is_cut(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """Those nearest to the fault are named."""
+    logger, stream = log
+    error = ValueError()
+    for _ in range(2 * MAX_FRAMES):
+        cause, error = error, ValueError()
+        error.__cause__ = cause
+    logger.error("a fault", exc_info=error)
+    (line,) = _lines(stream)
+    assert line["error"].split(" < ") == ["ValueError"] * MAX_FRAMES
+
+
+def test_an_event_that_holds_a_secret_is_scrubbed(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """Should the code of the bot ever put one there."""
+    logger, stream = log
+    logger.error(f"rejected: {CANARY}")  # noqa: G004 - what must not happen
+    assert [line["event"] for line in _lines(stream)] == ["rejected: …"]
+
+
+def test_a_log_that_is_closed_ends_nothing(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """What the bot does goes on."""
+    logger, stream = log
+    stream.close()
+    logger.error("a fault")
+
+
 def _raise_key_error() -> NoReturn:
     raise KeyError(CANARY)
 
@@ -127,9 +172,12 @@ def test_an_exception_is_logged_with_what_led_to_it(log: tuple[logging.Logger, i
 
 
 def test_a_library_s_message_shows_no_values(log: tuple[logging.Logger, io.StringIO]) -> None:
-    """A template is the event; a message that may hold values is named by its place."""
+    """A template is the event; a message that may hold values is named by its place.
+
+    Also if the library's name begins like that of the bot.
+    """
     _, stream = log
-    library, handler = logging.getLogger("library.part"), JsonLineHandler(stream)
+    library, handler = logging.getLogger("bottle.part"), JsonLineHandler(stream)
     library.addHandler(handler)
     for message, arguments in (
         ("a hand: %s", ("7F",)),
@@ -141,7 +189,7 @@ def test_a_library_s_message_shows_no_values(log: tuple[logging.Logger, io.Strin
     library.removeHandler(handler)
     events = [line["event"] for line in _lines(stream)]
     assert events[0] == "a hand: %s"
-    assert all(re.fullmatch(r"library\.part test_logs:\d+", event) for event in events[1:])
+    assert all(re.fullmatch(r"bottle\.part test_logs:\d+", event) for event in events[1:])
 
 
 _NAME = "test_an_exception_is_logged_without_its_text"

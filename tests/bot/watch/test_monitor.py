@@ -1,11 +1,16 @@
 """The monitor: one check of a real store, the heartbeat, and giving up."""
 
+import asyncio
 import contextlib
 import logging
+import socket
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
+import aiohttp
 import pytest
+from aiohttp.test_utils import unused_port
 
 from bot.host.tables import Tables
 from bot.metrics import Metrics
@@ -96,6 +101,70 @@ async def test_the_heartbeat_stops_with_the_store(
     await monitor.check()
     assert heartbeat.exists()
     assert caplog.records[-1].message == "alarm cleared"
+
+
+async def test_a_store_that_hangs_is_one_that_does_not_answer(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The check ends in time; its alarm counts from the last answer."""
+
+    async def hang(_: float) -> None:
+        await asyncio.Event().wait()
+
+    time, metrics = ManualTime(), Metrics()
+    monitor = Monitor(store, cast("Any", _RecordingOutbox()), FakeGateway(time), metrics, clock=time)
+    time.now += 600
+    await monitor.check()
+    monkeypatch.setattr("bot.watch.monitor.STORE_TIMEOUT", 0.01)
+    monkeypatch.setattr(store, "backlog", hang)
+    time.now += CHECK_INTERVAL
+    await asyncio.wait_for(monitor.check(), 10)
+    assert alarms(metrics, "store") == 1
+    assert vars(caplog.records[-1])["seconds"] == CHECK_INTERVAL
+
+
+async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
+    store: SqliteStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is logged, and everything else is checked as before; also before the outbox has started."""
+    time, metrics = ManualTime(), Metrics()
+    await begin(Tables(store, EVERY_GAME, WallClock()), default_setup(next(iter(GAMES.values()))))
+    host = cast("Any", SimpleNamespace(outbox=None))
+    missing = tmp_path / "missing" / "heartbeat"
+    monitor = Monitor(
+        store,
+        host,
+        FakeGateway(time),
+        metrics,
+        heartbeat=missing,
+        backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
+        backup_interval=2 * BACKUP_INTERVAL,
+        clock=time,
+    )
+    await monitor.check()
+    time.now += STUCK_AFTER + 1
+    await monitor.check()
+    assert [record.message for record in caplog.records].count("heartbeat not written") == 2
+    assert [alarms(metrics, watch) for watch in ("outbox", "backup")] == [1, 0]
+
+
+async def test_metrics_are_served_on_this_machine_alone(store: SqliteStore) -> None:
+    """From the start to the stop of the watchdogs, while the loop's delays are measured."""
+    port, time = unused_port(), ManualTime()
+    host = cast("Any", _RecordingOutbox())
+    monitor = Monitor(store, host, FakeGateway(time), Metrics(), metrics_port=port)
+    await monitor.start()
+    try:
+        assert {task.get_name() for task in asyncio.all_tasks()} >= {"loop lag", "watchdogs"}
+        async with aiohttp.ClientSession() as session:
+            async with session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+                assert "captains_table_loop_lag_seconds" in await answer.text()
+            with pytest.raises(aiohttp.ClientConnectorError):
+                await session.get(f"http://127.0.0.2:{port}/metrics")
+    finally:
+        await asyncio.wait_for(monitor.stop(), 10)
+    with socket.create_server(("127.0.0.1", port)):
+        pass
 
 
 async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 import logging
 import math
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -29,6 +32,8 @@ from bot.watch.watchdogs import (
     LagWatchdog,
     OutboxWatchdog,
 )
+
+REPOSITORY = Path(__file__).parents[3]
 
 
 class ManualTime:
@@ -239,6 +244,8 @@ def test_a_missing_permission_is_counted_without_an_alarm(runner: WatchdogRunner
     blocked = _head(1, 3, attempts=4, is_blocked=True)
     assert runner.run_for(3600, blocked) == 0
     assert gauge(runner.metrics, "outbox_blocked") == 1
+    runner.run_for(0, blocked, _head(2, 4, attempts=1))
+    assert gauge(runner.metrics, "outbox_blocked") == 1, "what fails is not blocked"
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, msgspec.structs.replace(blocked, is_due=True)) == 1
 
 
@@ -246,6 +253,37 @@ def test_an_outage_raises_a_limited_number_of_alarms(runner: WatchdogRunner) -> 
     """When nothing can be sent at all, the log is not flooded."""
     heads = [_head(number, number, attempts=3) for number in range(200)]
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, *heads) == MAX_TABLE_ALARMS
+    assert runner.run_for(REPEAT_AFTER, *heads) == 2 * MAX_TABLE_ALARMS, "those are logged again"
+
+
+def test_an_alarm_names_its_table_also_when_it_is_over(
+    runner: WatchdogRunner, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An operator can tell which table was stuck, and that it is no longer."""
+    caplog.set_level(logging.INFO)
+    runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(1, 9, is_due=True))
+    runner.run_for(0)
+    logged = [(record.message, vars(record)["table"]) for record in caplog.records]
+    assert logged == [("alarm raised", 9), ("alarm cleared", 9)]
+
+
+def test_a_table_is_woken_each_time_that_it_is_stuck(runner: WatchdogRunner) -> None:
+    """At once when another delivery is stuck, else every ten minutes; also soon after a machine's start."""
+    runner.time.now = 0.0
+    runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(1, 9, is_due=True))
+    assert runner.woken == [9]
+    runner.run_for(0)
+    runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(2, 9, is_due=True))
+    assert runner.woken == [9, 9]
+    runner.run_for(REPEAT_AFTER, _head(2, 9, is_due=True))
+    assert runner.woken == [9, 9, 9]
+
+
+def test_a_new_delivery_does_not_hide_one_that_is_stuck(runner: WatchdogRunner) -> None:
+    """The one that has been due for longest counts, whichever is first."""
+    stuck, other = _head(1, 9, is_due=True), _head(2, 9, DeliveryKind.NOTICE)
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, stuck, other) == 1
+    assert gauge(runner.metrics, "outbox_stuck_seconds") == STUCK_AFTER + CHECK_INTERVAL
 
 
 async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) -> None:
@@ -331,3 +369,18 @@ def test_the_heartbeat(tmp_path: Path) -> None:
     assert is_recent(path, written + MAX_HEARTBEAT_AGE - 1)
     assert not is_recent(path, written + MAX_HEARTBEAT_AGE + 1)
     assert [each.name for each in tmp_path.iterdir()] == ["heartbeat"]
+    os.utime(path, (1.0, 1.0))
+    (tmp_path / "heartbeat.new").mkdir()
+    with pytest.raises(OSError, match="heartbeat"):
+        write_heartbeat(path, {"at": 2.0})
+    assert not is_recent(path, written), "one that could not be written counts as written"
+
+
+def test_the_health_check_exits_with_0_while_the_heartbeat_is_recent(tmp_path: Path) -> None:
+    """And with another code after that."""
+    path = tmp_path / "heartbeat"
+    command = [sys.executable, "-m", "bot.watch.heartbeat", str(path)]
+    write_heartbeat(path, {})
+    assert subprocess.run(command, cwd=REPOSITORY, check=False).returncode == 0
+    os.utime(path, (1.0, 1.0))
+    assert subprocess.run(command, cwd=REPOSITORY, check=False).returncode == 1
