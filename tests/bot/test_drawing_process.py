@@ -1,7 +1,9 @@
 """The processes that draw: calls, their errors, and what follows when they end."""
 
+import json
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -68,7 +70,8 @@ def test_an_error_says_where_it_was_raised(drawing_process: DrawingProcess) -> N
     assert getattr(raised.value, REMOTE_FRAMES_ATTRIBUTE)[-1][2] == "fail"
     record = logging.LogRecord("bot", logging.ERROR, "", 1, "fault", (), (ValueError, raised.value, None))
     line = JsonLineFormatter().format(record)
-    assert "tests/bot/test_drawing_process.py" in line
+    innermost = json.loads(line)["frames"][-1]
+    assert re.fullmatch(r"tests/bot/test_drawing_process\.py:\d+ fail", innermost)
     assert "secret" not in line
     assert drawing_process.is_running
 
@@ -89,7 +92,7 @@ def sleep_elsewhere(process: int) -> str:
 
 
 def test_a_call_that_hangs_is_repeated_here(
-    drawing_process: DrawingProcess, monkeypatch: pytest.MonkeyPatch
+    drawing_process: DrawingProcess, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A call that does not end ends the process; it and later ones run here, where time is limited too."""
     monkeypatch.setattr(module, "CHECK_SECONDS", 0.1)
@@ -97,6 +100,11 @@ def test_a_call_that_hangs_is_repeated_here(
     assert drawing_process.call(partial(sleep_elsewhere, os.getpid())) == "awake"
     assert not drawing_process.is_running
     assert drawing_process.call(os.getpid) == os.getpid()
+    (record,) = caplog.records
+    assert record.message == "drawing process ended: the bot draws"
+    assert vars(record)["exit_code"] == -signal.SIGKILL
+    assert record.exc_info is not None
+    assert record.exc_info[0] is TimeoutError
 
 
 @pytest.mark.parametrize("error", [EOFError, ConnectionResetError, TimeoutError, BrokenPipeError])
@@ -114,6 +122,22 @@ def test_a_call_that_breaks_the_process_is_not_repeated(drawing_process: Drawing
     with pytest.raises(DrawingProcessCrashed):
         drawing_process.call(partial(os._exit, 3))
     assert drawing_process.call(os.getpid) == os.getpid()
+
+
+def test_a_call_that_exits_shows_no_text(
+    capfd: pytest.CaptureFixture[str], request: pytest.FixtureRequest
+) -> None:
+    """Python would print it: it may hold what a player wrote."""
+    drawing_process: DrawingProcess = request.getfixturevalue("drawing_process")
+    with pytest.raises(DrawingProcessCrashed):
+        drawing_process.call(partial(sys.exit, "secret"))
+    assert "secret" not in capfd.readouterr().err
+
+
+def test_it_is_killed_before_the_bot_when_memory_runs_out(drawing_process: DrawingProcess) -> None:
+    """The system compares these scores."""
+    score = Path("/proc/self/oom_score_adj")
+    assert int(drawing_process.call(score.read_text)) > int(score.read_text())
 
 
 def test_a_killed_process_loses_nothing(drawing_process: DrawingProcess) -> None:
@@ -208,7 +232,9 @@ def test_an_idle_process_takes_less_memory(
     assert drawing_process.call(count_idle_calls) >= 2
 
 
-def test_a_process_that_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_be_forked(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """Where the system cannot fork, the bot draws."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
 
@@ -219,6 +245,7 @@ def test_a_process_that_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> Non
     with drawing_processes() as processes:
         assert processes == ()
         assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert [record.message for record in caplog.records] == ["drawing process not started: the bot draws"]
 
 
 def test_one_processor_draws_in_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
