@@ -30,7 +30,7 @@ MAX_LISTED_PEOPLE: Final = 10
 """The most people on a leaderboard, besides the asker."""
 _EXPLANATION: Final = (
     "-# Everybody starts at 1,000. A rating grows with good places against strong players, and a little with"
-    " each game, as more is known of you: a first win adds more than a first loss takes."
+    " each game, as more is known of you."
     " Computer players count as opponents, and leaving counts as the last place."
 )
 _COMPUTERS_TEXT: Final = "Computer players have a rating but no place."

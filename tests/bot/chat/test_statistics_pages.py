@@ -16,6 +16,7 @@ from bot import limits
 from bot.chat import statistics_pages
 from bot.chat.statistics_commands import statistics_commands
 from bot.chat.statistics_pages import MAX_LISTED_PEOPLE, leaderboard_page, statistics_page
+from bot.host.ratings import rate_results
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.results import NewResult, Participation, ResultPlayer, UnratedReason
@@ -24,7 +25,7 @@ from render.scene import Scene
 from render.statistics import LeaderboardLine, draw_leaderboard
 from rules.catalogue import GAMES
 from tests.bot.host.playing import GUILD, request_by
-from tests.bot.host.test_ratings import make_computer, make_player
+from tests.bot.host.test_ratings import make_computer, make_player, make_result
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import query
 from tests.bot.store.test_results import end_game
@@ -180,6 +181,20 @@ async def test_a_rating_that_falls_has_its_range(tables: Tables, store: SqliteSt
     first, last, low, high = (int(each.replace(",", "")) for each in found.groups())
     assert low <= first <= high
     assert low <= last < high
+
+
+async def test_nothing_untrue_is_said_of_a_first_game(tables: Tables) -> None:
+    """A first win adds more than a first loss takes only where few play."""
+    changes = {}
+    for players in range(2, 7):
+        result = make_result(*(make_player(seat, seat + 1) for seat in range(players)))
+        points = [games[-1].rating.points for games in rate_results([result]).rated_games.values()]
+        changes[players] = (max(points) - 1_000, 1_000 - min(points))
+    assert [players for players, (added, taken) in changes.items() if added > taken] == [2, 3]
+    page = await statistics_page(tables, GAME, GUILD, 100, "Ava")
+    post, _ = await page.contents(as_text=True)
+    assert "first win" not in post.text
+    assert "first loss" not in post.text
 
 
 def test_days_are_those_of_utc(monkeypatch: pytest.MonkeyPatch) -> None:
