@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot import limits
-from bot.chat.posts import STATUS_TEXTS, Post, deadline_text, join_whole_lines
+from bot.chat.posts import STATUS_TEXTS, Post, deadline_text, join_whole_lines, table_link
 from bot.host.breaks import absence_end
 from bot.host.names import escape_markup
 from bot.host.request import Request
@@ -117,15 +117,11 @@ def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[Table
 
 
 def _listing_link(listing: TableListing, games: Games) -> str:
-    return _table_link(games[listing.game].title, listing.number, listing.guild, listing.game_channel)
+    return table_link(games[listing.game].title, listing.number, listing.guild, listing.game_channel)
 
 
 def _result_link(result: StoredResult, games: Games) -> str:
-    return _table_link(games[result.game].title, result.table_number, result.guild, result.game_channel)
-
-
-def _table_link(title: str, number: int, guild: int | None, channel: int) -> str:
-    return f"[{title} No. {number}](https://discord.com/channels/{guild or '@me'}/{channel})"
+    return table_link(games[result.game].title, result.table_number, result.guild, result.game_channel)
 
 
 def _status_text_for(listing: TableListing, user: int) -> str:

@@ -145,6 +145,11 @@ def title(table: Table) -> str:
     return f"{table.game.title} · No. {table.number}"
 
 
+def table_link(game_title: str, number: int, guild: int | None, channel: int) -> str:
+    """Return the name of a table as a link to a channel; ``guild``: None for direct messages."""
+    return f"[{game_title} No. {number}](https://discord.com/channels/{guild or '@me'}/{channel})"
+
+
 def mentions_text(users: Sequence[int]) -> str:
     """Return the mentions of users; only ``Post.notified_users`` are notified."""
     return " ".join(f"<@{user}>" for user in users)

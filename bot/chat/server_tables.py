@@ -19,6 +19,7 @@ from bot.chat.posts import (
     button,
     deadline_text,
     join_whole_lines,
+    table_link,
 )
 from bot.chat.respond import with_response
 from bot.chat.response import Response
@@ -215,7 +216,7 @@ def _take_button(open_seat: OpenSeat, label: str) -> Button:
 
 def _open_seat_text(open_seat: OpenSeat) -> str:
     row = open_seat.table.row
-    link = _link(row.guild or 0, row.game_channel, open_seat.table.game.title, row.number)
+    link = table_link(open_seat.table.game.title, row.number, row.guild, row.game_channel)
     return f"{link}: {seat_text(open_seat.table, open_seat.seat)}"
 
 
@@ -235,7 +236,7 @@ def _admission_note(table: Table) -> str:
 
 def _started_lines(server_tables: ServerTables, games: Games) -> list[str]:
     return [
-        f"- {_link(server_tables.guild, each.game_channel, games[each.game].title, each.number)}:"
+        f"- {table_link(games[each.game].title, each.number, server_tables.guild, each.game_channel)}:"
         f" {_turn_text(each)}"
         for each in server_tables.started_listings[:MAX_STARTED_TABLES]
     ]
@@ -264,11 +265,7 @@ def _result_line(result: StoredResult, games: Games) -> str:
 
 
 def _lobby_link(table: Table) -> str:
-    return _link(table.row.guild or 0, table.row.lobby_channel, table.game.title, table.number)
-
-
-def _link(guild: int, channel: int, title: str, number: int) -> str:
-    return f"[{title} No. {number}](https://discord.com/channels/{guild}/{channel})"
+    return table_link(table.game.title, table.number, table.row.guild, table.row.lobby_channel)
 
 
 @app_commands.command(name="games", description="Show the open lobbies of this server and join one")
