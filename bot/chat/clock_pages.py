@@ -107,9 +107,10 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
     """
     argument = _write_argument(control)
     lines = [f"**{title(table)}** · Clock", *([note] if note else [])]
-    lines.append("No clock: everybody takes as long as they like." if control is None else "")
-    if control is not None:
-        lines[-1] = time_control_details_text(control)
+    if control is None:
+        lines.append("No clock: everybody takes as long as they like.")
+    else:
+        lines.append(time_control_details_text(control))
         if control.sleep_hours:
             lines.append("-# Sleep begins with each player's quiet hours (`/settings`), or else at 22:00.")
             lines.append("-# Without a time zone every hour counts.")
