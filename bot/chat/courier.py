@@ -379,7 +379,7 @@ class DiscordCourier:
         return DeliveryResult(sending.row_to_store(message), _replaced_message(posted, text))
 
     async def _close_lost_hand(self, sending: Sending, text: str) -> None:
-        """Write why no hand is shown any more into a hand that was posted without a response."""
+        """If the response to a post of the hand was lost, replace that hand by ``text``, which says why."""
         lost_message = await self._messages.find_lost_post(sending) if sending.is_repeat else None
         if lost_message is not None:
             await self._messages.remove_buttons(sending.row_to_store(lost_message), text)

@@ -86,7 +86,7 @@ async def board_content(
     ping = False
     if asked_seat is not None and asked_user is not None and is_new_turn:
         mention = Mention(asked_user, newest_finished_turn_end(table, asked_seat))
-        # once a turn, however often it is taken back and handed over again, and if somebody resigns in it
+        # once a turn, even if it is taken back and comes again, or somebody resigns in it
         ping = mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words

@@ -54,7 +54,7 @@ _settings: ContextVar[_DrawingSettings] = ContextVar("drawing settings", default
 def drawing_for(priority: DrawingPriority, is_wanted: Callable[[], bool] | None = None) -> Iterator[None]:
     """Draw the block's pictures with a priority; once they are unwanted, drawing raises DrawingSuperseded."""
     outer_settings = _settings.get()
-    # a replay's boards would fill the queue
+    # each board of a replay queues by itself: else the later ones would pass everything that waits
     message_begun_at = None if priority is DrawingPriority.REPLAY else monotonic()
     token = _settings.set(_DrawingSettings(priority, is_wanted or outer_settings.is_wanted, message_begun_at))
     try:

@@ -347,7 +347,8 @@ class TableMessages:
     async def delete(self, posted: PostedMessage, *, may_repeat: bool) -> None:
         """Delete a message that nobody needs any more.
 
-        ``may_repeat``: whether the delivery may be repeated if this fails for now: it posts nothing twice.
+        ``may_repeat``: whether a failure that may pass is raised, so that the delivery is repeated;
+        only where that posts nothing twice.
         """
         self._shown.forget(posted.message_id)
         try:
@@ -360,7 +361,7 @@ class TableMessages:
     async def _edit_old_message(self, posted: PostedMessage, **changes: Any) -> discord.Message | None:
         """Edit a message that asks nothing any more; return it, or None if Discord refuses for good.
 
-        If it fails for now, the whole delivery is repeated: it posts nothing.
+        A failure that may pass is raised, so that the delivery is repeated: it posts nothing twice.
         """
         self._shown.forget(posted.message_id)
         try:

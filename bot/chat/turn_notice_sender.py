@@ -56,7 +56,7 @@ class TurnNoticeSender:
                 return DeliveryResult(posted)  # somebody else had the seat then; a newer delivery waits
             if posted is not None:
                 await self._messages.delete(posted, may_repeat=True)
-            person = await self._people.get(user)  # they may want none, or it may be late
+            person = await self._people.get(user)  # they may want no notice, or none at this hour
             silent_until = reminders.no_notices_until(person, int(sending.now))
             if not person.wants_early_notice or silent_until is not None:
                 return DeliveryResult()
