@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from bot.chat import posts, result_posts
 from bot.chat.messages import NewPictures
+from bot.chat.panel_posts import hand_post
 from bot.chat.pictures import (
     DrawnPicture,
     board_picture,
@@ -15,7 +16,6 @@ from bot.chat.pictures import (
     summary_picture,
 )
 from bot.chat.posts import Post
-from bot.chat.turn_posts import hand_post
 from bot.host.game_calls import run_narration
 from bot.host.table import Table
 from bot.host.table_turns import (

@@ -12,11 +12,7 @@ from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_drawings
 from bot.chat.own_tables import next_table_text
 from bot.chat.pages import confirm_undo_post
-from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
-from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, button_id
-from bot.chat.response import Response
-from bot.chat.story import private_story
-from bot.chat.turn_posts import (
+from bot.chat.panel_posts import (
     PanelPage,
     last_move_text,
     move_note_lines,
@@ -24,6 +20,10 @@ from bot.chat.turn_posts import (
     panel_page,
     panel_path,
 )
+from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
+from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, button_id
+from bot.chat.response import Response
+from bot.chat.story import private_story
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision

@@ -47,7 +47,7 @@ WORD_MODULES: Final = (
     "bot.chat.pages",
     "bot.chat.posts",
     "bot.chat.story",
-    "bot.chat.turn_posts",
+    "bot.chat.panel_posts",
 )
 """The modules whose functions make texts and buttons out of a game's words."""
 MESSAGE_MODULES: Final = ("bot.chat.components", "bot.chat.layouts")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.chat.components import Button
+from bot.chat.panel_posts import hand_post, panel_page
 from bot.chat.posts import Post
-from bot.chat.turn_posts import hand_post, panel_page
 from bot.host import game_calls
 from bot.host.table import Table
 from rules.arctic_cleanup.actions import CARD_BY_OPERATION, PlaceFactory, PlaceShip, PlayWithoutEffect

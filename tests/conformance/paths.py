@@ -6,9 +6,9 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button
+from bot.chat.panel_posts import panel_page
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
-from bot.chat.turn_posts import panel_page
 from bot.host import game_calls
 from bot.host.table import Table
 from rules.game import AnyGame, PathStep, Seat

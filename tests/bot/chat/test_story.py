@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from bot import limits
 from bot.chat import history_pages, lobby_posts, pages, posts, result_posts
 from bot.chat.components import Button, Section
+from bot.chat.panel_posts import hand_post, last_move_text, move_result_post, panel_page
 from bot.chat.response import Response
 from bot.chat.story import (
     LOG_HINT,
@@ -32,7 +33,6 @@ from bot.chat.story import (
     public_story,
     quote_newest,
 )
-from bot.chat.turn_posts import hand_post, last_move_text, move_result_post, panel_page
 from bot.host import game_calls
 from bot.host.table import Table
 from bot.host.table_turns import finished_turn

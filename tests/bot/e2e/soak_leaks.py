@@ -22,10 +22,10 @@ from bot.chat import posts
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import parse_custom_id
 from bot.chat.handlers import HANDLERS
+from bot.chat.panel_posts import hand_post
 from bot.chat.pictures import DrawnPicture, board_picture, hand_picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
-from bot.chat.turn_posts import hand_post
 from bot.host.loading import parse_records
 from bot.host.request import Refusal, Request
 from bot.host.table import Table

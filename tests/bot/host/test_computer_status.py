@@ -4,10 +4,10 @@ import random
 
 import pytest
 
+from bot.chat.panel_posts import hand_post
 from bot.chat.pictures import board_picture
 from bot.chat.posts import board_post, title
 from bot.chat.table_commands import table_status_post
-from bot.chat.turn_posts import hand_post
 from bot.host import game_calls
 from bot.host.tables import Tables
 from bot.store.rows import Status

@@ -29,9 +29,9 @@ from bot.chat.drawing_queue import (
 )
 from bot.chat.history_pages import show_history
 from bot.chat.panel import _show_page
+from bot.chat.panel_posts import panel_page
 from bot.chat.pictures import board_picture
 from bot.chat.response import Response
-from bot.chat.turn_posts import panel_page
 from bot.drawing_process import DrawingProcess
 from bot.host.courier_protocol import Attempt, Superseded
 from bot.host.deciders.decision import BOARD_DELIVERY, hand_delivery

@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from bot.chat.turn_posts import panel_page
+from bot.chat.panel_posts import panel_page
 from bot.host import game_calls
 from bot.host.match_memo import MatchMemo
 from bot.host.tables import Tables

@@ -6,15 +6,15 @@ from typing import Any, cast
 
 import pytest
 
-from bot.chat import action_picker, turn_posts
+from bot.chat import action_picker, panel_posts
 from bot.chat.action_picker import build_screen
 from bot.chat.components import Button, CustomId
 from bot.chat.handlers import play_or_confirm_line
 from bot.chat.panel import PanelHandler, play_or_confirm
+from bot.chat.panel_posts import hand_post, panel_page, panel_path
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
-from bot.chat.turn_posts import hand_post, panel_page, panel_path
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
@@ -342,7 +342,7 @@ async def test_a_preview_says_what_follows(
     action = game_calls.legal_actions(table, table.to_act or seat)[0]
     follows = frozenset(Consequence(*each) for each in found)
     monkeypatch.setattr(game_calls, "consequences", lambda *_: follows)
-    assert turn_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
+    assert panel_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
         "UNDO", undo
     )
 
@@ -356,7 +356,7 @@ async def test_a_rare_next_player_is_found(tables: Tables, monkeypatch: pytest.M
     follows = iter([*(usual,) * 9, rare, *(usual,) * 90])
     monkeypatch.setattr(game_calls, "simulate_choice", lambda *_: next(follows))
     action = game_calls.legal_actions(table, seat)[0]
-    assert "plays next" not in turn_posts._consequence_text(table, seat, action)
+    assert "plays next" not in panel_posts._consequence_text(table, seat, action)
 
 
 async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:

@@ -6,8 +6,8 @@ import discord
 import pytest
 
 from bot.chat.components import Button
+from bot.chat.panel_posts import panel_page
 from bot.chat.story import public_story
-from bot.chat.turn_posts import panel_page
 from bot.host.deciders import play, seats
 from bot.host.table import Table
 from bot.host.table_turns import is_first_turn

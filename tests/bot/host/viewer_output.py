@@ -26,11 +26,11 @@ from bot.chat import (
 )
 from bot.chat.components import CustomId
 from bot.chat.panel import PanelHandler
+from bot.chat.panel_posts import hand_post, move_result_post, panel_path
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import private_story
-from bot.chat.turn_posts import hand_post, move_result_post, panel_path
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.request import Refusal, Request

@@ -16,10 +16,10 @@ from bot.chat import action_commands, commands, lobby_posts, pages, posts, quest
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
 from bot.chat.handlers import handle_press
+from bot.chat.panel_posts import hand_post
 from bot.chat.response import Response
 from bot.chat.rules_pages import rules_post
 from bot.chat.table_commands import table_status_post
-from bot.chat.turn_posts import hand_post
 from bot.host.deciders import lobby, moderation, play, seats
 from bot.host.names import MAX_NAME_LENGTH, escape_markup, sanitize_name
 from bot.host.request import Refusal, Request

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat import shown_contents
+from bot.chat.panel_posts import hand_post
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.rate_limit import CallLimiter
 from bot.chat.shown_contents import ShownContents
-from bot.chat.turn_posts import hand_post
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.delivery_order import Priority
