@@ -34,7 +34,7 @@ CALLS_A_SECOND: Final = 40
 MAX_BURST_CALLS: Final = 10
 """The most calls within ``BURST_SECONDS``, so that slow ones do not arrive with those of the next second."""
 BURST_SECONDS: Final = 0.25
-RESERVED_BURST_CALLS: Final[Mapping[Priority, int]] = {
+BURST_HEADROOM: Final[Mapping[Priority, int]] = {
     Priority.HIGH: 0, Priority.MEDIUM: 1, Priority.LOW: 3,
 }  # fmt: skip
 """How many calls of each burst a priority leaves to higher ones; of each second, four times as many."""
@@ -74,9 +74,9 @@ class CallLimiter:
     ) -> None:
         """``clock`` and ``sleep``: for tests."""
         burst_limit = max(limit // 4, min(limit, MAX_BURST_CALLS))
-        reserved_calls = {each: round(RESERVED_BURST_CALLS[each] / BURST_SECONDS) for each in Priority}
-        self._limits = {each: max(1, limit - reserved_calls[each]) for each in Priority}
-        self._burst_limits = {each: max(1, burst_limit - RESERVED_BURST_CALLS[each]) for each in Priority}
+        headroom = {each: round(BURST_HEADROOM[each] / BURST_SECONDS) for each in Priority}
+        self._limits = {each: max(1, limit - headroom[each]) for each in Priority}
+        self._burst_limits = {each: max(1, burst_limit - BURST_HEADROOM[each]) for each in Priority}
         self._clock = clock
         self._sleep = sleep
         self._call_times: deque[float] = deque(maxlen=limit)

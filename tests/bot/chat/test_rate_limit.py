@@ -15,10 +15,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.chat.rate_limit import (
+    BURST_HEADROOM,
     BURST_SECONDS,
     CALLS_A_SECOND,
     MAX_BURST_CALLS,
-    RESERVED_BURST_CALLS,
     CallLimiter,
     InvalidRequestCounter,
     is_response,
@@ -191,8 +191,8 @@ def test_a_less_urgent_call_leaves_room(gaps: list[int], priority: Priority) -> 
         return times, time.now
 
     times, now = asyncio.run(made())
-    reserved = RESERVED_BURST_CALLS[priority]
-    for seconds, limit in ((BURST_SECONDS, MAX_BURST_CALLS - reserved), (1, CALLS_A_SECOND - 4 * reserved)):
+    headroom = BURST_HEADROOM[priority]
+    for seconds, limit in ((BURST_SECONDS, MAX_BURST_CALLS - headroom), (1, CALLS_A_SECOND - 4 * headroom)):
         assert sum(each > now - seconds + 1e-9 for each in times) < limit
 
 
@@ -222,7 +222,7 @@ class TickingTime:
 @given(st.lists(st.tuples(st.sampled_from(Priority), st.floats(0, 1.5)), max_size=25), st.integers(4, 8))
 @example([*[(Priority.HIGH, 1.4)] * 8, *[(Priority.HIGH, 0.4)] * 8], 8)  # all made in the same second
 @settings(max_examples=trial_count(15, soak=40))
-def test_reserved_calls_keep_to_the_limit(wanted: list[tuple[Priority, float]], limit: int) -> None:
+def test_headroom_keep_to_the_limit(wanted: list[tuple[Priority, float]], limit: int) -> None:
     """However long a call is prepared after it was reserved, no second sees too many."""
 
     async def made() -> list[float]:
@@ -373,7 +373,7 @@ async def test_less_urgent_calls_are_spread(priority: Priority) -> None:
 
     await asyncio.gather(*(send() for _ in range(100)))
     steps = [later - earlier for earlier, later in itertools.pairwise(times)]
-    step = 1 / (CALLS_A_SECOND - 4 * RESERVED_BURST_CALLS[priority])
+    step = 1 / (CALLS_A_SECOND - 4 * BURST_HEADROOM[priority])
     assert min(steps) == pytest.approx(step)
     assert max(steps) == pytest.approx(step)
 
