@@ -49,19 +49,19 @@ doctor_command.allowed_contexts = SERVERS_ONLY
 async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     """Yield a line for each subject, missing permissions first."""
     tables, client = response.tables, response.interaction.client
-    live = await tables.store.live_tables_in_server(guild)
+    live_listings = await tables.store.live_tables_in_server(guild)
     row = await tables.servers.get(guild)
-    channels = (*row.channels, row.status_channel, *(each.game_channel for each in live))
+    channels = (*row.channels, row.status_channel, *(each.game_channel for each in live_listings))
     channels_to_check = dict.fromkeys(
         each for each in (*channels, response.request.channel) if each is not None
     )
     for line in permission_lines(response.interaction.guild, tuple(channels_to_check)):
         yield line
     now = tables.clock()
-    numbers = {each.number for each in live}
+    numbers = {each.number for each in live_listings}
     yield backlog_text([each for each in (await tables.store.backlog(now)).heads if each.table in numbers])
     overdue = numbers & set(await tables.store.due_tables(int(now) - _LATE_SECONDS))
-    yield timers_text(len(live), len(overdue))
+    yield timers_text(len(live_listings), len(overdue))
     if client.host.backup_age is not None:
         age_text = rough_duration_text(int(client.host.backup_age()))
         yield f"Not yet in a backup: at most the last {age_text} of all games."
@@ -109,8 +109,8 @@ def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> li
 def channels_text(channels: Sequence[int]) -> str:
     """Return links to channels, and the number of those beyond ``MAX_NAMED_CHANNELS``."""
     links = [f"<#{channel}>" for channel in channels[:MAX_NAMED_CHANNELS]]
-    others = len(channels) - len(links)
-    return listed([*links, counted(others, "more channel")] if others else links)
+    other_count = len(channels) - len(links)
+    return listed([*links, counted(other_count, "more channel")] if other_count else links)
 
 
 def _missing_permissions_text(guild: discord.Guild | None, channel_id: int) -> str | None:

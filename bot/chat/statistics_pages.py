@@ -88,10 +88,10 @@ def _facts(
     statistics: PlayerStatistics, rows: Sequence[LeaderboardRow], user: int
 ) -> tuple[tuple[str, str], ...]:
     place = next((row.place for row in rows if row.user == user), None)
-    listed_people = sum(row.place is not None for row in rows)
+    listed_count = sum(row.place is not None for row in rows)
     return (
         ("rating", f"{statistics.points[-1]:,}"),
-        ("place in this server", "none" if place is None else f"{place} of {listed_people}"),
+        ("place in this server", "none" if place is None else f"{place} of {listed_count}"),
         ("rated games", str(statistics.games)),
         ("won", str(statistics.wins)),
     )
