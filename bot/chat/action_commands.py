@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot import limits
 from bot.chat.command_tree import TABLE_OPTION_HINT, Suggester, safe_autocomplete, suggest_tables
-from bot.chat.interaction import Interaction, request_of
+from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
 from bot.chat.panel import play_or_confirm
 from bot.chat.respond import with_response
@@ -137,8 +137,7 @@ def _suggester(game: AnyGame, kind: type[Action], field_name: str) -> Suggester[
         given_options = {
             key: value for key, value in interaction.namespace if key not in {field_name, _TABLE_OPTION}
         }
-        number = getattr(interaction.namespace, _TABLE_OPTION, None)
-        table = await resolve_table(tables, request, number if isinstance(number, int) else None)
+        table = await resolve_table(tables, request, table_option_of(interaction))
         seat = table.seat_of(request.user)
         if seat is None or table.to_act != seat or table.game is not game:
             return []

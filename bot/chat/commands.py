@@ -21,7 +21,7 @@ from bot.chat.command_tree import (
 from bot.chat.handlers import play_or_confirm_line, resignation_decider
 from bot.chat.help_page import help_command
 from bot.chat.history_commands import HISTORY_COMMANDS
-from bot.chat.interaction import Interaction, request_of
+from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
 from bot.chat.own_tables import my_games_post
 from bot.chat.panel import show_after_move, undo_or_ask
@@ -186,8 +186,8 @@ async def _board_command(
 @_board_command.autocomplete("player")
 @safe_autocomplete
 async def _suggest_players(interaction: Interaction, current: str) -> _Choices:
-    number = interaction.namespace.table if isinstance(interaction.namespace.table, int) else None
-    table = await resolve_table(interaction.client.host.tables, request_of(interaction), number)
+    tables = interaction.client.host.tables
+    table = await resolve_table(tables, request_of(interaction), table_option_of(interaction))
     return seat_suggestions(pages.player_choices(table), current)
 
 
@@ -234,9 +234,8 @@ async def _play_command(
 @_play_command.autocomplete("move")
 @safe_autocomplete
 async def _suggest_moves(interaction: Interaction, current: str) -> _Choices:
-    number = interaction.namespace.table if isinstance(interaction.namespace.table, int) else None
-    tables = interaction.client.host.tables
-    return await _move_suggestions(tables, request_of(interaction), number, current)
+    tables, request = interaction.client.host.tables, request_of(interaction)
+    return await _move_suggestions(tables, request, table_option_of(interaction), current)
 
 
 async def _move_suggestions(tables: Tables, request: Request, number: int | None, current: str) -> _Choices:

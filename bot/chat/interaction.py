@@ -48,3 +48,9 @@ def request_of(interaction: Interaction) -> Request:
         response_gate=response_gate_of(interaction),
         can_see=visible_to_asker(interaction),
     )
+
+
+def table_option_of(interaction: Interaction) -> int | None:
+    """Return the number in a command's option ``table``; None if it is empty or no number yet."""
+    number: object = interaction.namespace.table
+    return number if isinstance(number, int) else None

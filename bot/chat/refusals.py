@@ -2,17 +2,15 @@
 
 import logging
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 import discord
 
 from bot import limits
 from bot.chat.components import parse_custom_id
+from bot.chat.interaction import Interaction, table_option_of
 from bot.host.request import Refusal
 from rules.text import shortened
-
-if TYPE_CHECKING:
-    from bot.chat.interaction import Interaction
 
 _INTERACTION_KINDS: Final = {
     discord.InteractionType.component: "press",
@@ -28,7 +26,7 @@ def refusal_text(refusal: Refusal) -> str:
     return text if refusal.error_id is None else with_reference(text, refusal.error_id)
 
 
-def log_refusal(interaction: "Interaction", refusal: Refusal) -> None:
+def log_refusal(interaction: Interaction, refusal: Refusal) -> None:
     """Log a refusal unless that is done already."""
     if refusal.is_logged_already:
         return
@@ -49,12 +47,10 @@ def with_reference(text: str, error_id: str) -> str:
     return shortened(text, limits.CONTENT - len(last)) + last
 
 
-def _request_kind_and_table(interaction: "Interaction") -> tuple[str, int | None]:
+def _request_kind_and_table(interaction: Interaction) -> tuple[str, int | None]:
     """Return the kind of a request for the log ("press.play"), and the number of its table if given."""
     if interaction.command is not None:
-        option = interaction.namespace.table
-        number = option if isinstance(option, int) else None
-        return interaction.command.qualified_name.replace(" ", "."), number
+        return interaction.command.qualified_name.replace(" ", "."), table_option_of(interaction)
     data = cast("Mapping[str, object]", interaction.data or {})
     custom_id = parse_custom_id(str(data.get("custom_id", "")))
     kind = _INTERACTION_KINDS.get(interaction.type, "command")

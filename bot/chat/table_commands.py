@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.chat.clock_pages import current_clock_post
 from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_suggestions, suggest_tables
-from bot.chat.interaction import Interaction, request_of
+from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
 from bot.chat.membership import find_seats_of_former_members, has_left_server
 from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
@@ -175,10 +175,8 @@ async def _move_command(response: Response, table: int) -> None:
 @safe_autocomplete
 async def _suggest_seats(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Suggest the table's seats, with their players."""
-    number: object = interaction.namespace.table
-    target = await resolve_table(
-        interaction.client.host.tables, request_of(interaction), number if isinstance(number, int) else None
-    )
+    tables = interaction.client.host.tables
+    target = await resolve_table(tables, request_of(interaction), table_option_of(interaction))
     seated = zip(SEAT_LETTERS, target.plain_names, strict=False)
     return seat_suggestions(((f"{letter}: {name}", letter) for letter, name in seated), current)
 
