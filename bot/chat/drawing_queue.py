@@ -24,7 +24,7 @@ from render import paint
 
 SLOW_PICTURE_SECONDS: Final = 0.25
 """Seconds after which a picture that a thread draws no longer holds up the next one."""
-_MAX_WATCHED_MESSAGES: Final = 512
+_MAX_REMEMBERED_MESSAGES: Final = 512
 """The most private messages for which the newest drawing is remembered."""
 _MAX_KEPT_PLACES: Final = 512
 """The most places of dropped pictures that are kept for the next picture of the same table."""
@@ -120,18 +120,18 @@ class DrawingQueue:
         self._begin_next_turn()
         try:
             await turn
-            self._pass_when_slow(turn)
+            self._end_turn_when_slow(turn)
             yield
         finally:
             self._end_turn(turn)
 
-    def _pass_when_slow(self, turn: "asyncio.Future[None]") -> None:
+    def _end_turn_when_slow(self, turn: "asyncio.Future[None]") -> None:
         """Let the next picture begin when this one takes long, unless the drawing process has it."""
 
         def check() -> None:
             if self._current_turn is turn:
                 if self.has_process:
-                    self._pass_when_slow(turn)
+                    self._end_turn_when_slow(turn)
                 else:
                     self._end_turn(turn)
 
@@ -171,7 +171,7 @@ class NewestDrawings:
         drawing = object()
         self._newest[message_id] = drawing
         self._newest.move_to_end(message_id)
-        if len(self._newest) > _MAX_WATCHED_MESSAGES:
+        if len(self._newest) > _MAX_REMEMBERED_MESSAGES:
             self._newest.popitem(last=False)
         return lambda: self._newest.get(message_id, drawing) is drawing
 

@@ -242,7 +242,7 @@ def test_the_newest_request_of_a_page_is_known() -> None:
     assert [first(), other()] == [True, True]
     second = shown.begin(1)
     assert [first(), second(), other()] == [False, True, True]
-    for page in range(10, 10 + drawing_queue._MAX_WATCHED_MESSAGES):
+    for page in range(10, 10 + drawing_queue._MAX_REMEMBERED_MESSAGES):
         shown.begin(page)
     assert [second(), other()] == [True, True]
 
@@ -252,7 +252,7 @@ def test_only_the_newest_drawing_of_a_page_is_wanted(begun_pages: list[int]) -> 
     """Of each of the pages used last; of the others at least the newest one is."""
     shown, drawings = NewestDrawings(), defaultdict[int, list[Callable[[], bool]]](list)
     last_used: list[int] = []
-    with patch.object(drawing_queue, "_MAX_WATCHED_MESSAGES", 3):
+    with patch.object(drawing_queue, "_MAX_REMEMBERED_MESSAGES", 3):
         for page in begun_pages:
             drawings[page].append(shown.begin(page))
             last_used = [*(each for each in last_used if each != page), page]
