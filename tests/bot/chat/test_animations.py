@@ -1,8 +1,9 @@
 """Animated pictures of a table: the words and names of their boards, and what a failure leaves."""
 
 import random
-from functools import cache
-from typing import Final
+from collections.abc import Sequence
+from functools import cache, partial
+from typing import Final, cast
 
 import pytest
 
@@ -114,3 +115,42 @@ async def test_a_failure_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch, 
     with use_scenes_as_pictures(), pytest.raises(TimeoutError if fault == "progress" else AnimationLost):
         await replay_animation(table, VIEWER, frames_of(table), report)
     assert not drawing._animations
+
+
+def test_animations_that_nobody_finishes_take_no_memory() -> None:
+    """Of too many, the one that has waited longest for a board is dropped."""
+    table = sample_table()
+    assert table.match is not None
+    boards = animations._Boards(table, VIEWER, moments_of(table), "Before")
+    view, context = boards.next_board(0)
+    add = partial(drawing.add_board, game_key=table.game.key, view=view, context=context, is_last=False)
+    numbers = range(-drawing.MAX_ANIMATIONS, 1)
+    with use_scenes_as_pictures():
+        try:
+            for number in numbers[:-1]:
+                drawing.begin_animation(number, 0)
+            assert add(numbers[0])
+            drawing.begin_animation(numbers[-1], 0)
+            assert [add(number) for number in numbers] == [True, False, *[True] * (len(numbers) - 2)]
+        finally:
+            for number in numbers:
+                drawing.drop_animation(number)
+
+
+@pytest.mark.parametrize("count", [1, 2, 8, 60, 200, 1_000])
+def test_a_long_replay_does_not_take_long_to_watch(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    """Its boards share a minute and a half, but none is shown too briefly; the last one stays for longest."""
+
+    class TimedBoards:
+        scene_indexes = tuple(range(count))
+
+        def encode(self, delays: Sequence[int]) -> bytes:
+            return ",".join(map(str, delays)).encode()
+
+    monkeypatch.setitem(cast("dict[int, object]", drawing._animations), -1, TimedBoards())
+    finished = drawing.finish_animation(-1)
+    assert finished is not None
+    *delays, last = (int(each) for each in finished[0].split(b","))
+    assert len(delays) == count - 1
+    assert sum(delays) <= 90_000 or {*delays} == {300}
+    assert all(300 <= delay <= 1_800 < last for delay in delays)

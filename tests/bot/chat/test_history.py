@@ -475,6 +475,8 @@ async def _prove_files(tables: Tables, folder: Path) -> None:
     rng = random.Random(2)
     running = await _export(tables, number)
     await change_status(tables, number, Status.FROZEN)
+    assert running[2].decode() == await tables.match_file_text(number, Seat(0))
+    assert running[2].decode() != await tables.match_file_text(number, None), "it lacks the asker's hand"
     frozen = await _export(tables, number)
     await change_status(tables, number, Status.PLAYING)
     for text, *_ in (running, frozen):

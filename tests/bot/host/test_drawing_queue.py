@@ -209,8 +209,8 @@ def _queues_of(*processes: CallingProcess) -> DrawingQueues:
 
 async def test_games_are_shared_out_among_the_processes() -> None:
     """Each game keeps its queue; neighbours in the order of their first pictures have different ones."""
-    queues = DrawingQueues()
-    assert len({queues.of_game(key) for key in EVERY_GAME}) == 1, "threads draw, one picture at a time"
+    for queues in (DrawingQueues(), _queues_of()):
+        assert len({queues.of_game(key) for key in EVERY_GAME}) == 1, "threads draw, one picture at a time"
     queues = _queues_of(CallingProcess(), CallingProcess())
     first = [queues.of_game(key) for key in EVERY_GAME]
     assert [queues.of_game(key) for key in EVERY_GAME] == first
