@@ -70,7 +70,7 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
     """Commands for servers and the bot's own direct messages."""
 
     def __init__(self, client: "TableClient") -> None:
-        """Make an empty tree."""
+        """Make an empty tree, and filter refused suggestions out of the log of discord.py's tree."""
         super().__init__(
             client,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),

@@ -43,7 +43,7 @@ class Response:
     """The response to one interaction, seen by its user only.
 
     ``replaces_message``: the response replaces the private message that carries the pressed component.
-    Every method that sends raises NotDelivered where Discord cannot be reached or refuses.
+    Every method that sends, except ``defer``, raises NotDelivered where Discord cannot be reached or refuses.
     """
 
     def __init__(self, interaction: Interaction, *, replaces_message: bool = False) -> None:

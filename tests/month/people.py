@@ -26,7 +26,7 @@ _FAILED_REQUEST_ERRORS: Final = (InteractionFailed, ClientRefusal, LookupError, 
 _WAIT_LABEL, _START_WITHOUT_LABEL = "Wait 12 more hours", "Start without them"
 """What a host presses while players do not answer: first the one, then the other."""
 _AGREEING_LABELS: Final = ("Here", "Allow undo", "Allow roll-back", "Play on", "Accept the seat", "Agree")
-"""Labels of the buttons that a person presses when asked: they agree to everything."""
+"""Labels of the buttons that a person presses when asked; **Keep it open** is left unpressed."""
 
 
 @dataclass(frozen=True)
