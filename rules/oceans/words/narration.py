@@ -75,7 +75,7 @@ def _narrate_chance(context: NarrationContext, action: Action) -> str:
             context.consume(Dealt)
             return _dealt_text(context, seat, cards)
         case LayOut():
-            # the set-up migrates from the Reef and from zone 1; the board shows the outcome
+            # the set-up migrates from the Reef and from zone 1; the text of LaidOut names both
             context.consume_move(RuleCause.MIGRATION)
             context.consume_move(RuleCause.MIGRATION)
             return ""
