@@ -159,17 +159,16 @@ def _event_text(event: AnyEvent, before: Position, names: Names) -> str:
 def _starter_text(starter: Seat, position: Position, names: Names) -> str:
     """Return who starts after the draft, and what decided between equal contracts (CA2)."""
     points = {Seat(seat): contract_points(board) for seat, board in enumerate(position.boards)}
-    own = points[starter]
-    equal_best = [seat for seat, each in points.items() if each[:1] == own[:1]]
-    if len(equal_best) == 1:
-        return f"{names[starter]} has the most valuable contract and starts."
-    equal = [seat for seat in equal_best if points[seat] == own]
-    name = names[starter]
-    if len(equal) == 1:
-        rivals = listed([names[seat] for seat in equal_best])
-        return f"{rivals} have the most valuable contracts. {name} has the better other one and starts."
-    rivals = listed([names[seat] for seat in equal])
-    return f"{rivals} have equally valuable contracts. {name} picked earlier and starts."
+    starter_points, name = points[starter], names[starter]
+    best_seats = [seat for seat, each in points.items() if each[:1] == starter_points[:1]]
+    if len(best_seats) == 1:
+        return f"{name} has the most valuable contract and starts."
+    tied_seats = [seat for seat in best_seats if points[seat] == starter_points]
+    if len(tied_seats) == 1:
+        best_names = listed([names[seat] for seat in best_seats])
+        return f"{best_names} have the most valuable contracts. {name} has the better other one and starts."
+    tied_names = listed([names[seat] for seat in tied_seats])
+    return f"{tied_names} have equally valuable contracts. {name} picked earlier and starts."
 
 
 def _leaving_text(board: PlayerBoard) -> str:
