@@ -121,8 +121,8 @@ def test_animations_that_nobody_finishes_take_no_memory() -> None:
     """Of too many, the one that has waited longest for a board is dropped."""
     table = sample_table()
     assert table.match is not None
-    boards = animations._Boards(table, VIEWER, moments_of(table), "Before")
-    view, context = boards.next_board(0)
+    boards = animations._Boards(table, VIEWER, frames_of(table), "Before")
+    view, context = boards.next_board()
     add = partial(drawing.add_board, game_key=table.game.key, view=view, context=context, is_last=False)
     numbers = range(-drawing.MAX_ANIMATIONS, 1)
     with use_scenes_as_pictures():
