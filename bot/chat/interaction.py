@@ -1,4 +1,4 @@
-"""What an interaction says of who asks, where and when."""
+"""What an interaction says: who asks, where and when, and about which table."""
 
 from typing import TYPE_CHECKING, TypeAlias, cast
 

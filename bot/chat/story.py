@@ -142,8 +142,8 @@ def _shorten(
 
     Routine lines go first, then texts become their first sentences, then whole lines go.  Headlines stay
     longest.  A sentence does not end within one of the ``names``.  ``join``: makes the text of the three
-    parts; None: ``_join_by_effect``.  ``mention``: names the reader or their pieces ("A2"); what affected
-    the reader also keeps its sentences with a mention.
+    parts; None: ``_join_by_effect``.  ``mention``: finds the reader or their pieces ("A2") in a text; what
+    affected the reader also keeps its sentences with a mention.
     """
     join = join or _join_by_effect
     text = join(affected, others, own)

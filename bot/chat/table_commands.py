@@ -39,7 +39,7 @@ TABLE_COMMANDS: Final = app_commands.Group(name="table", description="Manage a t
 async def _moderate(
     response: Response, number: int | None, decide: Callable[[Table, Request], Decision]
 ) -> None:
-    """Change a table as its host or an admin."""
+    """Change a table by a decider of ``moderation``, and show the answer."""
     request = response.request
     target = await resolve_table(response.tables, request, number)
     result = await response.tables.change(target.number, request, lambda table: decide(table, request))
