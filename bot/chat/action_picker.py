@@ -16,8 +16,8 @@ MAX_FLAT_LABEL_LENGTH: Final = 24
 """The longest label that flattening may make."""
 MAX_WHOLE_LABEL_LENGTH: Final = 38
 """The longest label that names an action whole, so that two still stand in a row."""
-_ROW_LENGTHS: Final = ((12, 5), (16, 4), (24, 3), (38, 2))
-"""The length of the longest label in a row, and the most buttons in that row; a longer label stands alone."""
+_MAX_BUTTONS_BY_LABEL_LENGTH: Final = ((12, 5), (16, 4), (24, 3), (38, 2))
+"""The most buttons in a row, by the length of its longest label; a longer label stands alone."""
 _MORE: Final = "…"
 """Ends the label of the button that follows the shortcuts and leads to all choices."""
 _PAGE_ROW_COMPONENTS: Final = 3
@@ -250,19 +250,20 @@ def _entries_by_row(entries: Sequence[_Entry]) -> dict[str, list[_Entry]]:
     return rows
 
 
-def _row_length(entries: Sequence[_Entry]) -> int:
+def _max_buttons_in_row(entries: Sequence[_Entry]) -> int:
     longest = max(len(entry.label) for entry in entries)
-    return next((count for length, count in _ROW_LENGTHS if longest <= length), 1)
+    return next((count for label_length, count in _MAX_BUTTONS_BY_LABEL_LENGTH if longest <= label_length), 1)
 
 
 def _component_count(entries: Sequence[_Entry]) -> int:
-    return sum(len(row) + ceil(len(row) / _row_length(row)) for row in _entries_by_row(entries).values())
+    rows = _entries_by_row(entries).values()
+    return sum(len(row) + ceil(len(row) / _max_buttons_in_row(row)) for row in rows)
 
 
 def _choice_rows(entries: Sequence[_Entry]) -> Iterator[tuple[ScreenChoice, ...]]:
     """Yield the rows of buttons, of even lengths, as many in each as its longest label allows."""
     for row in _entries_by_row(entries).values():
-        length = ceil(len(row) / ceil(len(row) / _row_length(row)))
+        length = ceil(len(row) / ceil(len(row) / _max_buttons_in_row(row)))
         for start in range(0, len(row), length):
             yield tuple(_screen_choice(entry) for entry in row[start : start + length])
 
