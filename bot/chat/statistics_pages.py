@@ -76,8 +76,8 @@ async def statistics_page(
         facts=_facts(statistics, rows, user),
         places=_places(statistics),
         ratings=statistics.points,
-        first_label=_date(statistics.dates[0]) if statistics.dates else "",
-        last_label=_date(statistics.dates[-1]) if statistics.dates else "",
+        first_label=_date_text(statistics.dates[0]) if statistics.dates else "",
+        last_label=_date_text(statistics.dates[-1]) if statistics.dates else "",
         note=_unrated_text(statistics),
     )
     text = f"**{escape_markup(name)}** · {game.title}"
@@ -106,7 +106,7 @@ def _ordinal(place: int) -> str:
     return _ORDINALS[place] if place < len(_ORDINALS) else f"{place}th"
 
 
-def _date(timestamp: int) -> str:
+def _date_text(timestamp: int) -> str:
     day = datetime.fromtimestamp(timestamp, UTC)
     return f"{day.day} {day:%b %Y}"
 

@@ -202,7 +202,7 @@ def test_days_are_those_of_utc(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patches:
         patches.setenv("TZ", "America/New_York")
         time.tzset()
-        assert statistics_pages._date(0) == "1 Jan 1970"
+        assert statistics_pages._date_text(0) == "1 Jan 1970"
     time.tzset()
 
 
