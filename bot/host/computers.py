@@ -80,9 +80,9 @@ class ComputerPlayers:
             is_done = await self._play_turns(number)
 
     async def _play_turns(self, number: int) -> bool:
-        """Play, or freeze a game that fails; return whether that is done, else after ``RETRY_DELAY``."""
+        """Play, or freeze a game that fails; return False, after ``RETRY_DELAY``, if that must be tried again."""
         try:
-            while _computer_to_act(await self._tables.get(number)):
+            while _is_computer_to_act(await self._tables.get(number)):
                 await self._take_turn(number)
         except GameFault as fault:
             return await self._freeze(number, fault)
@@ -110,7 +110,7 @@ class ComputerPlayers:
                 number, None, lambda table: play.play_computer(table, self._choose), in_thread=True
             )
         except Refusal as refusal:
-            if _computer_to_act(await self._tables.get(number)):
+            if _is_computer_to_act(await self._tables.get(number)):
                 _log.warning(
                     "computer player's move refused",
                     extra={"table": number, "refusal": type(refusal).__name__},
@@ -127,13 +127,13 @@ class ComputerPlayers:
         return PLAYERS[computer].choose(table.game, table.match.view(seat), self._rng)
 
 
-def _computer_to_act(table: Table) -> bool:
+def _is_computer_to_act(table: Table) -> bool:
     return table.to_act is not None and table.seats[table.to_act].playing_computer is not None
 
 
 def _may_be_due(table: Table) -> bool:
     """Whether a task is to be started; also where the game fails, since the task then freezes it."""
     try:
-        return _computer_to_act(table)
+        return _is_computer_to_act(table)
     except GameFault:
         return True

@@ -84,16 +84,16 @@ def swims_right(space: int) -> bool:
 
 def _path_to_next(space: int) -> Points:
     """Return the path from a space to the next one, without its first point."""
-    ay = SPACES[space][1]
-    bx, by = SPACES[space + 1]
-    if ay == by:
-        return bx, by
-    middle = (ay + by) / 2
+    y = SPACES[space][1]
+    next_x, next_y = SPACES[space + 1]
+    if y == next_y:
+        return next_x, next_y
+    middle = (y + next_y) / 2
     if swims_right(space):
         bend = arc(_RIGHT_BEND_X, middle, _BEND_RADIUS, -90, 90)
     else:
         bend = arc(_LEFT_BEND_X, middle, _BEND_RADIUS, -90, -270)
-    return *bend, bx, by
+    return *bend, next_x, next_y
 
 
 @lru_cache(maxsize=128)
@@ -143,11 +143,11 @@ def die_spot(colour: Colour, index: int) -> Spot:
 
 
 def card_corner(index: int) -> Spot:
-    """Return the corner of a card of the display, from 0: two rows of three."""
+    """Return the upper left corner of a card of the display, from 0: two rows of three."""
     row, column = divmod(index, 3)
     return COLUMN_LEFT + (CARD_WIDTH + _CARD_GAP) * column, _CARDS_TOP + (CARD_HEIGHT + _CARD_GAP) * row
 
 
 def tile_corner(index: int) -> Spot:
-    """Return the corner of a competition tile: gold, then silver."""
+    """Return the upper left corner of a competition tile: 0 is gold, 1 silver."""
     return COLUMN_LEFT + 22 + (TILE_WIDTH + 22) * index, TILES_TOP + 50
