@@ -137,13 +137,13 @@ def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
     texts = [
         *_player_lines(view.position, seat, names),
         f"Hatched lines: {open_text}.",
-        f"Full blocks with a die: {_blocks_text(board)}.",
+        f"Full blocks with a die: {_full_blocks_text(board)}.",
         f"Points: {listed(points)}.",
     ]
     return shortened("\n".join(texts), MAX_ALT_TEXT_LENGTH)
 
 
-def _blocks_text(board: PlayerBoard) -> str:
+def _full_blocks_text(board: PlayerBoard) -> str:
     full = [
         f"{listed([line.value for line, _ in block_lines])}"
         f" ({'first' if block_lines[0][1] == _FIRST_BLOCK_END else 'last'} two)"
