@@ -1,18 +1,43 @@
-"""Fixtures of the commands' tests: empty folders, short waits for locks, equal seeds."""
+"""Fixtures of the commands' tests: folders, the command line, short waits for locks, equal seeds."""
 
 import random
 from pathlib import Path
 
 import pytest
 
+from bot.__main__ import main
 from bot.config import StorageSettings
-from tests.bot.operate.databases import storage_in
+from tests.bot.operate.databases import SECRET, Run, start_games, storage_in, with_store
 
 
 @pytest.fixture
 def storage(tmp_path: Path) -> StorageSettings:
     """Return the settings of an empty folder."""
     return storage_in(tmp_path)
+
+
+@pytest.fixture
+def stored_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StorageSettings:
+    """Return settings, of the environment too, with a database of three running games."""
+    storage = storage_in(tmp_path)
+    monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(storage.database))
+    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
+    monkeypatch.delenv("CAPTAINS_TABLE_BACKUPS", raising=False)
+    with_store(storage, start_games)
+    return storage
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs a command line and returns exit code, output and errors."""
+
+    def run_main(*arguments: object) -> tuple[int, str, str]:
+        code = main([str(each) for each in arguments])
+        captured = capsys.readouterr()
+        assert SECRET not in captured.out + captured.err
+        return code, captured.out, captured.err
+
+    return run_main
 
 
 @pytest.fixture(autouse=True)

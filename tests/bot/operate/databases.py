@@ -2,9 +2,10 @@
 
 import asyncio
 import random
+import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from bot.config import StorageSettings
 from bot.host.loading import make_replay_check
@@ -18,6 +19,9 @@ from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default
 
 T = TypeVar("T")
 
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+"""Runs a command line and returns its exit code, output and errors."""
+SECRET = "not.a.token"
 NOW = 1_790_000_000
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
@@ -62,3 +66,11 @@ async def start_games(store: SqliteStore, count: int = 3, length: int = 6) -> li
 async def make_backup(store: SqliteStore, storage: StorageSettings, now: float = NOW) -> Backup:
     """Make a backup of the store."""
     return await SqliteBackups(store, storage.backup_folder, make_replay_check(GAMES)).make(now)
+
+
+def execute_directly(storage: StorageSettings, statement: str) -> None:
+    """Change the database directly."""
+    with sqlite3.connect(storage.database) as raw:
+        raw.execute("drop trigger if exists records_only_grow_update")
+        raw.execute(statement)
+    raw.close()

@@ -1,0 +1,226 @@
+"""``doctor``: what it finds in settings, files, backups and tables."""
+
+import asyncio
+from pathlib import Path
+from time import time
+from types import SimpleNamespace
+
+import pytest
+
+from bot.config import StorageSettings
+from bot.host.loading import make_replay_check
+from bot.store import inspection
+from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
+from bot.store.sqlite import SqliteStore, open_store
+from rules.catalogue import GAMES
+from tests.bot.operate.databases import (
+    SECRET,
+    Run,
+    execute_directly,
+    with_store,
+)
+from tests.bot.store.later_release import later_release, play_games
+
+
+def test_doctor_on_a_sound_database(stored_games: StorageSettings, run: Run) -> None:
+    """A sound database has no faults, and the exit code is 0."""
+    run("backup")
+    code, out, _ = run("doctor")
+    assert code == 0, out
+    assert "FAULT" not in out
+    assert "tables checked: 3\n" in out
+    code, of_copy, _ = run("doctor", "--file", backups_in(stored_games.backup_folder)[0].path)
+    assert code == 0
+    assert "overdue" not in of_copy, "a copy's deadlines are old"
+
+
+def test_doctor_counts_overdue_deadlines(stored_games: StorageSettings, run: Run) -> None:
+    """Each table counts once, and a deadline that is to come does not."""
+    run("backup")
+    execute_directly(stored_games, "delete from timers")
+    execute_directly(
+        stored_games, "insert into timers (match, kind, due) values (1, 'turn', 5), (1, 'idle', 6)"
+    )
+    execute_directly(stored_games, "insert into timers (match, kind, due) values (2, 'turn', 99999999999)")
+    assert "tables with an overdue deadline: 1" in run("doctor")[1]
+
+
+def test_doctor_replays_some_closed_tables(
+    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of many closed tables the doctor replays a sample, and with ``--all`` each; of the others every one."""
+    run("backup")
+    monkeypatch.setattr(inspection, "FINISHED_SAMPLE_SIZE", 1)
+    execute_directly(stored_games, "update matches set status = 'ended' where number <= 2")
+    execute_directly(stored_games, "update records set action = 'undo 0' where match <= 2 and ply = 5")
+    code, out, _ = run("doctor")
+    assert code == 1
+    assert "tables checked: 3; replayed: 2," in out
+    assert out.count(": record 5 differs") == 1
+    assert run("doctor", "--all")[1].count(": record 5 differs") == 2
+    execute_directly(stored_games, "update matches set status = 'playing' where number <= 2")
+    assert run("doctor")[1].count(": record 5 differs") == 2
+
+
+@pytest.mark.parametrize(
+    ("statement", "finding"),
+    [
+        ("update records set action = 'undo 0' where match = 2 and ply = 5", "table 2: record 5"),
+        ("update matches set ply = ply + 1 where number = 3", "table 3: its records have a gap"),
+        ("update outbox set ply = ply + 9 where match = 1 and kind = 'board'", "table 1: it would send"),
+        ("delete from outbox where match = 1", "table 1: the outbox has no board"),
+        ("delete from inbox where match = 2", "table 2: a person's move has no stored answer"),
+        ("delete from matches where number = 3", "a row of seats belongs to nothing in matches"),
+        ("insert into outbox (id, match, ply, kind, text) values (99, 9, 0, 'x', '')", "row 99 of outbox"),
+        ("update schema_migrations set checksum = 'x'", "differs from this release's"),
+        ("insert into schema_migrations (number, checksum) values (999, 'x')", "newer release"),
+        ("update matches set snapshot = (select snapshot from matches where number = 1)", "table 2: record"),
+        ("update matches set rules_version = 99 where number = 2", "table 2: begun under version 99"),
+        ("update matches set status = cast(x'ff' as text) where number = 2", "table 2: it cannot be read"),
+    ],
+)
+def test_doctor_finds(stored_games: StorageSettings, run: Run, statement: str, finding: str) -> None:
+    """Each inconsistency is found, on a line that names the table, and the exit code is 1."""
+    execute_directly(stored_games, statement)
+    code, out, _ = run("doctor")
+    assert code == 1
+    assert any(finding in line for line in out.splitlines() if line.startswith("FAULT: ")), out
+
+
+def test_doctor_looks_at_files_and_settings(
+    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Missing backups, files that others can read, damaged ones and missing settings are findings."""
+    assert "no backup in" in run("doctor")[1]
+    run("backup")
+    stored_games.database.chmod(0o644)
+    assert "chmod 600" in run("doctor")[1]
+    stored_games.database.chmod(0o600)
+    token = stored_games.database.with_name("token")
+    token.write_text(SECRET, encoding="utf-8")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(token))
+    for mode, readable in ((0o644, True), (0o400, False)):
+        token.chmod(mode)
+        assert (f"{token} can be read" in run("doctor")[1]) is readable
+    monkeypatch.delenv("DISCORD_TOKEN_FILE")
+    monkeypatch.setenv("DISCORD_TOKEN", "")
+    code, out, _ = run("doctor")
+    assert code == 1
+    assert "DISCORD_TOKEN" in out
+    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
+    backup = backups_in(stored_games.backup_folder)[0].path
+    backup.write_bytes(backup.read_bytes()[:-4096])
+    assert "not good" in run("doctor")[1]
+    stored_games.database.write_bytes(b"rubbish" * 1000)
+    assert "cannot be read" in run("doctor")[1]
+
+
+def test_doctor_finds_a_missing_folder(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that could not be made is found before the bot starts; valid settings are said to be."""
+    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
+    for folder, code in ((tmp_path, 0), (tmp_path / "missing", 1)):
+        monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(folder / "tables.db"))
+        found_code, out, _ = run("doctor")
+        assert found_code == code
+        assert ("is not a folder that this user may write to" in out) is bool(code)
+        assert "ok: the settings are valid" in out
+
+
+def test_doctor_finds_a_full_disk(
+    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three times the size of the database must be free."""
+    run("backup")
+    size = stored_games.database.stat().st_size
+    for free in (3 * size, 3 * size - 1):
+        monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        assert ("MB are free at" in run("doctor")[1]) is (free < 3 * size)
+
+
+@pytest.mark.parametrize("name", ["tables.db", "tables", "tables [1].sqlite"])
+def test_doctor_finds_readable_databases(
+    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Whatever the database is called, others must not read it, and it is named once."""
+    database = stored_games.database.rename(stored_games.database.with_name(name))
+    monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(database))
+    assert "chmod 600" not in run("doctor")[1]
+    database.chmod(0o644)
+    assert run("doctor")[1].count(f"FAULT: {database} can be read") == 1
+
+
+def test_doctor_asks_for_no_other_rights_of_what_holds_no_secrets(
+    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a folder nor a log whose name begins like the database's is one of its files."""
+    folder = stored_games.database.parent
+    monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(stored_games.database.rename(folder / "tables")))
+    (folder / "tables-backups").mkdir(mode=0o755)
+    (folder / "tables.log").write_text("Ready.")
+    assert "chmod 600" not in run("doctor")[1]
+    (folder / "tables-wal").write_bytes(b"")
+    assert run("doctor")[1].count("chmod 600") == 1
+
+
+def test_doctor_finds_late_backups(stored_games: StorageSettings, run: Run) -> None:
+    """A backup is late if something has changed since, not if the bot has only noted that it runs."""
+
+    async def is_late(store: SqliteStore) -> bool:
+        return "the database has changed since" in (await asyncio.to_thread(run, "doctor"))[1]
+
+    async def idle(store: SqliteStore) -> None:
+        backups = SqliteBackups(store, stored_games.backup_folder, make_replay_check(GAMES))
+        await backups.make(time() - 2 * 3600)
+        assert await is_late(store), "nobody has looked since whether it holds all"
+        await store.set_last_seen(int(time()))
+        assert await backups.is_current()
+        assert not await is_late(store)
+
+    with_store(stored_games, idle)
+    assert "the database has changed since" not in run("doctor")[1], "as after a stop"
+
+
+@pytest.mark.parametrize("change", ["rules_version = 99", "game = 'gone'"])
+def test_doctor_accepts_finished_games_of_lost_rules(
+    stored_games: StorageSettings, run: Run, change: str
+) -> None:
+    """A finished game whose rules are gone is no fault; one that is frozen for that is."""
+    run("backup")
+    for status, code in (("ended", 0), ("over", 0), ("frozen", 1)):
+        execute_directly(stored_games, f"update matches set status = '{status}', {change} where number = 2")
+        assert run("doctor")[0] == code
+
+
+def test_an_older_schema_is_no_fault(stored_games: StorageSettings, run: Run) -> None:
+    """The doctor and ``replay`` accept databases and backups of an older schema."""
+    stored_games.database.unlink()
+    with_store(stored_games, play_games)
+    with later_release():
+        _check_older_schema(stored_games, run)
+
+
+def _check_older_schema(stored_games: StorageSettings, run: Run) -> None:
+    code, out, _ = run("doctor", "--file", stored_games.database)
+    assert code == 0, out
+    assert "tables checked: 4\n" in out
+    assert "the next start applies it" in out
+    code, out, _ = run("replay", 1)
+    assert code == 0, out
+
+    async def migrate() -> None:
+        await (
+            await open_store(
+                stored_games.database, make_pre_migration_copier(stored_games.backup_folder, time)
+            )
+        ).close()
+
+    asyncio.run(migrate())
+    code, out, _ = run("doctor")
+    assert code == 0, out
+    (backup,) = backups_in(stored_games.backup_folder)
+    before = backup.path.read_bytes()
+    for command in (("doctor",), ("replay", 1)):
+        code, out, _ = run(*command, "--file", backup.path)
+        assert code == 0, out
+    assert backup.path.read_bytes() == before
+    assert run("restore")[0] == 0
