@@ -41,8 +41,8 @@ async def _show_screen(press: ComponentPress) -> None:
 
 
 async def _show_screen_page(press: ComponentPress) -> None:
-    page, _, path = press.id.argument.partition(" ")
-    await press.panel.show_screen(press.response, press.id, press.request, path, parse_index(page))
+    index, _, path = press.id.argument.partition(" ")
+    await press.panel.show_screen(press.response, press.id, press.request, path, parse_index(index))
 
 
 async def _play_action(press: ComponentPress) -> None:
@@ -102,8 +102,8 @@ async def _show_topic(press: ComponentPress) -> None:
 
 async def _show_glossary_page(press: ComponentPress) -> None:
     game_key, _, page_and_topic = press.id.argument.partition(" ")
-    page, _, topic_key = page_and_topic.partition(" ")
-    await press.response.show(rules_post(_game_of_rules(press, game_key), topic_key, parse_index(page)))
+    index, _, topic_key = page_and_topic.partition(" ")
+    await press.response.show(rules_post(_game_of_rules(press, game_key), topic_key, parse_index(index)))
 
 
 def _game_of_rules(press: ComponentPress, key: str) -> AnyGame:

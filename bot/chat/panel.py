@@ -68,17 +68,17 @@ class PanelHandler:
         await resend_hand_if_closed(self._tables, table, request)
 
     async def show_screen(
-        self, response: Response, custom_id: CustomId, request: Request, path: str, page: int = 0
+        self, response: Response, custom_id: CustomId, request: Request, path: str, page_index: int = 0
     ) -> None:
-        """Show the screen after ``path``, or a marked action with its preview."""
+        """Show a page of the screen after ``path``, or a marked action with its preview."""
         table = await self._tables.get(custom_id.table)
         seat = _require_turn(table, request)
         if custom_id.ply != table.row.ply:
             await self._answer_stale_press(response, table, request)
-        elif not path and not page:
+        elif not path and not page_index:
             await _show_first_screen(response, table, seat)
         else:
-            await _show_page(response, table, seat, panel_page(table, seat, path, page))
+            await _show_page(response, table, seat, panel_page(table, seat, path, page_index))
 
     async def play(self, response: Response, custom_id: CustomId, request: Request) -> None:
         """Play the action that the button carries, and show the next screen."""

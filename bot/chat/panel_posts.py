@@ -74,13 +74,14 @@ def panel_page(
     table: Table,
     seat: Seat,
     path: str = "",
-    page: int = 0,
+    page_index: int = 0,
     note: Sequence[str] = (),
     recent_story: Story = NO_STORY,
 ) -> PanelPage:
     """Return the panel after a ``path``, the tokens chosen so far with blanks between them.
 
-    ``note``: lines above the question; ``recent_story``: what has happened since the player's last turn.
+    ``page_index``: which page of choices is shown, if they need several; ``note``: lines above the question;
+    ``recent_story``: what has happened since the player's last turn.
     """
     paths = game_calls.action_paths(table, seat)
     screen = build_screen([each.path for each in paths.values()], tuple(path.split()))
@@ -99,7 +100,7 @@ def panel_page(
     last_row = _last_row(table, seat, screen, marked_action)
     if recent_story.is_shortened:
         last_row = (button(table, LOG_LABEL, "log"), *last_row)
-    rows = (*_choice_rows(table, seat, screen, actions, page), last_row)
+    rows = (*_choice_rows(table, seat, screen, actions, page_index), last_row)
     choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen))
     post = Post(join_lines([*heading_lines, *question_lines]), rows, preview_text=join_lines(preview_lines))
     return PanelPage(post, choices, marked_action)
@@ -292,7 +293,7 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
 
 
 def _choice_rows(
-    table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action], page: int
+    table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action], page_index: int
 ) -> Rows:
     """Return a page of choices; if there is more than one page, with the buttons that turn it."""
     if len(screen.choices) == 1 and screen.marked_tokens is not None:
@@ -300,12 +301,12 @@ def _choice_rows(
     to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
     pages = pages_of(screen)
     if screen.marked_tokens is not None:
-        page = next(
+        page_index = next(
             i
             for i, rows in enumerate(pages)
             if any(_contains_choice(row, screen.marked_tokens) for row in rows)
         )
-    page = min(max(page, 0), len(pages) - 1)
+    page_index = min(max(page_index, 0), len(pages) - 1)
     section_texts = _section_texts(table, seat, screen, actions)
     with_sections = all(
         len(choice.label) <= _MAX_SECTION_LABEL_LENGTH
@@ -313,7 +314,7 @@ def _choice_rows(
         if choice.tokens in section_texts
     )
     rows: list[Row] = []
-    for row in pages[page]:
+    for row in pages[page_index]:
         buttons = {
             each: _choice_button(table, each, actions.get(each.tokens), to_confirm, screen.marked_tokens)
             for each in row
@@ -328,9 +329,11 @@ def _choice_rows(
             rows.append(tuple(buttons.values()))
     if len(pages) > 1:
         path = " ".join(screen.chosen)
-        previous_page = button(table, "Previous", "page", f"{page - 1} {path}".strip(), disabled=page == 0)
+        previous_page = button(
+            table, "Previous", "page", f"{page_index - 1} {path}".strip(), disabled=page_index == 0
+        )
         next_page = button(
-            table, "Next", "page", f"{page + 1} {path}".strip(), disabled=page == len(pages) - 1
+            table, "Next", "page", f"{page_index + 1} {path}".strip(), disabled=page_index == len(pages) - 1
         )
         rows.append((previous_page, next_page))
     return tuple(rows)
