@@ -80,7 +80,7 @@ class ComputerPlayers:
             is_done = await self._play_turns(number)
 
     async def _play_turns(self, number: int) -> bool:
-        """Play, or freeze a game that fails; return False, after ``RETRY_DELAY``, if that must be tried again."""
+        """Play, or freeze a game that fails; return False after ``RETRY_DELAY`` if it must try again."""
         try:
             while _is_computer_to_act(await self._tables.get(number)):
                 await self._take_turn(number)
