@@ -18,7 +18,7 @@ from bot.store.rows import LIVE_STATUSES, Status
 _BLOCKED_RETRY_DELAY: Final = 300.0
 """Seconds before posting is tried again where a permission is missing."""
 _CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
-"""Refusals of a direct message."""
+"""With these Discord refuses direct messages to a user who does not take them from the bot."""
 _MISSING_PERMISSION_ERRORS: Final = (
     ErrorCode.MISSING_ACCESS,
     ErrorCode.MISSING_PERMISSIONS,
