@@ -418,7 +418,7 @@ BACKUP_AND_RESTORE: Final = (
         "bot/host/loading.py",
         "if (resumed.state, resumed.recent_events) != (match.state, match.recent_events):",
         "if resumed.ply != match.ply:",
-        ("tests/bot/operate/test_commands.py",),
+        ("tests/bot/operate/test_commands.py", "tests/bot/operate/test_doctor.py"),
     ),
     Mutant(
         "every restoration numbers its messages alike",
