@@ -21,12 +21,14 @@ import pytest_asyncio
 from bot.chat import action_commands, delivery_contents, history_pages, pages
 from bot.chat.courier import DiscordCourier
 from bot.chat.messages import Sending, TableMessages
+from bot.chat.panel_posts import panel_page
 from bot.host.delivery_order import Priority
 from bot.host.outbox import Outbox
 from bot.host.table import Table
 from render import catalogue
 from render.catalogue import PICTURES
 from rules.game import AnyGame
+from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.host.table_pairs import Pair, random_pairs, same_pairs
 from tests.bot.local.conftest import endpoints, restore_endpoints
@@ -105,16 +107,23 @@ async def compare_servers(
 
 
 def _pick_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield pairs, every second one for the seat to act: only that seat sees the panel."""
+    """Yield pairs, every second one for the seat to act; the first has a panel of several pages."""
     made = 0
     pairs = random_pairs if game.hidden_information else same_pairs
     for pair in pairs(game, 100 * count, rng):
-        if (pair.viewer == pair.one.to_act) == (made % 2 == 0):
+        if (pair.viewer == pair.one.to_act) == (made % 2 == 0) and (made or _has_panel_pages(pair)):
             made += 1
             yield pair
         if made == count:
             return
     raise AssertionError("too few pairs")
+
+
+def _has_panel_pages(pair: Pair) -> bool:
+    """Whether the viewer's panel leads to other pages before a choice."""
+    assert pair.viewer is not None
+    rows = components_by_row(panel_page(pair.one, pair.viewer).post)
+    return any(component.id.verb in {"step", "page"} for row in rows for component in row)
 
 
 @pytest.mark.promise("T7")
