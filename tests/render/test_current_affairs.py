@@ -149,15 +149,31 @@ def test_regions_with_their_names_have_room(chart: Chart) -> None:
 @pytest.mark.parametrize("chart", [BOARD_CHART, DESTINATIONS_CHART])
 def test_a_ship_hides_no_current(chart: Chart) -> None:
     """Three quarters of the arrow of every current stay in sight, wherever a ship is."""
-    ships = [coverage([pieces.draw_ship(*layout.ship_spot(chart, region, 0), 0)]) for region in Region]
-    boxes = [ship.getbbox() for ship in ships]
-    shapes = [(box, ship.crop(box)) for box, ship in zip(boxes, ships, strict=True)]
+    ships = [pieces.draw_ship(*layout.ship_spot(chart, region, 0), 0) for region in Region]
+    assert_currents_are_visible(chart, ships)
+
+
+def test_collected_trash_hides_no_current() -> None:
+    """Three quarters of the arrow of every current stay in sight, wherever trash was collected."""
+    chips = []
+    for region in Region:
+        position = make_position(make_board(region.value), make_board("OKH"), make_board("OKH"))
+        spot = waters._collected_spot(position, BOARD_CHART, 0, region)
+        chips.append(waters._draw_collected(*spot, Trash.PLASTIC))
+    assert_currents_are_visible(BOARD_CHART, chips)
+
+
+def assert_currents_are_visible(chart: Chart, covering: Sequence[Group]) -> None:
+    """Assert that each group hides less than a quarter of the arrow of each current."""
+    pictures = [coverage([group]) for group in covering]
+    shapes = [(box, picture.crop(box)) for picture in pictures if (box := picture.getbbox())]
+    assert len(shapes) == len(covering)
     for start, end in CURRENTS:
         line = layout.open_water_line(chart, start, end)
         arrow = coverage([make_group_in_place((item,)) for item in waters._arrow_items(line, INK, INK)])
         visible = area(arrow)
         assert visible
-        assert all(area(ImageChops.multiply(ship, arrow.crop(box))) < visible / 4 for box, ship in shapes)
+        assert all(area(ImageChops.multiply(shape, arrow.crop(box))) < visible / 4 for box, shape in shapes)
 
 
 @pytest.mark.parametrize("region", Region)
