@@ -39,7 +39,7 @@ from rules.australis.components import (
     CARDS,
     DICE_PER_PLAYER,
     FACES,
-    GREY_COMPETITION_CUBES,
+    LAST_ROUND_WITH_CUBE,
     NUMBER_DIE_VALUES,
     ROUNDS,
     TILE_POINTS,
@@ -312,7 +312,7 @@ def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]
     for index, colour in enumerate(TileColour):
         points = TILE_POINTS[colour][number - 1]
         layers.append(draw_tile(x + index * (TILE_WIDTH + 24), top + 60, colour, points))
-    if number <= GREY_COMPETITION_CUBES:
+    if number <= LAST_ROUND_WITH_CUBE:
         layers.append(
             make_group(x + 2 * TILE_WIDTH + 60, top + 60 + TILE_HEIGHT // 2, draw_food_cube(0, 0, 38))
         )
@@ -366,7 +366,7 @@ def legend_entries(
         entries += (_LOWEST_ENTRY, _LOST_ENTRY)
         if tied_seats(competition):
             entries.append(_TIE_ENTRY)
-    if (competition.round if competition is not None else position.round) <= GREY_COMPETITION_CUBES:
+    if (competition.round if competition is not None else position.round) <= LAST_ROUND_WITH_CUBE:
         entries.append(_CUBE_ENTRY)
     if has_choices:
         entries.append(CHOICE_LEGEND_ENTRY)

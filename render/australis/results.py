@@ -23,7 +23,7 @@ from render.theme import (
     WHITE,
 )
 from rules.australis.components import (
-    GREY_COMPETITION_CUBES,
+    LAST_ROUND_WITH_CUBE,
     TILE_POINTS,
     TileColour,
 )
@@ -129,7 +129,7 @@ def _draw_tiles(
     choosable = differing_values(context.choices, "tile")
     tile_right = right
     for colour in reversed(colours):
-        has_cube = colour is TileColour.SILVER and competition.round <= GREY_COMPETITION_CUBES
+        has_cube = colour is TileColour.SILVER and competition.round <= LAST_ROUND_WITH_CUBE
         if has_cube:
             layers.append(make_group(tile_right - 20, top + BAR_HEIGHT // 2, draw_food_cube(0, 0, 36)))
             tile_right -= 48

@@ -27,7 +27,7 @@ from render.theme import BODY_SIZE, INK, SECONDARY_INK, VALUE_SIZE, WATER, WHITE
 from rules.australis.components import (
     DISPLAY_SIZE,
     FACES,
-    GREY_COMPETITION_CUBES,
+    LAST_ROUND_WITH_CUBE,
     ROUNDS,
     TILE_POINTS,
     Colour,
@@ -121,7 +121,7 @@ def _draw_tiles(position: Position) -> tuple[Group, ...]:
         draw_tile(*layout.tile_corner(index), colour, TILE_POINTS[colour][position.round - 1])
         for index, colour in enumerate((TileColour.GOLD, TileColour.SILVER))
     ]
-    if position.round <= GREY_COMPETITION_CUBES:
+    if position.round <= LAST_ROUND_WITH_CUBE:
         x, y = layout.tile_corner(1)
         layers.append(_draw_tile_cube(x + layout.TILE_WIDTH + 28, y + layout.TILE_HEIGHT // 2))
     layers.append(_draw_rounds_left(ROUNDS - position.round + 1))
