@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.australis import chart, panels, reefs, supply
+from render.australis import chart, panels, reefs, right_column
 from render.australis.changes import Fact, collect_changes
 from render.australis.choices import draw_choices
 from render.australis.facts import fact_sign
@@ -54,7 +54,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         routes,
         chart.draw_turtles(position),
         chart.draw_targets(position, context.choices),
-        supply.draw_supply(position, changes),
+        right_column.draw_right_column(position, changes),
         choices,
         _draw_legend(with_changes=changes.has_any, with_choices=bool(choices)),
     )
@@ -65,7 +65,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
 @lru_cache(maxsize=4)
 def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     return parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT), chart.draw_water(), supply.draw_ground(seats)
+        parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT), chart.draw_water(), right_column.draw_ground(seats)
     )
 
 

@@ -81,7 +81,7 @@ def _draw_heading(x: int, y: int, text: str) -> Group:
     return make_group(x, y, (shrink_to_fit(Text(0, 0, text, 32, INK, 220, Typeface.ITALIC)),))
 
 
-def draw_supply(position: Position, changes: Changes) -> tuple[Layer, ...]:
+def draw_right_column(position: Position, changes: Changes) -> tuple[Layer, ...]:
     """Draw what can be taken from the board: dice, tiles, cards; and the piles."""
     return parts.join_layers(
         _draw_dice(position, changes),
