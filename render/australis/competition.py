@@ -304,7 +304,9 @@ def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]
         colours = tuple(
             FACES[die].colour for die in position.boards[seat].dice if FACES[die].colour in NUMBER_DIE_VALUES
         )
-        layers += _draw_blank_dice(grid.column_left(index), grid.row_top(0), grid.column_width, 100, colours)
+        layers += _draw_unrolled_dice(
+            grid.column_left(index), grid.row_top(0), grid.column_width, 100, colours
+        )
     middle, top = PICTURE_WIDTH // 2, grid.row_top(0) + 150
     layers.append(draw_note(middle, top, "Dice so far. They are rolled when everybody has four.", 1080))
     number = max(1, position.round)
@@ -321,7 +323,7 @@ def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]
 
 
 @lru_cache(maxsize=64)
-def _draw_blank_dice(
+def _draw_unrolled_dice(
     x: int, y: int, width: int, height: int, colours: tuple[Colour, ...]
 ) -> tuple[Group, ...]:
     size = 52
