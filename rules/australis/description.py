@@ -81,7 +81,7 @@ def describe(view: AustralisView, names: Names) -> str:
         *(_reef_text(position, reef, names) for reef in REEFS),
         f"Turtles: {_track_text(position, names)}.",
         *_competition_lines(position, names),
-        _next_tiles_text(position),
+        _round_tiles_text(position),
         "Players:",
         *(f"- {_player_text(position, seat, names)}" for seat in seats),
         _own_tiles_text(view),
@@ -167,7 +167,7 @@ def _competition_lines(position: Position, names: Names) -> list[str]:
     return [f"Competition of round {competition.round}: {names[competition.first]} won{second}."]
 
 
-def _next_tiles_text(position: Position) -> str:
+def _round_tiles_text(position: Position) -> str:
     """Return which tiles the competition of this round brings; empty before round 1 and after the end."""
     if not position.round or position.phase is Phase.OVER:
         return ""
