@@ -50,7 +50,7 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
         actor = "the dice and cards" if position.to_act < 0 else names[position.to_act]
         return f"It is not your turn. Wait for {actor}."
     if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
-        return _asked_choice_text(position)
+        return _wrong_phase_text(position)
     match action:
         case TakeDie(die=die):
             return _die_text(position, die)
@@ -70,7 +70,7 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
             return _ALLOWED_TEXT
 
 
-def _asked_choice_text(position: Position) -> str:
+def _wrong_phase_text(position: Position) -> str:
     """Return which choice the seat to act is asked for."""
     match position.phase:
         case Phase.TAKE:
