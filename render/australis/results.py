@@ -24,6 +24,7 @@ from render.theme import (
 )
 from rules.australis.components import (
     LAST_ROUND_WITH_CUBE,
+    OTHER_TILE,
     TILE_POINTS,
     TileColour,
 )
@@ -121,7 +122,7 @@ def _draw_tiles(
     chosen = competition.chosen
     colours: tuple[TileColour, ...] = ()
     if chosen is not None:
-        colours = (chosen,) if place == 0 else tuple(colour for colour in TileColour if colour is not chosen)
+        colours = (chosen if place == 0 else OTHER_TILE[chosen],)
     elif place == 0:
         colours = tuple(TileColour)
     y = top + (BAR_HEIGHT - TILE_HEIGHT) // 2

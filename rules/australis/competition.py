@@ -1,17 +1,17 @@
 """The dice competition at the end of a round, and its tiles."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
 from rules.australis.components import (
+    BONUS_CARDS,
     FACES,
     LAST_ROUND_WITH_CUBE,
     NUMBER_DIE_VALUES,
+    OTHER_TILE,
     ROUNDS,
     TILE_POINTS,
-    Card,
     Colour,
     TileColour,
 )
@@ -27,14 +27,6 @@ from rules.australis.model import Competition, CompetitionDie, Phase, Tile
 from rules.australis.mutable_position import MutablePosition
 from rules.australis.scoring import score_game, turtle_space
 from rules.game import CHANCE, Seat
-
-BONUS_CARDS: Final = {
-    Colour.BLUE: Card.BLUE_COMPETITION,
-    Colour.PURPLE: Card.PURPLE_COMPETITION,
-    Colour.RED: Card.RED_COMPETITION,
-}
-"""The card that adds 1 to each die of a colour."""
-OTHER_TILE: Final = {TileColour.GOLD: TileColour.SILVER, TileColour.SILVER: TileColour.GOLD}
 
 
 def start_competition(position: MutablePosition) -> None:

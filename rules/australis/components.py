@@ -172,6 +172,12 @@ def _make_card_facts() -> dict[Card, CardFacts]:
 
 CARDS: Final = _make_card_facts()
 """The kinds of cards, in the order of ``Card``."""
+BONUS_CARDS: Final = {
+    Colour.BLUE: Card.BLUE_COMPETITION,
+    Colour.PURPLE: Card.PURPLE_COMPETITION,
+    Colour.RED: Card.RED_COMPETITION,
+}
+"""The card that adds 1 to each die of a colour in the competition."""
 
 DISPLAY_SIZE: Final = 6
 """Cards that lie open for white dice."""
@@ -243,6 +249,7 @@ class TileColour(enum.Enum):
     SILVER = "silver"
 
 
+OTHER_TILE: Final = {TileColour.GOLD: TileColour.SILVER, TileColour.SILVER: TileColour.GOLD}
 TILE_POINTS: Final = {TileColour.GOLD: (7, 8, 9, 12, 15), TileColour.SILVER: (3, 4, 5, 7, 9)}
 """The tiles' points by round."""
 

@@ -19,7 +19,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import CARDS, FACES, ROUNDS, Card, Die, TileColour
+from rules.australis.components import CARDS, FACES, OTHER_TILE, ROUNDS, Card, Die, TileColour
 from rules.australis.evaluation import (
     TimeLeft,
     card_value,
@@ -159,10 +159,9 @@ def _use_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> fl
 
 def _tile_choice_value(position: Position, seat: Seat, tile: TileColour) -> float:
     """Return what a tile is worth, minus a part of what the other tile is worth to second place."""
-    other_tile = next(each for each in TileColour if each is not tile)
     second = None if position.competition is None else position.competition.second
     value = tile_value(position, seat, tile)
     if second is None:
         return value
     players = sum(not board.resigned for board in position.boards)
-    return value - tile_value(position, second, other_tile) / (players - 1)
+    return value - tile_value(position, second, OTHER_TILE[tile]) / (players - 1)

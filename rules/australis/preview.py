@@ -25,6 +25,7 @@ from rules.australis.components import (
     LAST_SPACE,
     MAX_CARDS_PER_COLOUR,
     NUMBER_DIE_VALUES,
+    OTHER_TILE,
     REEFS,
     ROUNDS,
     SCHOOLS,
@@ -392,7 +393,6 @@ def _tile_lines(position: Position, seat: Seat, tile: TileColour, names: Names) 
 
 def _other_tile_text(position: Position, tile: TileColour, names: Names) -> str:
     """Return what becomes of the tile that is not chosen."""
-    other_tile = next(each for each in TileColour if each is not tile)
     second = None if position.competition is None else position.competition.second
-    other_text = tile_label(other_tile, position.round)
+    other_text = tile_label(OTHER_TILE[tile], position.round)
     return f"{other_text} goes to the box" if second is None else f"{names[second]} gets {other_text}"
