@@ -50,6 +50,7 @@ from render.theme import (
 )
 from rules.australis.actions import ActivateCard
 from rules.australis.components import (
+    BONUS_CARDS,
     CARDS,
     FACES,
     MAX_CARDS_PER_COLOUR,
@@ -84,7 +85,6 @@ _FUNCTION_TEXTS: Final = {
     CardFunction.TURTLE: "1 space",
     CardFunction.CORAL: "1 coral",
 }
-_BONUS_COLOURS: Final = (Colour.BLUE, Colour.PURPLE, Colour.RED)
 
 
 def draw_sea_board(view: AustralisView, context: PictureContext) -> Scene:
@@ -235,7 +235,7 @@ def _draw_bonuses(x: int, cards: tuple[Card, ...], new_cards: frozenset[Card]) -
         CARDS[card].colour for card in new_cards if CARDS[card].function is CardFunction.COMPETITION
     }
     kept_colours = {CARDS[card].colour for card in cards if CARDS[card].function is CardFunction.COMPETITION}
-    for index, colour in enumerate(_BONUS_COLOURS):
+    for index, colour in enumerate(BONUS_CARDS):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * index
         if colour in kept_colours:
             yield from _draw_card_ground(x, y, is_new=colour in new_colours)
