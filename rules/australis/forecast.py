@@ -51,6 +51,11 @@ def activated_cards(board: SeaBoard, colour: Colour) -> tuple[Card, ...]:
         for card in board.cards
         if CARDS[card].colour is colour and CARDS[card].function is not CardFunction.COMPETITION
     ]
+    return in_usual_order(cards)
+
+
+def in_usual_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return kept cards in the order in which they are usually carried out."""
     return tuple(sorted(cards, key=lambda card: USUAL_CARD_ORDER.index(CARDS[card].function)))
 
 

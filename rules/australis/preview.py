@@ -1,6 +1,6 @@
 """What a legal action would bring: space, cubes, points, school, places at reefs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -30,7 +30,6 @@ from rules.australis.components import (
     ROUNDS,
     SCHOOLS,
     TILE_POINTS,
-    USUAL_CARD_ORDER,
     Card,
     CardFunction,
     Colour,
@@ -44,6 +43,7 @@ from rules.australis.forecast import (
     boards_with_coral,
     forecast_cards,
     forecast_die,
+    in_usual_order,
 )
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.movement import taken_spaces, target_space
@@ -80,7 +80,7 @@ def preview(view: AustralisView, action: Action, names: Names) -> str | None:
         case TakeDie(die=die):
             lines = _die_lines(position, seat, die)
         case ActivateAll():
-            lines = _cards_lines(position, seat, _in_usual_order(position.to_activate))
+            lines = _cards_lines(position, seat, in_usual_order(position.to_activate))
         case ActivateCard(card=card):
             lines = _cards_lines(position, seat, (card,))
         case UseCard(card=card):
@@ -112,7 +112,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
             text = _gains_text(position, seat, forecast_cards(position, seat, (card,)))
         case ActivateAll():
             text = _gains_text(
-                position, seat, forecast_cards(position, seat, _in_usual_order(position.to_activate))
+                position, seat, forecast_cards(position, seat, in_usual_order(position.to_activate))
             )
         case KeepCard(card=card):
             text = _kept_card_text(position.boards[seat], card)
@@ -126,10 +126,6 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
         case _:
             text = ""
     return shortened(text, MAX_SHORT_LENGTH)
-
-
-def _in_usual_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    return tuple(sorted(cards, key=lambda card: USUAL_CARD_ORDER.index(CARDS[card].function)))
 
 
 # Dice -----------------------------------------------------------------------------------------------
