@@ -55,9 +55,8 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
             return (PathStep(str(reef), f"Reef {reef}", "Which reef gets your coral?"),)
         case MoveCoral(source=source, target=target):
             return (
-                PathStep(
-                    str(source), f"Reef {source}", _MOVE_QUESTION
-                ),  # one row, so all of it expands or none
+                # All sources are in one row, so that the panel expands all of them or none.
+                PathStep(str(source), f"Reef {source}", _MOVE_QUESTION),
                 PathStep(str(target), f"to {target}", f"Where does the coral of reef {source} go?", row="to"),
             )
         case LeaveCorals():
