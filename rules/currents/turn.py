@@ -91,13 +91,18 @@ def deal(position: Position, seat: Seat, count: int) -> Position:
     """Move cards from the draw pile to a hand."""
     hand_sizes = _replace_at(position.hand_sizes, seat, position.hand_sizes[seat] + count)
     trail = (Dealt(seat, count),)
-    draw_pile = position.draw_pile_size - count
+    draw_pile_size = position.draw_pile_size - count
     if position.phase is not Phase.DEAL:
-        phase, to_act = _draw_or_play_phase(seat, hand_sizes, draw_pile + len(position.discard_pile))
+        phase, to_act = _draw_or_play_phase(seat, hand_sizes, draw_pile_size + len(position.discard_pile))
         return replace(
-            position, hand_sizes=hand_sizes, draw_pile_size=draw_pile, phase=phase, to_act=to_act, trail=trail
+            position,
+            hand_sizes=hand_sizes,
+            draw_pile_size=draw_pile_size,
+            phase=phase,
+            to_act=to_act,
+            trail=trail,
         )
-    position = replace(position, hand_sizes=hand_sizes, draw_pile_size=draw_pile, trail=trail)
+    position = replace(position, hand_sizes=hand_sizes, draw_pile_size=draw_pile_size, trail=trail)
     if 0 in hand_sizes:
         return position
     if position.options.first_player is FirstPlayer.HOST:
