@@ -227,7 +227,7 @@ def _options_lines(position: Position) -> list[str]:
     chosen = [text for is_on, text in option_texts if is_on]
     lines = [f"Options: {', '.join(chosen)}."] if chosen else []
     if options.obstacles is not Obstacles.OFF:
-        spots = sorted(ROCKS if options.obstacles is Obstacles.ROCKS else RIPTIDES)
-        where = ", ".join(point_text(position, spot) for spot in spots)
+        points = sorted(ROCKS if options.obstacles is Obstacles.ROCKS else RIPTIDES)
+        where = ", ".join(point_text(position, point) for point in points)
         lines.append(f"{capitalized(options.obstacles.value)} at {where}.")
     return lines
