@@ -5,21 +5,14 @@ cards cannot stop the pawn.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from rules.currents import turn
 from rules.currents.actions import (
-    CallJack,
     CallJoker,
-    CallKing,
-    CallQueen,
     ChooseAxis,
     Concede,
     Defend,
-    DiscardCard,
     PlaceAce,
-    PlayCompass,
-    PlayCurrent,
 )
 from rules.currents.board import GEOMETRY
 from rules.currents.components import SUIT
@@ -45,8 +38,6 @@ from rules.currents.phrases import (
 )
 from rules.game import Action, Names, Resign, Seat
 from rules.text import listed
-
-_PLAYS: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard)
 
 
 def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
@@ -79,7 +70,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
 
 def needs_confirmation(view: CurrentsView, action: Action) -> bool:
     """Whether an action is confirmed: aces, and plays, which may send the pawn over a goal edge."""
-    return isinstance(action, (PlaceAce, *_PLAYS))
+    return isinstance(action, (PlaceAce, *turn.PLAY_TYPES))
 
 
 def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
@@ -87,7 +78,7 @@ def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     position = view.position
     if isinstance(action, CallJoker) and shuffled_count(position, action.card) > 1:
         return "the shuffle decides"
-    if not isinstance(action, _PLAYS):
+    if not isinstance(action, turn.PLAY_TYPES):
         return ""
     after = turn.apply_play(position, action)
     move = drift(after)

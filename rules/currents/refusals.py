@@ -44,6 +44,7 @@ from rules.currents.phrases import (
     directions_text,
     edge_text,
 )
+from rules.currents.turn import PLAY_TYPES
 from rules.game import Action, Names
 from rules.notation import normalize_spelling, write_action
 from rules.text import capitalized, listed
@@ -53,7 +54,7 @@ _FACE_CARD_NAMES: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King
 _ACTION_TYPES_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.AXIS: (ChooseAxis,),
     Phase.ACES: (PlaceAce,),
-    Phase.PLAY: (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard),
+    Phase.PLAY: PLAY_TYPES,
     Phase.GOALTEND: (Defend, Concede),
 }
 _LETTER_OF_DIRECTION: Final = {PLACE_WORD[place].upper(): place for place in "NESW"}

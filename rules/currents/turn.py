@@ -48,7 +48,8 @@ from rules.game import CHANCE, Action, Seat
 
 T = TypeVar("T")
 Trail: TypeAlias = tuple[AnyEvent, ...]
-_PLAYS: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard)
+PLAY_TYPES: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard)
+"""The types of actions that are plays, of which each turn has one."""
 
 
 def initial_position(seats: int, options: CurrentsOptions) -> Position:
@@ -281,7 +282,7 @@ def spent_cards(action: Action) -> tuple[Card, ...]:
     """Return the cards that an action takes out of its actor's hand."""
     if isinstance(action, PlayCompass | PlayCurrent) and action.then is not None:
         return (action.card, action.then)
-    return (action.card,) if isinstance(action, _PLAYS) else ()
+    return (action.card,) if isinstance(action, PLAY_TYPES) else ()
 
 
 def shuffle(position: Position, outcome: JokerShuffle) -> Position:
