@@ -47,7 +47,7 @@ def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | No
         for direction, count in zip(layout.geometry.directions, next_drift.pushes, strict=True)
         if count
     )
-    layers = draw_push_box(*layout.push_box_corner, pushes)
+    layers = _draw_push_box(*layout.push_box_corner, pushes)
     if position.phase is Phase.GOALTEND and position.exits:
         first_exit = position.exits[0]
         return (
@@ -60,7 +60,7 @@ def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | No
 
 
 @lru_cache(maxsize=128)
-def draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tuple[Group, ...]:
+def _draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tuple[Group, ...]:
     """Draw the pushes by direction (degrees, count) in a box with a title."""
     ground = (
         Box(0, 0, _BOX_WIDTH, 90, 14, WATER),
