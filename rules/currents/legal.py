@@ -179,7 +179,7 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
     position = view.position
     compass, currents = position.compass, position.currents
     plays = _SQUARE_PLAYS if position.options.board is BoardShape.SQUARE else _TRIANGLE_PLAYS
-    replaceable = _REPLACEABLE_CARDS[position.options.easy_usurp]
+    replaceable = replaceable_cards(position)
     hand = sorted(view.hand, key=_LOWEST_FIRST.__getitem__)
     actions: list[Action] = []
     if None not in compass:
