@@ -2,7 +2,7 @@
 
 from rules.currents.actions import CallJack, CallJoker, CallKing, CallQueen, Concede, Deal, Defend
 from rules.currents.board import GEOMETRY
-from rules.currents.components import FACE_DOWN, Card, Point, Rotation
+from rules.currents.components import FACE_DOWN, Card, Point
 from rules.currents.drift import defender_of, goals_of
 from rules.currents.events import (
     AceLeftOver,
@@ -28,6 +28,7 @@ from rules.currents.model import CurrentsView, Exit, Phase, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
     PLACE_WORD,
+    ROTATION_WORDS,
     card_in_sentence,
     card_text,
     cards_text,
@@ -94,8 +95,8 @@ def _event_text(
         case CurrentsSwapped(slot=slot, other=other):
             return f"{_call_text(actor, action, names)}: {_swap_text(before, slot, other)}."
         case CompassTurned(rotation=rotation):
-            direction = "clockwise" if rotation is Rotation.CLOCKWISE else "counterclockwise"
-            return f"{_call_text(actor, action, names)}: the compass turns {direction}. {compass_text(after)}"
+            call = _call_text(actor, action, names)
+            return f"{call}: the compass turns {ROTATION_WORDS[rotation]}. {compass_text(after)}"
         case JokerCalled():
             return f"{_call_text(actor, action, names)}."
         case Shuffled(places=places, slots=slots):

@@ -16,16 +16,22 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import GEOMETRY
-from rules.currents.components import RANK, Axis, Card, Rotation
+from rules.currents.components import RANK, Card
 from rules.currents.jokers import shuffled_parts
 from rules.currents.legal import can_stop_pawn, combo_pairs
 from rules.currents.model import CurrentsView, Position
-from rules.currents.phrases import PLACE_WORD, card_in_sentence, card_text, edge_text, spot_text
+from rules.currents.phrases import (
+    AXIS_WORDS,
+    PLACE_WORD,
+    ROTATION_WORDS,
+    card_in_sentence,
+    card_text,
+    edge_text,
+    spot_text,
+)
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized
 
-_AXIS_LABELS: Final = {Axis.NORTH_SOUTH: "North and south", Axis.EAST_WEST: "East and west"}
-_ROTATION_WORDS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
 _NO_SECOND_CARD: Final = "-"
 
 
@@ -33,7 +39,7 @@ def path(view: CurrentsView, action: Action, names: Names) -> tuple[PathStep, ..
     """Return the steps to a legal action."""
     match action:
         case ChooseAxis(axis=axis):
-            return (PathStep(axis.value, _AXIS_LABELS[axis], "Which goals do you want?"),)
+            return (PathStep(axis.value, capitalized(AXIS_WORDS[axis]), "Which goals do you want?"),)
         case PlaceAce(ace=ace, place=place):
             return (
                 PathStep(ace, card_text(ace), "Which ace do you lay?", row=ace),
@@ -110,7 +116,7 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
             return (
                 _card_step(view, card),
                 _use_step(card, "turn", "Turn", "turn", order=1),
-                PathStep(rotation.value, _ROTATION_WORDS[rotation], "Turn the compass which way?"),
+                PathStep(rotation.value, ROTATION_WORDS[rotation], "Turn the compass which way?"),
             )
         case CallJoker(card=card):
             label = f"Shuffle {_shuffled_parts_text(position, card)}"

@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from rules.currents.board import GEOMETRY
-from rules.currents.components import BLACK_JOKER, FACE_DOWN, JOKERS, RED_JOKER, SUIT, Card, Point
+from rules.currents.components import (
+    BLACK_JOKER,
+    FACE_DOWN,
+    JOKERS,
+    RED_JOKER,
+    SUIT,
+    Axis,
+    Card,
+    Point,
+    Rotation,
+)
 from rules.currents.drift import defending_suits, directions_of, goals_of
 from rules.currents.model import BoardShape, Exit, Phase, Position
 from rules.game import Names, Seat
@@ -17,6 +27,8 @@ PLACE_WORD: Final = {
 }  # fmt: skip
 _SPECIAL_CARD_NAMES: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
 NOTHING_TO_SHUFFLE: Final = "Fewer than two cards: there is nothing to shuffle."
+AXIS_WORDS: Final = {Axis.NORTH_SOUTH: "north and south", Axis.EAST_WEST: "east and west"}
+ROTATION_WORDS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
 ORDINALS: Final = ("first", "second", "third", "fourth")
 
 

@@ -27,7 +27,9 @@ from rules.currents.model import CurrentsView, Position
 from rules.currents.narration import narrate
 from rules.currents.paths import path
 from rules.currents.phrases import (
+    AXIS_WORDS,
     PLACE_WORD,
+    ROTATION_WORDS,
     card_in_sentence,
     card_text,
     cards_text,
@@ -95,16 +97,13 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     Concede: Verb("Let it pass", "Do not stop the pawn: its goal's owner wins"),
 }
 
-_AXIS_WORDS: Final = {Axis.NORTH_SOUTH: "north and south", Axis.EAST_WEST: "east and west"}
-_ROTATION_WORDS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
-
 
 def label(view: CurrentsView, action: Action, names: Names) -> str:
     """Name a legal action as a choice."""
     position = view.position
     match action:
         case ChooseAxis(axis=axis):
-            return f"Aim for {_AXIS_WORDS[axis]}"
+            return f"Aim for {AXIS_WORDS[axis]}"
         case PlaceAce(ace=ace, place=place):
             return f"{card_text(ace)} on {PLACE_WORD[place]}"
         case PlayCompass(card=card, place=place, then=follow_up):
@@ -119,7 +118,7 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
             second = spot_text(_card_in_slot(position, other))
             return f"{card_text(card)} swaps {slot} ({first}) and {other} ({second})"
         case CallKing(card=card, rotation=rotation):
-            return f"{card_text(card)} turns the compass {_ROTATION_WORDS[rotation]}"
+            return f"{card_text(card)} turns the compass {ROTATION_WORDS[rotation]}"
         case CallJoker(card=card):
             return f"{capitalized(card_text(card))} shuffles {_shuffled_parts_text(position, card)}"
         case DiscardCard(card=card):
@@ -139,7 +138,7 @@ def value_label(view: CurrentsView, kind: type[Action], field: str, value: objec
         case None:
             return "No second card"
         case Axis():
-            return capitalized(_AXIS_WORDS[value])
+            return capitalized(AXIS_WORDS[value])
         case Rotation():
             return _rotation_label(position, value)
         case tuple():
@@ -179,7 +178,7 @@ def _rotation_label(position: Position, rotation: Rotation) -> str:
     first, second = GEOMETRY[position.options.board].directions[:2]
     if rotation is Rotation.COUNTERCLOCKWISE:
         first, second = second, first
-    return f"{capitalized(_ROTATION_WORDS[rotation])}: {PLACE_WORD[first]} moves to {PLACE_WORD[second]}"
+    return f"{capitalized(ROTATION_WORDS[rotation])}: {PLACE_WORD[first]} moves to {PLACE_WORD[second]}"
 
 
 def _slot_value_label(position: Position, slot: str) -> str:
