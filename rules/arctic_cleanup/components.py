@@ -141,7 +141,7 @@ def docks(seats: int, site: Hex) -> tuple[Hex, ...]:
 
 SHIPS: Final = (1, 2)
 SHIP_CAPACITY: Final = 4
-FIRST_ROWS: Final = ((1, 1, 1), (1, 1))
+INITIAL_ROWS: Final = ((1, 1, 1), (1, 1))
 """The dice of the two rows at the start."""
 SUPPLY_DICE: Final = 5
 """The dice that a player can gain."""
@@ -157,7 +157,7 @@ class Card(enum.Enum):
     UNLOAD = "unload"
 
 
-def first_columns(seats: int, turn: int) -> tuple[Card, ...]:
+def initial_columns(seats: int, turn: int) -> tuple[Card, ...]:
     """Return the cards of columns 1 to 5 for the seat that takes turn number ``turn`` (from 0)."""
     if turn == 0 or (seats == 4 and turn == 1):
         last_cards = (Card.LOAD, Card.MOVE, Card.PLAN)

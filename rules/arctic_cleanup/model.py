@@ -10,7 +10,7 @@ import msgspec
 
 from rules.arctic_cleanup.components import (
     BLOCKS,
-    FIRST_ROWS,
+    INITIAL_ROWS,
     LINES,
     Block,
     Card,
@@ -67,7 +67,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     ships: tuple[Hex | None, ...] = (None, None)
     cargo: tuple[tuple[Plastic, ...], ...] = ((), ())
     """The tokens on each ship, in the order of ``Plastic``."""
-    rows: tuple[tuple[int, ...], ...] = FIRST_ROWS
+    rows: tuple[tuple[int, ...], ...] = INITIAL_ROWS
     """The faces of the dice planned for each ship, lowest first."""
     spare_dice: int = 0
     """Dice beside the board."""

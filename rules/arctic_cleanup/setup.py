@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rules.arctic_cleanup.boards import boards_with_board, remove_tokens, sort_tokens, with_entry
-from rules.arctic_cleanup.components import MAPS, PLASTICS, TOKENS_PER_TILE, Hex, Plastic, first_columns
+from rules.arctic_cleanup.components import MAPS, PLASTICS, TOKENS_PER_TILE, Hex, Plastic, initial_columns
 from rules.arctic_cleanup.ending import start_round
 from rules.arctic_cleanup.events import FactoryBuilt, OceanFilled, ShipPlaced, TurnOrderSet
 from rules.arctic_cleanup.model import (
@@ -33,7 +33,7 @@ def initial_state(seats: int, options: ArcticCleanUpOptions) -> Position:
 def order_seats(position: Position, order: tuple[Seat, ...]) -> Position:
     """Set the turn order, and with it the cards' first columns."""
     seats = len(order)
-    columns = {seat: first_columns(seats, turn) for turn, seat in enumerate(order)}
+    columns = {seat: initial_columns(seats, turn) for turn, seat in enumerate(order)}
     boards = tuple(replace(board, columns=columns[Seat(seat)]) for seat, board in enumerate(position.boards))
     return replace(position, boards=boards, order=order, phase=Phase.FILL, trail=(TurnOrderSet(order),))
 

@@ -9,8 +9,8 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import (
     AXIAL,
     BLOCKS,
-    FIRST_ROWS,
     HATCHED_POINTS,
+    INITIAL_ROWS,
     LINES,
     MAPS,
     PLASTICS,
@@ -154,4 +154,4 @@ def test_full_middle_lines_end_a_game() -> None:
 
 def test_rulebook_first_dice() -> None:
     """Three dice in row 1, two in row 2, all on 1."""
-    assert FIRST_ROWS == ((1, 1, 1), (1, 1))
+    assert INITIAL_ROWS == ((1, 1, 1), (1, 1))

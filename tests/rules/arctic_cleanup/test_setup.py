@@ -6,7 +6,7 @@ import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import FillOcean
-from rules.arctic_cleanup.components import FIRST_ROWS, MAPS, PLASTICS, Card, Hex, Plastic
+from rules.arctic_cleanup.components import INITIAL_ROWS, MAPS, PLASTICS, Card, Hex, Plastic
 from rules.arctic_cleanup.model import ArcticCleanUpOptions, Phase, Position
 from rules.arctic_cleanup.rules import is_possible
 from rules.game import CHANCE, Seat
@@ -107,7 +107,7 @@ def test_first_columns(seats: int, last_cards: list[str]) -> None:
 def test_players_begin_with_five_dice(seats: int) -> None:
     """Three and two, all on 1; those of the supply are not there yet (AC11)."""
     for board in make_factory_choice(seats).boards:
-        assert board.rows == FIRST_ROWS
+        assert board.rows == INITIAL_ROWS
         assert board.spare_dice == 0
 
 
