@@ -16,13 +16,13 @@ from rules.arctic_cleanup.components import (
 )
 from rules.arctic_cleanup.legal import cards_without_effect
 from rules.arctic_cleanup.model import PlayerBoard, Position
-from rules.arctic_cleanup.sea_routes import most_steps
+from rules.arctic_cleanup.sea_routes import max_step_count
 
 _LINE_FACTS: Final = tuple(LINES.items())
 _OPENING_SLOTS: Final = dict(BLOCKS[Block.OPENING])
 
 
-def most_operations(position: Position, board: PlayerBoard, card: Card, strength: int) -> int:
+def max_operation_count(position: Position, board: PlayerBoard, card: Card, strength: int) -> int:
     """Return how many of a card's operations dice, map, room and cargo allow, at most ``strength``."""
     match card:
         case Card.MOVE:
@@ -33,7 +33,7 @@ def most_operations(position: Position, board: PlayerBoard, card: Card, strength
             count = len(position.bag)
         case Card.UNLOAD:
             docked = (token for ship in SHIPS if is_docked(board, ship) for token in board.cargo[ship - 1])
-            count = _most_processed(sort_tokens(docked), board.lines, is_opened=True)
+            count = _max_processed_count(sort_tokens(docked), board.lines, is_opened=True)
         case Card.PLAN:
             count = strength
     return min(strength, count)
@@ -42,7 +42,7 @@ def most_operations(position: Position, board: PlayerBoard, card: Card, strength
 def _step_count(position: Position, board: PlayerBoard) -> int:
     seats = len(position.boards)
     return sum(
-        most_steps(seats, place, row)
+        max_step_count(seats, place, row)
         for place, row in zip(board.ships, board.rows, strict=True)
         if place is not None
     )
@@ -72,7 +72,7 @@ def _must_leave_a_space(position: Position, board: PlayerBoard) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _most_processed(tokens: Tokens, lines: tuple[Tokens, ...], *, is_opened: bool) -> int:
+def _max_processed_count(tokens: Tokens, lines: tuple[Tokens, ...], *, is_opened: bool) -> int:
     """Return the most of these tokens that factory lines take, filled from the last one up.
 
     ``is_opened``: whether the lines filled so far leave the hatched ones open; those come last.
@@ -90,7 +90,7 @@ def _most_processed(tokens: Tokens, lines: tuple[Tokens, ...], *, is_opened: boo
             choices += [(plastic,) * count for count in range(1 if opening_slots else fitting, fitting + 1)]
     return max(
         len(choice)
-        + _most_processed(
+        + _max_processed_count(
             remove_tokens(tokens, choice),
             lines[:-1],
             is_opened=is_opened and len(processed) + len(choice) >= opening_slots,

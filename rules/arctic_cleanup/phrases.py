@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from rules.arctic_cleanup.card_limits import most_operations
+from rules.arctic_cleanup.card_limits import max_operation_count
 from rules.arctic_cleanup.components import (
     DIE_POINTS,
     LINES,
@@ -82,7 +82,7 @@ def operations_text(card: Card, count: int) -> str:
 def more_operations_text(position: Position, board: PlayerBoard, card: Card, operations_left: int) -> str:
     """Return what the card that is being played still allows: "load up to two more tokens"."""
     verb, noun = _VERBS_AND_NOUNS[card]
-    count = most_operations(position, board, card, operations_left)
+    count = max_operation_count(position, board, card, operations_left)
     return f"{verb} {'up to ' if count > 1 else ''}{counted(count, noun)}"
 
 
@@ -93,7 +93,7 @@ def card_with_strength_text(board: PlayerBoard, card: Card) -> str:
 
 def max_operations_text(position: Position, board: PlayerBoard, card: Card) -> str:
     """Return what a card can do now: "up to three steps"."""
-    count = most_operations(position, board, card, board.strength(card))
+    count = max_operation_count(position, board, card, board.strength(card))
     return f"{'up to ' if count > 1 else ''}{operations_text(card, count)}"
 
 

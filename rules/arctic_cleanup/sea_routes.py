@@ -85,15 +85,15 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
 
 
 @lru_cache(maxsize=50_000)
-def most_steps(seats: int, start: Hex, row: tuple[int, ...]) -> int:
+def max_step_count(seats: int, start: Hex, row: tuple[int, ...]) -> int:
     """Return the most steps that a row of dice allows from a tile."""
-    most = 0
+    step_count = 0
     for face in dict.fromkeys(row):
         end = SEA_STEPS[seats].get((start, face))
         if end is not None:
             dice_left = list(row)
             dice_left.remove(face)
-            most = max(most, 1 + most_steps(seats, end, tuple(dice_left)))
-            if most == len(row):
+            step_count = max(step_count, 1 + max_step_count(seats, end, tuple(dice_left)))
+            if step_count == len(row):
                 break
-    return most
+    return step_count
