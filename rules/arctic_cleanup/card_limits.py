@@ -22,8 +22,8 @@ _LINE_FACTS: Final = tuple(LINES.items())
 _OPENING_SLOTS: Final = dict(BLOCKS[Block.OPENING])
 
 
-def max_operation_count(position: Position, board: PlayerBoard, card: Card, strength: int) -> int:
-    """Return how many of a card's operations dice, map, room and cargo allow, at most ``strength``."""
+def max_operation_count(position: Position, board: PlayerBoard, card: Card, operations_left: int) -> int:
+    """Return how many of a card's operations dice, map, room and cargo allow, at most ``operations_left``."""
     match card:
         case Card.MOVE:
             count = _step_count(position, board)
@@ -35,8 +35,8 @@ def max_operation_count(position: Position, board: PlayerBoard, card: Card, stre
             docked = (token for ship in SHIPS if is_docked(board, ship) for token in board.cargo[ship - 1])
             count = _max_processed_count(sort_tokens(docked), board.lines, is_opened=True)
         case Card.PLAN:
-            count = strength
-    return min(strength, count)
+            count = operations_left
+    return min(operations_left, count)
 
 
 def _step_count(position: Position, board: PlayerBoard) -> int:
