@@ -18,7 +18,7 @@ from rules.arctic_cleanup.legal import cards_without_effect
 from rules.arctic_cleanup.model import PlayerBoard, Position
 from rules.arctic_cleanup.sea_routes import max_step_count
 
-_LINE_FACTS: Final = tuple(LINES.items())
+_LINES_WITH_FACTS: Final = tuple(LINES.items())
 _OPENING_SLOTS: Final = dict(BLOCKS[Block.OPENING])
 
 
@@ -79,7 +79,7 @@ def _max_processed_count(tokens: Tokens, lines: tuple[Tokens, ...], *, is_opened
     """
     if not tokens or not lines:
         return 0
-    (line, facts), processed = _LINE_FACTS[len(lines) - 1], lines[-1]
+    (line, facts), processed = _LINES_WITH_FACTS[len(lines) - 1], lines[-1]
     if facts.hatched and not is_opened:
         return 0
     room, opening_slots = facts.slots - len(processed), _OPENING_SLOTS.get(line, 0)
