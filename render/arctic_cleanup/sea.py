@@ -50,9 +50,9 @@ from rules.arctic_cleanup.model import PlayerBoard, Position
 _ICE_INSET: Final = -20.0
 """Inset of the ice's outline; negative, since it lies outside the hexes."""
 _TOKENS_IN_ONE_ROW: Final = 4
-_HALO: Final = (33, 44, 42)
+_HALO_REACH: Final = (33, 44, 42)
 """How far the box in a halo reaches above, below and beside the spot of a ship."""
-_SMALL_HALO: Final = (16, 19, 26)
+_SMALL_HALO_REACH: Final = (16, 19, 26)
 """The same for a ship without a sail."""
 _HALO_WIDTH: Final = 9
 
@@ -267,10 +267,12 @@ def draw_ship_halos(position: Position, sea_map: SeaMap, changes: Changes) -> tu
             for ship, spot in zip(ships, spots, strict=True)
             if ship in changes.ships or ship in changes.routes
         ]
-        above, below, half = _SMALL_HALO if are_small else _HALO
+        above, below, beside = _SMALL_HALO_REACH if are_small else _HALO_REACH
         for first, last in _neighbour_runs(changed, spots):
-            width = last[0] - first[0] + 2 * half
-            groups.append(draw_box_halo(x + first[0] - half, y + first[1] - above, width, above + below, 12))
+            width = last[0] - first[0] + 2 * beside
+            groups.append(
+                draw_box_halo(x + first[0] - beside, y + first[1] - above, width, above + below, 12)
+            )
     return tuple(groups)
 
 
@@ -314,14 +316,14 @@ def _route_gap(position: Position, place: Hex, direction: tuple[int, int]) -> fl
     """Return how far from the middle of a tile a route from ``direction`` is clear of its ships' halos."""
     count = len(ships_by_hex(position).get(place, ()))
     are_small = _are_small(position, place, count)
-    above, below, half = _SMALL_HALO if are_small else _HALO
+    above, below, beside = _SMALL_HALO_REACH if are_small else _HALO_REACH
     length = math.hypot(*direction)
     gap = 0.0
     for x, y in ship_spots(count, small=are_small):
         # Along each axis the line is within the halo between two distances from the middle of the tile.
         entry, leave = 0.0, length
         for step, low, high in (
-            (direction[0] / length, x - half - _HALO_WIDTH, x + half + _HALO_WIDTH),
+            (direction[0] / length, x - beside - _HALO_WIDTH, x + beside + _HALO_WIDTH),
             (direction[1] / length, y - above - _HALO_WIDTH, y + below + _HALO_WIDTH),
         ):
             if step:
