@@ -63,15 +63,15 @@ def narrate(
         return "Three tokens drift onto each ocean tile."
     old, position = before.position, after.position
     placed = [event for event in position.trail if isinstance(event, TokenPlaced)]
-    both_on_one_tile = len(placed) > 1
+    places_several = len(placed) > 1  # at once, since both ships are on one tile
     texts = [
         (isinstance(event, _HEADLINES), text)
         for event in position.trail
-        if not (both_on_one_tile and isinstance(event, TokensDrawn | TokenPlaced))
+        if not (places_several and isinstance(event, TokensDrawn | TokenPlaced))
         and (after.viewer == actor or not isinstance(event, _PLAN_CHANGES))
         and (text := _event_text(event, old, position, names))
     ]
-    if both_on_one_tile:
+    if places_several:
         drawn, tile = plastics_text(event.plastic for event in placed), placed[0].place.value
         text = f"{names[placed[0].seat]} puts {drawn} from the bag on {tile}."
         if _is_owner_named_before(position):
@@ -154,7 +154,7 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
 
 
 def _is_owner_named_before(after: Position) -> bool:
-    """Whether the text of an operation is read behind "Ava plays Move"; others may be read alone."""
+    """Whether the text of an operation follows "Ava plays Move"; other texts may stand alone."""
     return any(isinstance(event, CardPlayed) for event in after.trail)
 
 
