@@ -65,7 +65,7 @@ def cards_without_effect(position: Position) -> tuple[Card, ...]:
     if position.to_act is None or position.to_act < 0:
         return ()
     board = position.boards[position.to_act]
-    return tuple(card for card in board.columns if not _operations(position, board, card, 0))
+    return tuple(card for card in board.columns if not _operations(position, board, card))
 
 
 def forced_action(view: ArcticCleanUpView) -> Action | None:
@@ -97,7 +97,7 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
         case Phase.TURN:
             actions: list[Action] = []
             for card in board.columns:
-                actions += _operations(position, board, card, 0)
+                actions += _operations(position, board, card)
             return (*actions, *(_PLAYS_WITHOUT_EFFECT[card] for card in board.columns))
         case Phase.FACTORY:
             taken = {each.factory for each in position.boards}
@@ -109,9 +109,9 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
 
 
 def _operations(
-    position: Position, board: PlayerBoard, card: Card, operations_left: int
+    position: Position, board: PlayerBoard, card: Card, operations_left: int | None = None
 ) -> tuple[Action, ...]:
-    """Return a card's legal operations; ``operations_left`` is 0 if it has not been played yet."""
+    """Return a card's legal operations; ``operations_left`` is None if it has not been played yet."""
     match card:
         case Card.PLAN:
             return _plan_actions(board.rows, min(1, board.spare_dice))
@@ -120,8 +120,8 @@ def _operations(
         case Card.LOAD:
             return tuple(_load_actions(position, board))
         case Card.ANALYZE:
-            strength = operations_left or board.strength(card)
-            return _analyze_actions(min(strength, len(position.bag)))
+            max_count = board.strength(card) if operations_left is None else operations_left
+            return _analyze_actions(min(max_count, len(position.bag)))
         case Card.UNLOAD:
             return tuple(_unload_actions(board))
 
