@@ -143,8 +143,6 @@ SHIPS: Final = (1, 2)
 SHIP_CAPACITY: Final = 4
 INITIAL_ROWS: Final = ((1, 1, 1), (1, 1))
 """The dice of the two rows at the start."""
-SUPPLY_DICE: Final = 5
-"""The dice that a player can gain."""
 
 
 class Card(enum.Enum):

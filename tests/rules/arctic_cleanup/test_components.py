@@ -16,7 +16,6 @@ from rules.arctic_cleanup.components import (
     PLASTICS,
     SEA_STEPS,
     STEPS,
-    SUPPLY_DICE,
     TOKENS_PER_TILE,
     TOKENS_TO_END,
     Block,
@@ -139,7 +138,7 @@ def test_blocks_are_apart() -> None:
     for lines in BLOCKS.values():
         first_index, second_index = (LINE_INDEX[line] for line, _ in lines)
         assert second_index - first_index in {1, -1}
-    assert len(BLOCKS) - 1 == SUPPLY_DICE
+    assert len(BLOCKS) - 1 == 5
     assert BLOCKS[Block.OPENING] == ((FactoryLine.R5, 2), (FactoryLine.R6, 2))
 
 
