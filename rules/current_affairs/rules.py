@@ -29,7 +29,7 @@ from rules.current_affairs.actions import (
 )
 from rules.current_affairs.boards import boards_with_board
 from rules.current_affairs.components import MARKET_SLOTS, TRASH_TOKENS, Contract
-from rules.current_affairs.ending import end_turn, finish, start_round
+from rules.current_affairs.ending import end_turn, finish
 from rules.current_affairs.events import Resigned
 from rules.current_affairs.market import add_to_discard_pile, sort_contracts
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
@@ -169,11 +169,5 @@ def resign(state: Position, seat: Seat) -> Position:
     if state.phase is Phase.DRAFT:
         return setup.continue_draft(after)
     if not state.round:
-        return _ask_next_placement(after)
+        return turn.continue_placement(after)
     return end_turn(after)
-
-
-def _ask_next_placement(state: Position) -> Position:
-    if state.picks:
-        return replace(state, phase=Phase.PLACE, to_act=state.picks[0])
-    return start_round(state, 1)

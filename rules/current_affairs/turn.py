@@ -114,7 +114,7 @@ def _collect(position: Position, action: Collect) -> Position:
 
 def _after_collecting(position: Position, seat: Seat) -> Position:
     if not position.round:
-        return _end_placement(position)
+        return continue_placement(replace(position, picks=position.picks[1:]))
     region = _ship_region(position, seat)
     position = _restore(position, seat, region)
     if not any(position.stacks) and position.no_trash_round is None:
@@ -125,11 +125,11 @@ def _after_collecting(position: Position, seat: Seat) -> Position:
     return _continue_port_phase(fill_market(opened))
 
 
-def _end_placement(position: Position) -> Position:
-    picks = position.picks[1:]
-    if picks:
-        return replace(position, phase=Phase.PLACE, picks=picks, to_act=picks[0])
-    return start_round(replace(position, picks=()), 1)
+def continue_placement(position: Position) -> Position:
+    """Ask the next seat to place its ship; after the last one begin round 1."""
+    if position.picks:
+        return replace(position, phase=Phase.PLACE, to_act=position.picks[0])
+    return start_round(position, 1)
 
 
 def _restore(position: Position, seat: Seat, region: Region) -> Position:
