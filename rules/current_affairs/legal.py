@@ -57,13 +57,13 @@ def destinations(position: Position, seat: Seat) -> tuple[Region, ...]:
     board = position.boards[seat]
     if board.ship is None:
         return ()
-    actions = movement_allowance(board)
+    allowance = movement_allowance(board)
     occupied = {each.ship for each in position.boards} if Upgrade.SHARE_SPACE not in board.unlocked else set()
     occupied.add(board.ship)
     return tuple(
         region
         for region, route in ROUTES[board.ship].items()
-        if route.cost <= actions and region not in occupied
+        if route.cost <= allowance and region not in occupied
     )
 
 

@@ -85,11 +85,11 @@ def _sail_text(position: Position, seat: Seat, region: Region) -> str:
     assert board.ship is not None
     if region is board.ship:
         return f"You are in {region_with_article(region)} already: sail to another region."
-    route, actions = ROUTES[board.ship][region], movement_allowance(board)
-    if route.cost > actions:
+    route, allowance = ROUTES[board.ship][region], movement_allowance(board)
+    if route.cost > allowance:
         return (
             f"{capitalized(region_with_article(region))} is {actions_text(route.cost)} away "
-            f"and you have {actions}. Choose a nearer region."
+            f"and you have {allowance}. Choose a nearer region."
         )
     if any(each.ship is region for each in position.boards):
         return (

@@ -24,8 +24,8 @@ def _routes_from(start: Region) -> dict[Region, Route]:
         if region in routes:
             continue
         routes[region] = Route(cost, tuple(Region(code) for code in codes))
-        for neighbour, actions in NEIGHBOURS[region].items():
-            heapq.heappush(queue, (cost + actions, length + 1, (*codes, neighbour.value)))
+        for neighbour, step_cost in NEIGHBOURS[region].items():
+            heapq.heappush(queue, (cost + step_cost, length + 1, (*codes, neighbour.value)))
     return {region: routes[region] for region in Region}
 
 
