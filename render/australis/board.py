@@ -29,7 +29,7 @@ _TURN_SUFFIXES: Final = {
     Phase.TILE: " to choose a tile",
     Phase.OVER: " wins",
 }
-_CHANCE_TITLES: Final = {
+_CHANCE_PILL_TEXTS: Final = {
     Phase.BEGIN: "Who begins?",
     Phase.ROLL: "Rolling dice",
     Phase.COMPETE: "Competition",
@@ -74,7 +74,7 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     round_text = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
     note = caption.with_number(round_text)
     seat = highlighted_seat(position)
-    pill, suffix = _CHANCE_TITLES.get(position.phase, "New cards"), ""
+    pill, suffix = _CHANCE_PILL_TEXTS.get(position.phase, "New cards"), ""
     if position.phase is Phase.OVER:
         pill = "Game over"
     if caption.pill_text:

@@ -66,7 +66,7 @@ _TURN_SUFFIXES: Final = {
     Phase.PLAY: " to play",
     Phase.GOALTEND: " to defend",
 }
-_CHANCE_TITLES: Final = {Phase.SHUFFLE: "Shuffling", Phase.BEGIN: "Who begins?"}
+_CHANCE_PILL_TEXTS: Final = {Phase.SHUFFLE: "Shuffling", Phase.BEGIN: "Who begins?"}
 
 
 def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
@@ -134,7 +134,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     # Rounds, as on other games' boards: drawing a new title each turn would take a fifth of a board's time.
     round_text = f"round {-(-position.turn // position.seats)}"
     note = caption.with_number(round_text if position.turn else "set-up")
-    pill, suffix, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None
+    pill, suffix, seat = _CHANCE_PILL_TEXTS.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
         pill, suffix, seat = (
             ("A draw", "", None) if position.winner is None else ("", " wins", position.winner)
