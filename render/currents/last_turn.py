@@ -36,7 +36,7 @@ def draw_last_turn(
     places: dict[str, None] = {}
     slots: dict[str, None] = {}
     swapped: dict[str, None] = {}
-    crossed_edges: dict[str, None] = {}
+    marked_edges: dict[str, None] = {}
     paths: list[tuple[tuple[int, ...], ...]] = []
     last_rotation: Rotation | None = None
     has_discarded = False
@@ -58,7 +58,7 @@ def draw_last_turn(
             case PawnDrifted(path=path):
                 paths.append(path)
             case PawnStopped(edge=edge) | PawnLeft(edge=edge):
-                crossed_edges[edge] = None
+                marked_edges[edge] = None
     marks: list[Group] = []
     halos: list[Group] = []
     if has_discarded:
@@ -77,7 +77,7 @@ def draw_last_turn(
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
         marks.append(_draw_swap_chip(box.x + box.card_corner[0] + 76, box.y + box.card_corner[1] - 2))
-    for edge in crossed_edges:
+    for edge in marked_edges:
         x, y = layout.find_owner_mark(edge, position)
         marks.append(parts.draw_disc_halo(round(x), round(y), 33))
     for path in paths:
