@@ -30,13 +30,13 @@ def turtle_space(board: SeaBoard) -> int:
 def reef_ranking(boards: Sequence[SeaBoard], reef: int) -> tuple[Seat, ...]:
     """Return the seats with corals on a reef, the most first; the turtle further ahead wins a tie."""
     index = REEF_INDEX[reef]
-    ranks = [
+    owners = [
         (board.reefs[index], turtle_space(board), seat)
         for seat, board in enumerate(boards)
         if board.reefs[index]
     ]
-    ranks.sort(reverse=True)
-    return tuple([Seat(seat) for _, _, seat in ranks])
+    owners.sort(reverse=True)
+    return tuple([Seat(seat) for _, _, seat in owners])
 
 
 def reef_rank(boards: Sequence[SeaBoard], reef: int, seat: Seat) -> ReefRank:
