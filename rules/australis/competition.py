@@ -56,13 +56,13 @@ def start_competition(position: MutablePosition) -> None:
 def resolve_roll(position: MutablePosition, values: tuple[int, ...]) -> None:
     """Remove every die of the lowest total; end the competition if fewer than two seats keep dice."""
     competition = _current_competition(position)
-    rolled_values = list(zip(competition.dice, values, strict=True))
+    rolled_dice = list(zip(competition.dice, values, strict=True))
     bonuses = [int(BONUS_CARDS[colour] in position.boards[seat].cards) for seat, colour in competition.dice]
     lowest = min(value + bonus for value, bonus in zip(values, bonuses, strict=True))
     competition_dice = tuple(
         [
             CompetitionDie(seat, colour, value, bonus, value + bonus == lowest)
-            for ((seat, colour), value), bonus in zip(rolled_values, bonuses, strict=True)
+            for ((seat, colour), value), bonus in zip(rolled_dice, bonuses, strict=True)
         ]
     )
     dice_left = tuple([(die.seat, die.colour) for die in competition_dice if not die.removed])
