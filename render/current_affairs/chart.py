@@ -79,8 +79,8 @@ from rules.current_affairs.model import Position
 _LEFT: Final = 9
 _RIGHT: Final = PICTURE_WIDTH - 9
 _ARROW_WIDTH: Final = 15.0
-_CHIPS_AT_LEFT: Final = frozenset({Region.ALA, Region.GAL, Region.PER, Region.HAW, Region.LIN})
-"""Regions to the right of whose ships stands a port's name or flag, or an arrow."""
+_REGIONS_WITH_CHIP_AT_LEFT: Final = frozenset({Region.ALA, Region.GAL, Region.PER, Region.HAW, Region.LIN})
+"""At the right of their ships a port's name, a flag or an arrow is in the way of the chip."""
 
 
 # What never changes -------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ def _ship_index(position: Position, seat: int, region: Region) -> int:
 
 def _collected_spot(position: Position, chart: Chart, seat: int, region: Region) -> tuple[int, int]:
     """Return where the chip with what a ship collected lies: beside its region's ships, or below it."""
-    if region in _CHIPS_AT_LEFT:
+    if region in _REGIONS_WITH_CHIP_AT_LEFT:
         x, y = ship_spot(chart, region, sum(board.ship is region for board in position.boards) - 1)
         return x - 85, y + 26
     x, y = ship_spot(chart, region, 0)
