@@ -142,14 +142,14 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
     ]
     pitch = _slot_pitch(len(facts.requirements))
     layers = [background, make_group(left, _CONTRACT_TOP, tuple(header))]
-    for index, (required, loaded) in enumerate(zip(facts.requirements, held.slots, strict=True)):
+    for index, (required, trash) in enumerate(zip(facts.requirements, held.slots, strict=True)):
         x = _slot_x(left, index, len(facts.requirements))
-        layers += (_draw_slot_or_token(x, _SLOT_Y, required, loaded),)
-        ink = SECONDARY_INK if loaded is None else INK
+        layers += (_draw_slot_or_token(x, _SLOT_Y, required, trash),)
+        ink = SECONDARY_INK if trash is None else INK
         label = Text(
             0,
             0,
-            _trash_text(loaded or required, len(facts.requirements)),
+            _trash_text(trash or required, len(facts.requirements)),
             27,
             ink,
             pitch - 4,
@@ -178,10 +178,10 @@ def _trash_text(trash: Trash | None, slots: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _draw_slot_or_token(x: int, y: int, required: Trash | None, loaded: Trash | None) -> Group:
-    if loaded is None:
+def _draw_slot_or_token(x: int, y: int, required: Trash | None, trash: Trash | None) -> Group:
+    if trash is None:
         return make_group(x, y, draw_slot(0, 0, _SLOT_RADIUS, required))
-    items = list(draw_token(0, 0, _SLOT_RADIUS, loaded))
+    items = list(draw_token(0, 0, _SLOT_RADIUS, trash))
     if required is None:
         mark = Text(32, 30, "?", 26, INK, 30, Typeface.BOLD, Anchor.MIDDLE)
         items += (Disc(32, 30, 18, WHITE, INK, 2), mark)
@@ -357,8 +357,8 @@ def _draw_slot_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> list[Gr
         wanted_kind = None if choice.wild else choice.trash
         slot_index = next(
             slot_index
-            for slot_index, (kind, loaded) in enumerate(zip(slot_kinds, held.slots, strict=True))
-            if kind is wanted_kind and loaded is None
+            for slot_index, (kind, trash) in enumerate(zip(slot_kinds, held.slots, strict=True))
+            if kind is wanted_kind and trash is None
         )
         spots.add((_slot_x(_contract_left(index), slot_index, len(slot_kinds)), _SLOT_Y))
     size = 2 * _SLOT_RADIUS
