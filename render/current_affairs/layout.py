@@ -129,14 +129,11 @@ def open_water_line(chart: Chart, start: Region, end: Region) -> Points:
     start_box, end_box = region_box(chart, start), region_box(chart, end)
     ax, ay = start_box.left + start_box.width / 2, float(start_box.middle_y)
     bx, by = end_box.left + end_box.width / 2, float(end_box.middle_y)
-    # Neighbours whose boxes overlap from left to right are joined where they face each other.
+    # Neighbours whose boxes overlap from left to right are joined near where they face each other.
     left, right = max(start_box.left, end_box.left) + 50, min(start_box.right, end_box.right) - 50
     if abs(ay - by) > REGION_HEIGHT and left < right:
-        ax = bx = (left + right) / 2
-        ax, bx = (
-            (ax * 0.6 + 0.4 * (start_box.left + start_box.width / 2)),
-            (bx * 0.6 + 0.4 * (end_box.left + end_box.width / 2)),
-        )
+        facing_x = (left + right) / 2
+        ax, bx = facing_x * 0.6 + 0.4 * ax, facing_x * 0.6 + 0.4 * bx
     steps = 200
     line = [(ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps) for i in range(steps + 1)]
     open_spots = [
