@@ -34,12 +34,12 @@ _OPERATION_NOUNS: Final[Mapping[Card, str]] = {
     Card.ANALYZE: "token",
     Card.UNLOAD: "token",
 }
-_VERBS_AND_NOUNS: Final[Mapping[Card, tuple[str, str]]] = {
-    Card.PLAN: ("make", "more change"),
-    Card.MOVE: ("sail", "more step"),
-    Card.LOAD: ("load", "more token"),
-    Card.ANALYZE: ("draw", "more token"),
-    Card.UNLOAD: ("process", "more token"),
+_OPERATION_VERBS: Final[Mapping[Card, str]] = {
+    Card.PLAN: "make",
+    Card.MOVE: "sail",
+    Card.LOAD: "load",
+    Card.ANALYZE: "draw",
+    Card.UNLOAD: "process",
 }
 BLOCK_TEXTS: Final[Mapping[Block, str]] = {
     Block.OPENING: "opens the hatched lines",
@@ -81,9 +81,9 @@ def operations_text(card: Card, count: int) -> str:
 
 def more_operations_text(position: Position, board: PlayerBoard, card: Card, operations_left: int) -> str:
     """Return what the card that is being played still allows: "load up to two more tokens"."""
-    verb, noun = _VERBS_AND_NOUNS[card]
     count = max_operation_count(position, board, card, operations_left)
-    return f"{verb} {'up to ' if count > 1 else ''}{counted(count, noun)}"
+    more_text = counted(count, f"more {_OPERATION_NOUNS[card]}")
+    return f"{_OPERATION_VERBS[card]} {'up to ' if count > 1 else ''}{more_text}"
 
 
 def card_with_strength_text(board: PlayerBoard, card: Card) -> str:
