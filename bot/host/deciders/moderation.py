@@ -18,7 +18,7 @@ from bot.host.deciders.timeouts import (
     BACK_LABEL,
     RESUME_LABEL,
     come_back,
-    is_everybody_absent,
+    is_everybody_substituted,
     is_nobody_else_playing,
     is_substituted,
     pause_without_players,
@@ -64,7 +64,7 @@ def resume(table: Table, request: Request) -> Decision:
     """Resume a paused game; ask its players first if a restored backup may lack the end of the game.
 
     A player who has not resigned may resume it too if all had agreed to the pause or nobody was left to play.
-    Somebody must play then: who is absent like all others comes back with it.  Raises Refusal.
+    Where computers play for everybody, the player who resumes it comes back with that.  Raises Refusal.
     """
     who, is_paused = table.name_of(request.user), table.status is Status.PAUSED
     is_player = request.user in table.unresigned_users
@@ -80,7 +80,7 @@ def resume(table: Table, request: Request) -> Decision:
             raise Refusal("The players are asked another question. It must be answered first.")
         return ask_to_go_on(table, Person(request.user, who), request.at)
     resumed = table.with_row(status=Status.PLAYING, players_may_resume=False)
-    if is_everybody_absent(table):  # else computers would play alone
+    if is_everybody_substituted(table):  # else computers would play alone
         if not is_substituted(table, request.user):
             raise Refusal(
                 "Computers play for everybody who is left. One of these players must come back first:"

@@ -20,7 +20,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
     question_delivery,
 )
-from bot.host.deciders.timeouts import RESUME_LABEL, is_everybody_absent, is_substituted, playing_users
+from bot.host.deciders.timeouts import RESUME_LABEL, is_everybody_substituted, is_substituted, playing_users
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -400,7 +400,7 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
         case QuestionKind.ROLL_BACK:
             return roll_back_to(table, asker, question.kept_length, agreement_text)
         case QuestionKind.GO_ON:
-            waits = is_everybody_absent(table)  # computers would play alone
+            waits = is_everybody_substituted(table)  # computers would play alone
             text = f"{agreement_text} The game goes on."
             if waits:
                 text = f"{agreement_text} Press **{RESUME_LABEL}** below to come back and go on."

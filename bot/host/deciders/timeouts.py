@@ -228,7 +228,7 @@ def let_computer_play(table: Table, request: Request, *, computer: str) -> Decis
     return dataclasses.replace(_substitute_player(table, seat, computer, text), audit_entry=f"{text}.")
 
 
-def is_everybody_absent(table: Table) -> bool:
+def is_everybody_substituted(table: Table) -> bool:
     """Whether computer players play, until they are back, for all people who have not resigned.
 
     False where there are none.
@@ -241,7 +241,7 @@ def is_nobody_else_playing(table: Table) -> bool:
     """Whether nobody plays but, at most, a person whose time is over, for whom the others may decide."""
     seat = substitutable_seat(table)
     is_late_alone = seat is not None and set(playing_users(table)) <= {table.seats[seat].user}
-    return is_late_alone or is_everybody_absent(table)
+    return is_late_alone or is_everybody_substituted(table)
 
 
 def with_whole_turn(table: Table) -> Table:
