@@ -37,7 +37,7 @@ def with_turn_timer(table: Table, people: PersonRows, now: int) -> Table:
     ``people``: what the people at the table have set.  The same turn keeps its timer.  A clock that stands
     still keeps what is left; a deadline moves with what its player has set.
     """
-    people = _people_in_server(table, people)
+    people = _people_with_counted_absences(table, people)
     if table.status in LIVE_STATUSES:
         table = _with_absences(table, people, now)
     timer = table.row.turn_timer
@@ -86,7 +86,7 @@ def _is_same_turn(before: Table, timer: TurnTimer) -> bool:
     return old is not None and (old.seat, old.user, old.turn_start) == subject
 
 
-def _people_in_server(table: Table, people: PersonRows) -> PersonRows:
+def _people_with_counted_absences(table: Table, people: PersonRows) -> PersonRows:
     """Return what people have set, with only the absences that count in the table's server."""
     guild = table.row.guild
     return {
@@ -229,7 +229,7 @@ def with_postponed_due_times(table: Table, people: PersonRows, begin: int, end: 
     )
     timer = row.turn_timer
     if timer is not None and timer.deadline is not None and timer.seconds_left is not None:
-        left = time_left(table, timer, _people_in_server(table, people), begin)
+        left = time_left(table, timer, _people_with_counted_absences(table, people), begin)
         row = replace(row, turn_timer=replace(timer, runs_from=end, seconds_left=left, deadline=end + left))
     return dataclasses.replace(table, row=row)
 
