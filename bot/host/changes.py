@@ -15,7 +15,7 @@ from bot.host.deciders.decision import (
 )
 from bot.host.deciders.idle import with_activity
 from bot.host.deciders.questions import question_update_delivery
-from bot.host.deciders.reminders import passed_on_early_notices, with_turn_notices
+from bot.host.deciders.reminders import early_notice_update_deliveries, with_turn_notices
 from bot.host.deciders.results import result_of
 from bot.host.game_guard import GameFault
 from bot.host.names import sanitize_name
@@ -83,7 +83,7 @@ def complete_decision(
             *new_host_deliveries(before, after),
             *(() if question_update is None else (question_update,)),
             *_halted_hand_deliveries(before, after),
-            *passed_on_early_notices(before, after),
+            *early_notice_update_deliveries(before, after),
         )
         deliveries = (*deliveries, *(each for each in following if each.slot not in decided_slots))
     return replace(decision, table=after, deliveries=deliveries)

@@ -127,8 +127,8 @@ def _with_current_early_notice(
     return notices, tuple(early_notice_delivery(each, old.turn_start) for each in changed)
 
 
-def passed_on_early_notices(before: Table, after: Table) -> tuple[NewDelivery, ...]:
-    """Return the delivery of the early notice whose seat has got another person; none if it has not."""
+def early_notice_update_deliveries(before: Table, after: Table) -> tuple[NewDelivery, ...]:
+    """Return the delivery that replaces an early notice if its seat has another person now; else none."""
     old, new = before.row.notices, after.row.notices
     if old is None or new is None or old.next_seat is None:
         return ()
