@@ -22,9 +22,9 @@ def result_of(before: Table, after: Table) -> NewResult | None:
     if before.status not in IN_PLAY or after.match is None:
         return None
     if after.status is Status.OVER:
-        players = tuple(_finished_players(after))
+        players = tuple(_players_of_finished_game(after))
     elif after.status is Status.ENDED and before.unresigned_users and not after.unresigned_users:
-        players = tuple(_players_of_left_game(after))
+        players = tuple(_players_of_abandoned_game(after))
     else:
         return None
     ordered = sorted(
@@ -35,7 +35,7 @@ def result_of(before: Table, after: Table) -> NewResult | None:
 
 def unrated_reason(table: Table) -> UnratedReason | None:
     """Return why the result of a game that is over is not rated; None if it is rated."""
-    return _unrated_reason_of(table, tuple(_finished_players(table)))
+    return _unrated_reason_of(table, tuple(_players_of_finished_game(table)))
 
 
 def unrated_reason_so_far(table: Table) -> UnratedReason | None:
@@ -57,7 +57,7 @@ def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> Unrat
     return None if len(rated) > 1 and has_person else UnratedReason.NO_OPPONENT
 
 
-def _finished_players(table: Table) -> Iterator[ResultPlayer]:
+def _players_of_finished_game(table: Table) -> Iterator[ResultPlayer]:
     """Yield the players of a finished game: for a seat that changed hands its last player, then its first."""
     assert table.match is not None
     for standing in table.match.returns().standings:
@@ -67,9 +67,9 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
             participation = (
                 Participation.LEFT_EARLY if seat in table.match.resigned_seats else Participation.PLAYED
             )
-            yield _finished_player(standing, participation, row)
+            yield _result_player(standing, participation, row)
             continue
-        yield _finished_player(
+        yield _result_player(
             standing, Participation.JOINED, row if substitute is None else _substitute_row(substitute)
         )
         first = row.earlier_players[0] if row.earlier_players else row
@@ -80,7 +80,7 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
             )
 
 
-def _finished_player(standing: Standing, participation: Participation, row: SeatRow) -> ResultPlayer:
+def _result_player(standing: Standing, participation: Participation, row: SeatRow) -> ResultPlayer:
     score, misses = standing.score, _misses(row)
     return ResultPlayer(
         standing.seat, participation, row.name, standing.rank, score, row.user, row.computer, misses
@@ -104,7 +104,7 @@ def _has_stayed(row: SeatRow) -> bool:
     return first is not None and first == row.user
 
 
-def _players_of_left_game(table: Table) -> Iterator[ResultPlayer]:
+def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
     """Yield the players of a game that everybody left: the later a person left, the better their place."""
     leaving_indexes = {
         i: index for i in range(len(table.seats)) if (index := _leaving_index(table, i)) is not None
