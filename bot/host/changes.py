@@ -82,15 +82,15 @@ def complete_decision(
             *closing_deliveries(before, after),
             *new_host_deliveries(before, after),
             *(() if question_update is None else (question_update,)),
-            *_halted_hand_deliveries(before, after),
+            *_hand_deliveries_on_pause_or_resume(before, after),
             *early_notice_update_deliveries(before, after),
         )
         deliveries = (*deliveries, *(each for each in following if each.slot not in decided_slots))
     return replace(decision, table=after, deliveries=deliveries)
 
 
-def _halted_hand_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
-    """Yield the delivery of the message that asks a player to move, if the game is now paused or resumed.
+def _hand_deliveries_on_pause_or_resume(before: Table, after: Table) -> Iterable[NewDelivery]:
+    """Yield the hand of the player to act, whose message asks for a move, if a game was paused or resumed.
 
     The others' messages ask for nothing and are not sent again.  A frozen game may not be called.
     """
