@@ -1,6 +1,6 @@
 """The turn that a table waits for, and its time.  Pure functions from a table to a table.
 
-``Tables`` calls ``with_turn_timer`` before each change is stored, so deciders of moves ignore clocks.
+``bot.host.changes`` calls ``with_turn_timer`` for each change, so deciders of moves ignore clocks.
 """
 
 import dataclasses

@@ -1,6 +1,6 @@
 """Reminders of a turn, and the early notice to the player after it.  Pure functions.
 
-``Tables`` calls ``with_turn_notices`` before each change is stored, so deciders of moves ignore notices.
+``bot.host.changes`` calls ``with_turn_notices`` for each change, so deciders of moves ignore notices.
 A reminder is queued when it is due, and checked again when it is sent.
 """
 
