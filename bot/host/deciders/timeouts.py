@@ -40,7 +40,7 @@ def playing_users(table: Table) -> tuple[int, ...]:
 
 
 def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer: str) -> Decision | None:
-    """Return the decision on a turn or an absence whose time is over, or whose deadline settings have moved.
+    """Return the decision on a turn whose time is over, or on a deadline or an absence that has changed.
 
     None if nothing changes.  ``computer``: the key of the computer player that plays for people.
     """
@@ -312,7 +312,7 @@ def come_back_deliveries(table: Table, seat: Seat) -> tuple[NewDelivery, ...]:
 
 
 def without_substitute(table: Table, seat: Seat) -> Table:
-    """Return the table with a person playing again, who has missed no turns and has a whole turn's time.
+    """Return the table with a person playing again, with a whole turn's time and no turns missed in a row.
 
     Their seat is no longer offered unless they agreed to that.
     """
