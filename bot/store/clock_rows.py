@@ -98,4 +98,4 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
     last_missed: bool = False
     """Whether the time of the last turn had been over."""
     last_was_resumed: bool = False
-    """Whether an undo had come back to the last turn before."""
+    """Whether the last turn was itself one to which an undo had returned."""

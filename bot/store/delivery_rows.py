@@ -36,7 +36,7 @@ class DeliveryKind(enum.Enum):
     APPLICATION = "application"
     """The question to a lobby's host whether somebody may join."""
     ACCEPTANCE = "acceptance"
-    """The message to somebody who asked to join that the host has accepted them."""
+    """The message that the host has accepted somebody's request to join."""
     TIME_OVER = "time over"
     """A person's time is over: a computer player plays until they come back, or the game is paused."""
     NOTICE = "notice"
@@ -50,7 +50,7 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
 
     kind: DeliveryKind
     seat: int | None = None
-    """The seat that it concerns: whose hand or turn it is, who is reminded, or which is offered."""
+    """The seat whose hand it is, whose time is over, whose player gets a notice, or which is offered."""
     key: int | None = None
     """Which turn (the index of its first choice in the history), question, ready check, offer or replaced
     message (its id), or whose invitation, application or acceptance (the user) it concerns."""

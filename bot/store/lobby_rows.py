@@ -59,7 +59,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     applicants: tuple[Applicant, ...] = ()
     """Those who ask to join and have no answer yet."""
     removed: tuple[int, ...] = ()
-    """The users who were removed or declined: they may not join, also later, unless invited."""
+    """Users who were removed, or whose request to join was declined: they may not join unless invited."""
     declined: tuple[int, ...] = ()
     """The users who have declined an invitation: they are not invited again."""
     rematch_order: tuple[int | None, ...] = ()
