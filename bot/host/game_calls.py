@@ -392,7 +392,7 @@ def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) ->
 
 @guarded
 def unconfirmed_revealing_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
-    """Return the actions after which the game goes on that reveal something although nobody confirms them."""
+    """Return the actions that reveal something although nobody confirms them, but do not end the game."""
     consequence_of = _unconfirmed_consequences(table, seat, actions)
     return frozenset(
         each for each, follows in consequence_of.items() if follows.reveals and follows.to_act is not None
