@@ -48,7 +48,9 @@ _DECLINED_IN_PAUSE_TEXTS: Final = {
     QuestionKind.PAUSE: "The game is paused all the same.",
 }
 """Of a question that is declined while the game is paused: what replaces the usual text."""
-NOBODY_AWAITED_TEXT: Final = "Nobody else needs to agree. Unless somebody declines, it is done at the end."
+NOBODY_AWAITED_TEXT: Final = (
+    "Nobody else needs to agree. Unless somebody declines, it is done when the question ends."
+)
 """Of an open question where a computer plays for everybody who has not agreed."""
 
 

@@ -243,7 +243,7 @@ async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: C
         await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
     text = question_post(await tables.get(number)).text
     assert "must agree" not in text
-    assert "Nobody else needs to agree. Unless somebody declines, it is done at the end." in text
+    assert "Nobody else needs to agree. Unless somebody declines, it is done when the question ends." in text
 
 
 async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: Clock) -> None:
