@@ -26,7 +26,7 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import NewDelivery
 from bot.store.results import UnratedReason
-from bot.store.rows import Question, QuestionKind, Status
+from bot.store.rows import DeclinedQuestion, Question, QuestionKind, Status
 from bot.store.seat_rows import Person
 from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat
@@ -167,26 +167,33 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
 
     Raises Refusal if another question is open, or this one was declined.
     """
-    last, declined_form = table.row.question, question.as_declined
+    last = table.row.question
     if last is None or (last.ply != question.ply and not (last.outlasts_moves and not last.declined)):
         return question
     if not last.declined:
-        if msgspec.structs.replace(last.as_declined, due=declined_form.due) == declined_form:
+        if _asks_the_same(last.as_declined, question):
             who = user_names_text(table, users_still_to_agree(table, last))
             needed = f"{who} must agree." if who else f"{NOBODY_AWAITED_TEXT} {question_end_text(last)}"
             raise Refusal(f"You have already asked. {needed} To withdraw the question, press **Decline**.")
         who = "I have" if last.asker is None else f"{last.asker.name} has"
         raise Refusal(f"{who} asked the players a question. It must be answered first.")
     declined_questions = (*last.declined_before, last.as_declined)
-    if any(
-        msgspec.structs.replace(each, due=declined_form.due) == declined_form for each in declined_questions
-    ):
+    if any(_asks_the_same(each, question) for each in declined_questions):
         what = "Another clock was asked for" if question.kind is QuestionKind.CLOCK else "This was asked"
         raise Refusal(
             f"{what} before, and declined or withdrawn. {_declined_text(table, question.kind)}"
             " You can ask again after the next move."
         )
     return msgspec.structs.replace(question, declined_before=declined_questions)
+
+
+def _asks_the_same(earlier: DeclinedQuestion, question: Question) -> bool:
+    """Whether a question is of the same person about the same thing; all clocks count as the same."""
+    return (earlier.kind, earlier.user, earlier.kept_length) == (
+        question.kind,
+        None if question.asker is None else question.asker.user,
+        question.kept_length,
+    )
 
 
 def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
