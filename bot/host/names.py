@@ -27,6 +27,7 @@ _INVISIBLE_MARKS: Final = frozenset(
 _LIST_NUMBER_PATTERN: Final = re.compile(r"^(\d+)\.")
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
 _ISOLATES: Final = ("\u2068", "\u2069")
+"""The invisible characters that begin and end isolated text."""
 _LINE_SEPARATORS: Final = {0x2028: " ", 0x2029: " "}
 
 
@@ -98,5 +99,6 @@ def escape_markup(text: str) -> str:
     """
     escaped = _LIST_NUMBER_PATTERN.sub(r"\1\\.", _MARKDOWN_PATTERN.sub(r"\\\1", text))
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
-        return escaped.join(_ISOLATES)
+        begin, end = _ISOLATES
+        return f"{begin}{escaped}{end}"
     return escaped
