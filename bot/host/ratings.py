@@ -50,8 +50,8 @@ class RatedGame(msgspec.Struct, frozen=True, gc=False):
     table_number: int
     ended_at: int
     place: int
-    players: int
-    """How many were rated in it."""
+    player_count: int
+    """How many players were rated in it."""
     left_early: bool
     rating: Rating
     """After the game."""
@@ -152,6 +152,6 @@ def _combine_by_contender(
         yield contender, Rating(mu, sigma), min((player for player, _ in rated_players), key=_rank_key)
 
 
-def _rated_game(result: StoredResult, player: ResultPlayer, players: int, rating: Rating) -> RatedGame:
+def _rated_game(result: StoredResult, player: ResultPlayer, player_count: int, rating: Rating) -> RatedGame:
     left_early = player.participation is Participation.LEFT_EARLY
-    return RatedGame(result.table_number, result.ended_at, player.place, players, left_early, rating)
+    return RatedGame(result.table_number, result.ended_at, player.place, player_count, left_early, rating)

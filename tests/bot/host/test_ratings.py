@@ -76,7 +76,7 @@ def assert_close(first: GameRatings, second: GameRatings) -> None:
 
 
 def _outcome(game: RatedGame) -> tuple[int, int, bool, bool]:
-    return game.place, game.players, game.left_early, game.won
+    return game.place, game.player_count, game.left_early, game.won
 
 
 # Properties --------------------------------------------------------------------------------------------
