@@ -67,7 +67,7 @@ class GameRatings(msgspec.Struct, frozen=True):
 
     rated_games: Mapping[Contender, tuple[RatedGame, ...]] = {}
     """The rated games of each contender, the oldest first."""
-    unrated_games: Mapping[Contender, int] = {}
+    unrated_counts: Mapping[Contender, int] = {}
     """How many games of each contender were not rated, games at a seat taken over included."""
     names: Mapping[Contender, str] = {}
     """The name under which each contender played last."""
@@ -83,7 +83,7 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
     before = before or GameRatings()
     rated_games = defaultdict[Contender, list[RatedGame]](list)
     rated_games.update((contender, list(games)) for contender, games in before.rated_games.items())
-    unrated_games = defaultdict[Contender, int](int, before.unrated_games)
+    unrated_counts = defaultdict[Contender, int](int, before.unrated_counts)
     names = dict(before.names)
     for result in results:
         rated = _rated_players(result)
@@ -93,12 +93,12 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
                 continue
             names[contender] = player.name
             if player not in rated:
-                unrated_games[contender] += 1
+                unrated_counts[contender] += 1
         old_ratings = [_rating_before(rated_games, player, result.guild) for player in rated]
         for contender, new_rating, player in _combine_by_contender(result, rated, _rate(rated, old_ratings)):
             rated_games[contender].append(_rated_game(result, player, len(rated), new_rating))
     return GameRatings(
-        {contender: tuple(games) for contender, games in rated_games.items()}, dict(unrated_games), names
+        {contender: tuple(games) for contender, games in rated_games.items()}, dict(unrated_counts), names
     )
 
 

@@ -51,7 +51,7 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
         places=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
         wins=sum(game.won for game in games),
         games_left_early=sum(game.left_early for game in games),
-        unrated_games=ratings.unrated_games.get(contender, 0),
+        unrated_games=ratings.unrated_counts.get(contender, 0),
     )
 
 

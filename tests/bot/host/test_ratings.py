@@ -117,7 +117,7 @@ def test_every_game_is_counted_once(found: tuple[StoredResult, ...]) -> None:
                 if contender_of(each, result.guild) == contender
             ]
             rated = ratings.rated_games.get(contender, ())
-            assert len(rated) + ratings.unrated_games.get(contender, 0) == len(took_part)
+            assert len(rated) + ratings.unrated_counts.get(contender, 0) == len(took_part)
             assert [game.table_number for game in rated] == sorted(game.table_number for game in rated)
 
 
