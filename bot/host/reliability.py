@@ -27,8 +27,8 @@ class Reliability(enum.Enum):
 
 def reliability_of(games: Sequence[ResultPlayer]) -> Reliability:
     """Return how reliable somebody is, given their last games."""
-    away = sum(map(_was_away, games))
-    if away >= MIN_AWAY_GAMES and 3 * away >= len(games):
+    away_count = sum(map(_was_away, games))
+    if away_count >= MIN_AWAY_GAMES and 3 * away_count >= len(games):
         return Reliability.OFTEN_AWAY
     return Reliability.NEW if len(games) < MIN_GAMES else Reliability.RELIABLE
 

@@ -71,10 +71,10 @@ def leaderboard(
         elif contender.guild == guild and contender.user not in unlisted_users:
             name = ratings.names[contender]
             people.append(LeaderboardRow(name, points, len(games), wins, 0, contender.user))
-    people_by_points = Counter(row.points for row in people)
+    count_by_points = Counter(row.points for row in people)
     ranked = [
         msgspec.structs.replace(
-            row, place=1 + sum(count for points, count in people_by_points.items() if points > row.points)
+            row, place=1 + sum(count for points, count in count_by_points.items() if points > row.points)
         )
         for row in people
     ]
