@@ -365,7 +365,7 @@ def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, 
     undos = row.unasked_undos
     new_seats = tuple(
         (
-            seat.without_contested_offer
+            seat.without_contested_offer()
             if seat.substitute is None
             else seat.with_substitute_span(old_length, new_length)
         )

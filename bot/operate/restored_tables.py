@@ -220,7 +220,7 @@ def _as_ended(row: TableRow) -> TableRow:
         was_paused=False,
         expires_at=None,
         turn_timer=None,
-        lobby=row.lobby.as_over,
+        lobby=row.lobby.as_over(),
     )
 
 

@@ -74,9 +74,8 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         """Whether anybody may join, except those who were removed: no condition is set."""
         return not self.by_invitation and self.admission_rule is AdmissionRule.EVERYBODY
 
-    @property
     def as_over(self) -> "LobbyState":
-        """The state once the lobby is closed or its game has begun: most of it is not needed any more."""
+        """Return the state of a lobby that is closed or whose game has begun: most of it is dropped."""
         return LobbyState(
             self.admission_rule,
             self.by_invitation,

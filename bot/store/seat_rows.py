@@ -126,9 +126,8 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
         """The person who chooses at this seat now; None: a computer player, if only as a substitute."""
         return None if self.substitute is not None else self.user
 
-    @property
     def without_contested_offer(self) -> "SeatRow":
-        """The row without its offer, if its person plays and has not agreed to the offer.
+        """Return the row without its offer, if its person plays and has not agreed to the offer.
 
         An offer to a named newcomer stays once nobody has objected to it in time.
         """

@@ -237,7 +237,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
 def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
     """Close a lobby."""
     return Decision(
-        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=table.row.lobby.as_over),
+        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=table.row.lobby.as_over()),
         answer=answer,
         deliveries=(LOBBY_DELIVERY,),
     )

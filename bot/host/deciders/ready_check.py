@@ -363,7 +363,7 @@ def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
 def _close(table: Table) -> Decision:
     text = f"Nobody pressed **{HERE_LABEL}** in time, so the lobby is closed."
     return Decision(
-        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=table.row.lobby.as_over),
+        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=table.row.lobby.as_over()),
         answer=text,
         deliveries=(notice_delivery(text), LOBBY_DELIVERY),
     )

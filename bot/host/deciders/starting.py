@@ -53,7 +53,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
             status=Status.PLAYING,
             expires_at=None,
             rules_version=table.game.rules_version,
-            lobby=table.row.lobby.as_over,
+            lobby=table.row.lobby.as_over(),
         )
     )
     hands = tuple(

@@ -319,4 +319,4 @@ def without_substitute(table: Table, seat: Seat) -> Table:
     row = table.seats[seat]
     clock = None if row.clock is None else replace(row.clock, consecutive_misses=0, last_turn_start=None)
     row = replace(row, substitute=None, substitute_only_turn=None, substituted_since=None, clock=clock)
-    return table.with_seat(seat, row.without_contested_offer)
+    return table.with_seat(seat, row.without_contested_offer())

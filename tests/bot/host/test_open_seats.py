@@ -258,7 +258,7 @@ async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: in
     await offer(tables, number, request_of(HOST), RIVAL)
     table = await tables.get(number)
     assert table.match is not None
-    assert table.seats[RIVAL].without_contested_offer.offer is not None
+    assert table.seats[RIVAL].without_contested_offer().offer is not None
     table = await change_as(tables, number, RIVAL, timeouts.come_back)
     assert table.seats[RIVAL].offer is None
     assert "Ben is back and plays again. Seat B stays with Ben." in await notice_texts(tables, number)

@@ -136,7 +136,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, played: bool) 
     async def check_restored(store: SqliteStore) -> None:
         table = await Tables(store, GAMES).get(1)
         assert (table.status, table.row.expires_at) == (Status.CLOSED, None)
-        assert table.row.lobby == table.row.lobby.as_over, "it names nobody who was invited or seen"
+        assert table.row.lobby == table.row.lobby.as_over(), "it names nobody who was invited or seen"
         with pytest.raises(Refusal, match="closed"):
             await change_table(store, 1, lobby.join)
         assert any("stays closed" in text for text in await notice_texts(store))
