@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from time import monotonic, time
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -59,6 +59,8 @@ OpeningDecider: TypeAlias = Callable[[int, bytes, int], Decision]
 """Returns the decision that opens a table, given its number, its seed and the time.  Raises Refusal."""
 ChangeListener: TypeAlias = Callable[[Table], None]
 """Called with every changed table after it is stored."""
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -114,7 +116,7 @@ class Tables:
         """By channel: held by a change after which a game may go on there; acquired before a table's lock."""
         self._listeners: list[ChangeListener] = []
         self._return_listeners: list[Callable[[int], None]] = []
-        self._running_changes: set[asyncio.Task[ChangeResult]] = set()
+        self._running_changes: set[asyncio.Task[Any]] = set()
 
     def add_listener(self, listener: ChangeListener) -> None:
         """Call ``listener`` after every stored change."""
@@ -199,13 +201,13 @@ class Tables:
         while self._running_changes:
             await asyncio.gather(*self._running_changes, return_exceptions=True)
 
-    async def _run_to_end(self, work: "asyncio._CoroutineLike[ChangeResult]") -> ChangeResult:
+    async def _run_to_end(self, work: "asyncio._CoroutineLike[T]") -> T:
         task = asyncio.get_running_loop().create_task(work)
         self._running_changes.add(task)
         task.add_done_callback(self._on_change_done)
         return await asyncio.shield(task)
 
-    def _on_change_done(self, task: "asyncio.Task[ChangeResult]") -> None:
+    def _on_change_done(self, task: "asyncio.Task[Any]") -> None:
         self._running_changes.discard(task)
         if not task.cancelled():
             task.exception()  # marks it as retrieved: asyncio must not log a refusal whose caller is gone
@@ -386,11 +388,9 @@ class Tables:
         except StoreError:  # the move counts; the next one ends the absence
             _log.exception("absence not ended: store unavailable")
 
-    async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:
+    async def _freeze_by_number(self, fault: GameFault) -> None:
         async with _lock_of(self._locks, fault.table_number):
-            table = await self._load(fault.table_number)
-            await self._freeze(table, fault)
-            return ChangeResult(fault.error_id, table)
+            await self._freeze(await self._load(fault.table_number), fault)
 
     async def _freeze(self, table: Table, fault: GameFault) -> None:
         """Log a fault of a table's game, and freeze the game if it is in progress."""
