@@ -137,7 +137,7 @@ def _expire_first(
     if (decision := ready_check.expire(table, now, is_channel_busy=is_channel_busy)) is not None:
         return decision
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
-        return lobby.expire(table)
+        return lobby.close(table)
     if table.status not in IN_PLAY:
         return timeouts.expire(table, people, now, computer=SUBSTITUTE)
     return (

@@ -243,11 +243,6 @@ def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
     )
 
 
-def expire(table: Table) -> Decision:
-    """Close an expired lobby."""
-    return close(table)
-
-
 def open_rematch(
     number: int, game: AnyGame, ended_table: Table, request: Request, seed: bytes, now: int
 ) -> Decision:
