@@ -93,13 +93,13 @@ async def run_bot(config: Config, hang_watchdog: HangWatchdog, processes: Sequen
     current_drawing_queues().use_processes(processes)
     loop = asyncio.get_running_loop()
     loop.set_default_executor(hang_watchdog.executor)
-    loop_signs_task = loop.create_task(hang_watchdog.count_loop_signs(), name="signs of life")
+    signs_of_life_task = loop.create_task(hang_watchdog.count_signs_of_life(), name="signs of life")
     try:
         return await _run(config, hang_watchdog)
     finally:
         for process in processes:
             process.stop()  # before asyncio waits for threads, which may wait for a picture
-        loop_signs_task.cancel()
+        signs_of_life_task.cancel()
 
 
 async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:

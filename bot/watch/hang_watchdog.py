@@ -27,7 +27,7 @@ MAX_WORKER_CHECKS: Final = 60
 """The process ends after this many checks in which a worker thread is at the same call: five minutes."""
 MAX_STORE_CHECKS: Final = 60
 """The process ends after this many checks without an answer of the store: five minutes."""
-LOOP_SIGN_INTERVAL: Final = 1.0
+SIGN_OF_LIFE_INTERVAL: Final = 1.0
 """Seconds between two signs of life of the loop."""
 STORE_POLL_INTERVAL: Final = 15.0
 """Seconds between two polls of the store."""
@@ -81,7 +81,7 @@ class HangWatchdog:
         """``end_process`` must end the process at once.  Nothing is watched before ``watching``."""
         self._end_process = end_process
         self._loop_thread = threading.get_ident()
-        self._loop_signs = 0
+        self._signs_of_life = 0
         self._store_answers: int | None = None
         """How often the store has answered; None: no store is polled."""
         self.executor = WatchedExecutor()
@@ -97,11 +97,11 @@ class HangWatchdog:
         finally:
             self._stopped.set()
 
-    async def count_loop_signs(self) -> None:
-        """Count this coroutine's turns in the loop, its signs of life, until cancelled."""
+    async def count_signs_of_life(self) -> None:
+        """Count the loop's signs of life, one for each turn of this coroutine, until cancelled."""
         while True:
-            self._loop_signs += 1
-            await asyncio.sleep(LOOP_SIGN_INTERVAL)
+            self._signs_of_life += 1
+            await asyncio.sleep(SIGN_OF_LIFE_INTERVAL)
 
     async def poll_store(self, store: PolledStore) -> None:
         """Poll a store and count its answers, until cancelled."""
@@ -116,13 +116,13 @@ class HangWatchdog:
             self._store_answers = None
 
     def _watch(self) -> None:
-        signs, loop_checks = self._loop_signs, 0
-        answers, store_checks = self._store_answers, 0
+        earlier_signs, loop_checks = self._signs_of_life, 0
+        earlier_answers, store_checks = self._store_answers, 0
         calls: dict[int, int] = {}
         worker_checks: dict[int, int] = {}
         while not self._stopped.wait(CHECK_INTERVAL):
-            loop_checks = loop_checks + 1 if self._loop_signs == signs else 0
-            store_checks = store_checks + 1 if self._store_answers == answers is not None else 0
+            loop_checks = loop_checks + 1 if self._signs_of_life == earlier_signs else 0
+            store_checks = store_checks + 1 if self._store_answers == earlier_answers is not None else 0
             calls, earlier_calls = dict(self.executor.running_calls), calls
             worker_checks = {
                 thread: worker_checks.get(thread, 0) + 1 if earlier_calls.get(thread) == call else 0
@@ -131,7 +131,7 @@ class HangWatchdog:
             hanging_threads = [
                 thread for thread, checks in worker_checks.items() if checks >= MAX_WORKER_CHECKS
             ]
-            signs, answers = self._loop_signs, self._store_answers
+            earlier_signs, earlier_answers = self._signs_of_life, self._store_answers
             if loop_checks >= MAX_LOOP_CHECKS:
                 self._log_and_end(self._log_loop_hang)
             elif hanging_threads:

@@ -12,10 +12,10 @@ from bot.store.protocol import StoreError
 from bot.watch import hang_watchdog
 from bot.watch.hang_watchdog import (
     CHECK_INTERVAL,
-    LOOP_SIGN_INTERVAL,
     MAX_LOOP_CHECKS,
     MAX_STORE_CHECKS,
     MAX_WORKER_CHECKS,
+    SIGN_OF_LIFE_INTERVAL,
     STORE_POLL_INTERVAL,
     HangWatchdog,
 )
@@ -55,7 +55,7 @@ class FakeStore:
 def _short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (
         ("CHECK_INTERVAL", TICK),
-        ("LOOP_SIGN_INTERVAL", TICK / 2),
+        ("SIGN_OF_LIFE_INTERVAL", TICK / 2),
         ("STORE_POLL_INTERVAL", TICK),
     ):
         monkeypatch.setattr(hang_watchdog, name, value)
@@ -81,7 +81,7 @@ async def test_a_loop_that_hangs_ends_the_process(
     ends: EndCounter, watchdog_of_thread: HangWatchdog, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An event loop without a sign of life ends the process, and the log names where it hangs."""
-    counting = asyncio.ensure_future(watchdog_of_thread.count_loop_signs())
+    counting = asyncio.ensure_future(watchdog_of_thread.count_signs_of_life())
     for _ in range(4):  # longer in all than the loop may be without a sign
         _block_loop(TICK * MAX_LOOP_CHECKS / 3)
         await asyncio.sleep(TICK * 4)
@@ -114,7 +114,7 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
     """A call in a thread that never returns ends the process; many short ones do not."""
     asyncio.get_running_loop().set_default_executor(watchdog_of_thread.executor)
     watchdog_of_thread.executor._max_workers = 1  # so that all calls run in one thread
-    counting = asyncio.ensure_future(watchdog_of_thread.count_loop_signs())
+    counting = asyncio.ensure_future(watchdog_of_thread.count_signs_of_life())
     for _ in range(30):  # longer in all than one call may take
         await asyncio.to_thread(time.sleep, TICK * 4)
     assert ends.count == 0
@@ -133,7 +133,7 @@ async def test_a_store_that_stays_silent_ends_the_process(
 ) -> None:
     """A store that hangs or fails for minutes ends the process; one that answers does not."""
     tasks = [
-        asyncio.ensure_future(watchdog_of_thread.count_loop_signs()),
+        asyncio.ensure_future(watchdog_of_thread.count_signs_of_life()),
         asyncio.ensure_future(watchdog_of_thread.poll_store(FakeStore(behaviour))),
     ]
     await asyncio.to_thread(ends.first.wait, 10 if ended else TICK * 60)
@@ -148,7 +148,7 @@ async def test_a_store_that_answers_again_is_healthy(
     """A store that answers again starts from zero, and one that was closed is not polled."""
     store = FakeStore("failing")
     counting, polling = (
-        asyncio.ensure_future(watchdog_of_thread.count_loop_signs()),
+        asyncio.ensure_future(watchdog_of_thread.count_signs_of_life()),
         asyncio.ensure_future(watchdog_of_thread.poll_store(store)),
     )
     for _ in range(4):  # longer in all than a store may fail
@@ -191,5 +191,5 @@ def test_it_ends_within_minutes_not_seconds() -> None:
     """The loop has a minute, the store and worker threads have five; each has time for ten signs of life."""
     assert CHECK_INTERVAL * MAX_LOOP_CHECKS == 60
     assert CHECK_INTERVAL * MAX_STORE_CHECKS == CHECK_INTERVAL * MAX_WORKER_CHECKS == 300
-    assert LOOP_SIGN_INTERVAL * 10 < CHECK_INTERVAL * MAX_LOOP_CHECKS
+    assert SIGN_OF_LIFE_INTERVAL * 10 < CHECK_INTERVAL * MAX_LOOP_CHECKS
     assert STORE_POLL_INTERVAL * 10 < CHECK_INTERVAL * MAX_STORE_CHECKS
