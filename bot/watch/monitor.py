@@ -73,13 +73,13 @@ class Monitor:
         self._metrics = metrics
         self._heartbeat = heartbeat
         self._metrics_port = metrics_port
-        self._gateway = GatewayWatchdog(gateway, metrics, clock)
-        self._outbox = OutboxWatchdog(metrics, clock, self._wake_outbox)
-        self._lag = LagWatchdog(metrics, clock)
+        self._gateway_watchdog = GatewayWatchdog(gateway, metrics, clock)
+        self._outbox_watchdog = OutboxWatchdog(metrics, clock, self._wake_outbox)
+        self._lag_watchdog = LagWatchdog(metrics, clock)
         self._store_alarm = Alarm("store", NO_SILENCE_ALLOWED, metrics, clock)
         self._store_answered_at = clock()
-        self._commits = CommitWatchdog(metrics, clock)
-        self._backups = (
+        self._commit_watchdog = CommitWatchdog(metrics, clock)
+        self._backup_watchdog = (
             None if backup_age is None else BackupWatchdog(backup_age, metrics, clock, backup_interval)
         )
         self._tasks: list[asyncio.Task[None]] = []
@@ -99,7 +99,7 @@ class Monitor:
             _log.info("metrics server started", extra={"port": self._metrics_port})
         loop = asyncio.get_running_loop()
         self._tasks = [
-            loop.create_task(self._lag.run(), name="loop lag"),
+            loop.create_task(self._lag_watchdog.run(), name="loop lag"),
             loop.create_task(self._run(), name="watchdogs"),
         ]
 
@@ -121,12 +121,12 @@ class Monitor:
 
     async def check(self) -> None:
         """Check everything once."""
-        self._lag.check()
-        self._commits.check()
-        if self._backups is not None:
-            self._backups.check()
+        self._lag_watchdog.check()
+        self._commit_watchdog.check()
+        if self._backup_watchdog is not None:
+            self._backup_watchdog.check()
         waiting_count = await self._check_store()
-        if not await self._gateway.check():
+        if not await self._gateway_watchdog.check():
             _log.error("gateway silent: process ends for a restart")
             self.restart_needed.set()
         elif waiting_count is not None and self._heartbeat is not None:
@@ -151,7 +151,7 @@ class Monitor:
             return None
         self._store_answered_at = self._clock()
         self._store_alarm.check(None)
-        self._outbox.check(backlog)
+        self._outbox_watchdog.check(backlog)
         for status in Status:
             self._metrics.tables.labels(status.value).set(statuses.get(status, 0))
         return backlog.waiting_count

@@ -255,8 +255,8 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
             async def sleep_too_long(seconds: float) -> None:
                 time.now += seconds + 2 * MAX_LAG
 
-            monkeypatch.setattr(monitor._lag, "_sleep", sleep_too_long)
-            await monitor._lag.sample()
+            monkeypatch.setattr(monitor._lag_watchdog, "_sleep", sleep_too_long)
+            await monitor._lag_watchdog.sample()
         with contextlib.suppress(_Stop):
             await monitor._run()
     return noticed
