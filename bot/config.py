@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from bot.chat.connection import LOCAL_ADDRESS_VARIABLE, parse_local_address
+from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.quotas import Quotas
 
 TOKEN_VARIABLE: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
@@ -53,7 +54,7 @@ class StorageSettings(msgspec.Struct, frozen=True):
 
     database: Path
     backup_folder: Path
-    backup_interval: float = 15 * 60.0
+    backup_interval: float = BACKUP_INTERVAL
     """Seconds between two backups while something changes."""
     backups_kept: tuple[int, int, int] = (8, 24, 14)
     """How many backups are kept: the newest, one an hour, one a day."""
@@ -116,7 +117,7 @@ def read_storage_settings(environment: Environment) -> StorageSettings:
 
 
 def _read_backup_interval(environment: Environment) -> float:
-    text = environment.get(BACKUP_MINUTES_VARIABLE, "15")
+    text = environment.get(BACKUP_MINUTES_VARIABLE, f"{BACKUP_INTERVAL / 60:g}")
     minutes = _parse_number(text)
     if not minutes:
         raise ConfigError(

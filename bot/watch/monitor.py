@@ -11,13 +11,13 @@ from typing import Final, Protocol
 from prometheus_client import ProcessCollector, start_http_server
 
 from bot.clock import Clock, Sleep
+from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.outbox import Outbox
 from bot.metrics import Metrics
 from bot.store.protocol import Store, StoreError
 from bot.store.rows import Status
 from bot.watch.heartbeat import write_heartbeat
 from bot.watch.watchdogs import (
-    BACKUP_INTERVAL,
     Alarm,
     BackupAge,
     BackupWatchdog,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from bot.clock import Clock, Sleep
+from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.metrics import Metrics
 from bot.store.delivery_rows import Backlog, QueueHead, Slot
 
@@ -28,7 +29,6 @@ MAX_TABLE_ALARMS: Final = 20
 """The most tables with an alarm at once: an outage of Discord affects all tables."""
 SLOW_COMMIT: Final = 2.0
 """Seconds after which a commit counts as slow."""
-BACKUP_INTERVAL: Final = 15 * 60.0
 BACKUP_GRACE: Final = 5 * 60.0
 """Seconds for which a change may wait for a verified backup beyond the interval between two of them."""
 MAX_LAG: Final = 1.0

@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import unused_port
 
+from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.tables import Tables
 from bot.metrics import Metrics
 from bot.store.protocol import StoreError
@@ -20,7 +21,6 @@ from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.monitor import CHECK_INTERVAL, Monitor
 from bot.watch.watchdogs import (
     BACKUP_GRACE,
-    BACKUP_INTERVAL,
     GIVE_UP_AFTER,
     MAX_LAG,
     REPEAT_AFTER,

@@ -10,13 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.metrics import Metrics
 from bot.store.delivery_rows import Backlog, DeliveryKind, QueueHead, Slot
 from bot.watch.heartbeat import MAX_HEARTBEAT_AGE, is_recent, write_heartbeat
 from bot.watch.monitor import CHECK_INTERVAL
 from bot.watch.watchdogs import (
     BACKUP_GRACE,
-    BACKUP_INTERVAL,
     GIVE_UP_AFTER,
     LAG_SAMPLE,
     MAX_LAG,
