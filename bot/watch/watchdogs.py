@@ -6,7 +6,7 @@ An alarm is logged once, again every ten minutes while it lasts, and once when i
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from bot.clock import Clock, Sleep
 from bot.host.backup_scheduler import BACKUP_INTERVAL
@@ -36,15 +36,10 @@ MAX_LAG: Final = 1.0
 LAG_SAMPLE: Final = 0.25
 """Seconds of the sleep whose delay is measured."""
 
+BackupAge: TypeAlias = Callable[[], float]
+"""Returns the seconds since everything was in a verified backup."""
+
 _log = logging.getLogger(__name__)
-
-
-class BackupAge(Protocol):
-    """Measures how long a change has waited for a verified backup."""
-
-    def __call__(self) -> float | None:
-        """Return the most seconds that a change can have waited; None: no change waits."""
-        ...
 
 
 class Gateway(Protocol):
@@ -254,5 +249,5 @@ class BackupWatchdog:
     def check(self) -> None:
         """Check once."""
         age = self._age()
-        self._metrics.backup_age.set(age or 0.0)
+        self._metrics.backup_age.set(age)
         self._alarm.check(age)

@@ -223,8 +223,8 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
     noticed: float | None = None
     gateway, late = FakeGateway(time), BACKUP_INTERVAL if watch == "backup" else 0.0
 
-    def age() -> float | None:
-        return late + time.now - began if watch == "backup" else None
+    def age() -> float:
+        return late + time.now - began if watch == "backup" else 0.0
 
     async def sleep(seconds: float) -> None:
         nonlocal noticed
