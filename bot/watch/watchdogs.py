@@ -25,6 +25,8 @@ REPEAT_AFTER: Final = 600.0
 """Seconds after which an alarm that lasts is logged again."""
 STUCK_AFTER: Final = 120.0
 """Seconds after which a due delivery, or repeated failure to send for a table, counts as stuck."""
+WAKE_INTERVAL: Final = 600.0
+"""Seconds between two attempts to wake the outbox for a table."""
 MAX_TABLE_ALARMS: Final = 20
 """The most tables with an alarm at once: an outage of Discord affects all tables."""
 SLOW_COMMIT: Final = 2.0
@@ -151,11 +153,12 @@ class OutboxWatchdog:
         """Check once."""
         now, heads = self._clock(), backlog.heads
         self._due_since = {head.id: self._due_since.get(head.id, now) for head in heads if head.is_due}
-        self._failing_since = {
-            queue: self._failing_since.get(queue, now)
+        failing_queues = {
+            _queue_key(head)
             for head in heads
-            if not head.is_blocked and ((queue := _queue_key(head)) in self._failing_since or head.attempts)
+            if not head.is_blocked and (head.attempts or _queue_key(head) in self._failing_since)
         }
+        self._failing_since = {queue: self._failing_since.get(queue, now) for queue in failing_queues}
         stuck_for = {head.table: 0.0 for head in heads}
         for head in heads:
             since = min(self._due_since.get(head.id, now), self._failing_since.get(_queue_key(head), now))
@@ -183,13 +186,13 @@ class OutboxWatchdog:
         now = self._clock()
         self._woken_at = {table: at for table, at in self._woken_at.items() if table in tables}
         for table in tables:
-            if now - self._woken_at.get(table, -REPEAT_AFTER) >= REPEAT_AFTER:
+            if table not in self._woken_at or now - self._woken_at[table] >= WAKE_INTERVAL:
                 self._woken_at[table] = now
                 self._wake(table)
 
 
 def _queue_key(head: QueueHead) -> tuple[int, Slot | int]:
-    """Return the table and the queue of a delivery: its slot, or for a notice its id, as all are sent."""
+    """Return the table of a delivery, and its slot or, if its slot sends every delivery, its own id."""
     return head.table, head.slot if head.slot.keeps_only_newest else head.id
 
 

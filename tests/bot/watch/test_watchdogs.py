@@ -25,6 +25,7 @@ from bot.watch.watchdogs import (
     REPEAT_AFTER,
     SLOW_COMMIT,
     STUCK_AFTER,
+    WAKE_INTERVAL,
     Alarm,
     BackupWatchdog,
     CommitWatchdog,
@@ -275,7 +276,7 @@ def test_a_table_is_woken_each_time_that_it_is_stuck(runner: WatchdogRunner) -> 
     runner.run_for(0)
     runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(2, 9, is_due=True))
     assert runner.woken == [9, 9]
-    runner.run_for(REPEAT_AFTER, _head(2, 9, is_due=True))
+    runner.run_for(WAKE_INTERVAL, _head(2, 9, is_due=True))
     assert runner.woken == [9, 9, 9]
 
 
