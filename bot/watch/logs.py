@@ -33,6 +33,8 @@ ERRORS_WITH_TEXT: Final = (StoreError, ConfigError)
 """Exceptions whose text is written for operators and may be logged."""
 MAX_FRAMES: Final = 12
 """How many frames of a traceback are kept, the innermost ones."""
+MAX_NAMED_ERRORS: Final = 12
+"""How many classes of an exception and its causes are named, its own first."""
 _SECRET_PATTERN: Final = re.compile(r"[0-9a-fA-F]{32,}|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}|[\w-]{40,}")
 _REPOSITORY: Final = Path(__file__).parents[2]
 
@@ -89,7 +91,7 @@ def _exception_fields(error: BaseException) -> dict[str, object]:
     """Return what may be logged of an exception: classes, numbers and places, but not its text."""
     class_names: list[str] = []
     cause: BaseException | None = error
-    while cause is not None and len(class_names) < MAX_FRAMES:
+    while cause is not None and len(class_names) < MAX_NAMED_ERRORS:
         class_names.append(type(cause).__name__)
         cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
     fields: dict[str, object] = {"error": " < ".join(class_names)}

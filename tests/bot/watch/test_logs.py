@@ -17,7 +17,7 @@ import pytest
 from bot import error_ids
 from bot.error_ids import ERROR_ID_LENGTH, MAX_REMEMBERED, new_error_id
 from bot.store.protocol import StoreError
-from bot.watch.logs import LABEL_FIELDS, MAX_FRAMES, NUMBER_FIELDS, JsonLineHandler, scrub
+from bot.watch.logs import LABEL_FIELDS, MAX_FRAMES, MAX_NAMED_ERRORS, NUMBER_FIELDS, JsonLineHandler, scrub
 
 CANARY = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 SOURCES = Path(__file__).parents[3]
@@ -126,12 +126,12 @@ def test_a_long_chain_of_errors_is_cut(log: tuple[logging.Logger, io.StringIO]) 
     """Those nearest to the fault are named."""
     logger, stream = log
     error = ValueError()
-    for _ in range(2 * MAX_FRAMES):
+    for _ in range(2 * MAX_NAMED_ERRORS):
         cause, error = error, ValueError()
         error.__cause__ = cause
     logger.error("a fault", exc_info=error)
     (line,) = _lines(stream)
-    assert line["error"].split(" < ") == ["ValueError"] * MAX_FRAMES
+    assert line["error"].split(" < ") == ["ValueError"] * MAX_NAMED_ERRORS
 
 
 def test_an_event_that_holds_a_secret_is_scrubbed(log: tuple[logging.Logger, io.StringIO]) -> None:
