@@ -226,9 +226,9 @@ def remove_player(table: Table, request: Request, user: int, *, is_channel_busy:
         raise Refusal("The host cannot be removed. Press **Leave**, or close the lobby with `/table end`.")
     name, state = table.names[seat], table.row.lobby
     state = replace(state.without_invitation(user), removed=(*state.removed, user))
-    removed = Decision(
+    departure = Decision(
         table=table.with_row(seats=tuple(row for i, row in enumerate(table.seats) if i != seat), lobby=state),
         answer=f"You removed {name}, who cannot join this table again unless you invite them.",
         deliveries=(LOBBY_DELIVERY,),
     )
-    return ready_check.complete_departure(removed, request.at, is_channel_busy=is_channel_busy)
+    return ready_check.complete_departure(departure, request.at, is_channel_busy=is_channel_busy)

@@ -168,11 +168,11 @@ def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     host = table.row.host if table.row.host in people else ready_check.next_host(table, people)
     text = "You have left."
     state = table.row.lobby.without_invitation(request.user)
-    left = Decision(
+    departure = Decision(
         table=table.with_row(seats=seats, host=host, lobby=state), answer=text, deliveries=(LOBBY_DELIVERY,)
     )
     decision = ready_check.complete_departure(
-        left, request.at, is_channel_busy=is_channel_busy, has_new_host=host != table.row.host
+        departure, request.at, is_channel_busy=is_channel_busy, has_new_host=host != table.row.host
     )
     return replace(decision, answer=text)  # what follows is for the others
 
@@ -181,13 +181,13 @@ def remove_computer(table: Table, request: Request) -> Decision:
     """Take the last computer player off its seat.  Raises Refusal."""
     require_lobby(table)
     require_player_or_moderator(table, request)
-    computers = [i for i, seat in enumerate(table.seats) if seat.computer is not None]
-    if not computers:
+    computer_seats = [i for i, seat in enumerate(table.seats) if seat.computer is not None]
+    if not computer_seats:
         raise Refusal("There is no computer player to remove.")
-    seats = tuple(row for i, row in enumerate(table.seats) if i != computers[-1])
+    seats = tuple(row for i, row in enumerate(table.seats) if i != computer_seats[-1])
     return Decision(
         table=table.with_row(seats=seats),
-        answer=f"The computer player {table.seats[computers[-1]].name} has left.",
+        answer=f"The computer player {table.seats[computer_seats[-1]].name} has left.",
         deliveries=_lobby_deliveries(table),
     )
 
