@@ -106,12 +106,13 @@ def with_new_seat(table: Table, seat: SeatRow) -> Table:
 
 
 def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
+    """Return seats in the order of a rematch; players who have no place in it come last."""
     places = {user: place for place, user in enumerate(state.rematch_order) if user is not None}
-    computers = iter([place for place, user in enumerate(state.rematch_order) if user is None])
+    computer_places = iter([place for place, user in enumerate(state.rematch_order) if user is None])
     last = len(state.rematch_order)
 
     def place_of(seat: SeatRow) -> int:
-        return next(computers, last) if seat.user is None else places.get(seat.user, last)
+        return next(computer_places, last) if seat.user is None else places.get(seat.user, last)
 
     return tuple(sorted(seats, key=place_of))
 
@@ -133,13 +134,13 @@ def add_computer_label(computer: str) -> str:
 def missing_player_count(table: Table) -> int:
     """Return how many more players the game needs to start; 0 also if no number of them helps."""
     taken = len(table.seats)
-    return min((seats - taken for seats in _possible_player_counts(table) if seats >= taken), default=0)
+    return min((count - taken for count in _possible_player_counts(table) if count >= taken), default=0)
 
 
 def _possible_player_counts(table: Table) -> list[int]:
     """Return the numbers of players with which the game can start."""
     return [
-        seats for seats in table.game.player_counts if table.game.setup_error(seats, table.options) is None
+        count for count in table.game.player_counts if table.game.setup_error(count, table.options) is None
     ]
 
 
