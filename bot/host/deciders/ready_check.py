@@ -261,7 +261,7 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
         table = table.with_row(seats=(*table.seats, added_row))
     table = _with_seated_host(table)
     started = begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
-    return _announce(started, text) if unconfirmed else started
+    return _with_notice(started, text) if unconfirmed else started
 
 
 def wait_longer(table: Table, request: Request) -> Decision:
@@ -299,7 +299,7 @@ def _require_host_rights_and_check(table: Table, request: Request) -> tuple[Tabl
 def _begin_without_unconfirmed(table: Table, check: ReadyCheck, *, is_channel_busy: bool) -> Decision:
     remaining, text = _without_unconfirmed(table)
     started = begin_game(remaining, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
-    return _announce(started, text) if text else started
+    return _with_notice(started, text) if text else started
 
 
 def _without_unconfirmed(table: Table) -> tuple[Table, str]:
@@ -321,8 +321,8 @@ def _with_seated_host(table: Table) -> Table:
     return table if table.row.host in people else table.with_row(host=people[0])
 
 
-def _announce(decision: Decision, text: str) -> Decision:
-    """Return the decision with a notice before everything else."""
+def _with_notice(decision: Decision, text: str) -> Decision:
+    """Return the decision with a notice before its answer and its deliveries."""
     return replace_decision(
         decision,
         answer=f"{text} {decision.answer}".strip(),
