@@ -360,19 +360,19 @@ def public_view_after(table: Table, seat: Seat, action: Action) -> View:
 @guarded
 def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Consequence]:
     """Return what may follow a legal action, as far as its actor can know."""
-    view, outcomes = _match_of(table).view(seat), set[Consequence]()
+    view, found = _match_of(table).view(seat), set[Consequence]()
     for sample in range(_CHANCE_SAMPLE_COUNT):
-        if sample >= _SAMPLE_COUNT and not _may_depend_on_chance(outcomes, seat):
+        if sample >= _SAMPLE_COUNT and not _may_depend_on_chance(found, seat):
             break
         state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample))
-        outcomes.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
-    return frozenset(outcomes)
+        found.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
+    return frozenset(found)
 
 
-def _may_depend_on_chance(outcomes: Collection[Consequence], seat: Seat) -> bool:
-    """Whether the same other seat is next in all ``outcomes``, but chance may have decided that."""
-    next_seats = {each.to_act for each in outcomes}
-    return len(next_seats) == 1 and seat not in next_seats and any(each.reveals for each in outcomes)
+def _may_depend_on_chance(found: Collection[Consequence], seat: Seat) -> bool:
+    """Whether the same other seat is next in all consequences found, but chance may have decided that."""
+    next_seats = {each.to_act for each in found}
+    return len(next_seats) == 1 and seat not in next_seats and any(each.reveals for each in found)
 
 
 @guarded
