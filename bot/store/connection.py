@@ -42,7 +42,7 @@ LOCK_TIMEOUT: Final = 2.0
 """Seconds that one attempt to open the file waits for another process to release it."""
 
 
-class FileState(msgspec.Struct, frozen=True):
+class UnchangingFile(msgspec.Struct, frozen=True):
     """A database's file while nothing changes it."""
 
     descriptor: int
@@ -122,20 +122,20 @@ class Connection(aiosqlite.Connection):
         return connection.total_changes - self.uncounted_changes
 
     @asynccontextmanager
-    async def unchanging_file(self) -> AsyncIterator[FileState]:
+    async def unchanging_file(self) -> AsyncIterator[UnchangingFile]:
         """Yield the database's file, with all that is stored now; nothing is written to it in the context.
 
         Changes that are made meanwhile go to the write-ahead log.  Raises StoreError, OSError.
         """
 
-        def checkpoint(connection: sqlite3.Connection) -> FileState:
+        def checkpoint(connection: sqlite3.Connection) -> UnchangingFile:
             if self._descriptor is None:
                 self._descriptor = os.open(self.path, os.O_RDONLY)
             busy, *_ = connection.execute("pragma wal_checkpoint(truncate)").fetchone()
             if busy:
                 raise StoreError("The log cannot be brought into the database's file.")
             _set_checkpoint_interval(connection, 0)
-            return FileState(self._descriptor, self.change_count(connection))
+            return UnchangingFile(self._descriptor, self.change_count(connection))
 
         try:
             yield await self.run(checkpoint)  # a cancelled caller does not stop it

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.store import table_lists
-from bot.store.connection import Connection, FileState, open_connection
+from bot.store.connection import Connection, UnchangingFile, open_connection
 from bot.store.damaged_texts import readable_texts
 from bot.store.deliveries import (
     mark_delivered,
@@ -382,7 +382,7 @@ class SqliteStore:
         """
         return await self._connection.run(self._connection.change_count)
 
-    def unchanging_file(self) -> AbstractAsyncContextManager[FileState]:
+    def unchanging_file(self) -> AbstractAsyncContextManager[UnchangingFile]:
         """Yield the database's file, with all that is stored now; nothing is written to it in the context.
 
         Changes that are made meanwhile go to the write-ahead log.  Raises StoreError, OSError.
