@@ -27,6 +27,8 @@ LOCK_TIMEOUT: Final = 2.0
 """Seconds to wait for a bot that is stopping."""
 _UNREADABLE_CODES: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
 """SQLite's codes for a file that is damaged; that for a broken header is ``SQLITE_ERROR``."""
+_MAX_CUTS: Final = 16
+"""More than a table has seats, each of which can cut the deck once after a restoration."""
 
 
 class DatabaseInUse(StoreError):
@@ -64,10 +66,6 @@ class DatabaseState(msgspec.Struct, frozen=True):
         """Return a table; None if the database does not have it, as far as is known."""
         found = (self.tables or {}).get(number)
         return found if found is not None and found.match_id == match_id else None
-
-
-_MAX_CUTS: Final = 16
-"""More than a table has seats, each of which can cut the deck once after a restoration."""
 
 
 @contextmanager
