@@ -85,7 +85,7 @@ def must_ask_to_join(table: Table, user: int) -> bool:
 def ask_to_join(table: Table, request: Request) -> Decision:
     """Ask the host of a lobby by invitation for a seat.  Raises Refusal."""
     state = table.row.lobby
-    if any(each.user == request.user for each in state.applicants):
+    if request.user in table.applicant_users:
         raise Refusal("You have asked already. The host decides.")
     _require_pending_below_limit(table)
     name = table.distinct_name(sanitize_name(request.name), request.user)
@@ -98,9 +98,7 @@ def ask_to_join(table: Table, request: Request) -> Decision:
 
 
 def _require_pending_below_limit(table: Table) -> None:
-    state = table.row.lobby
-    pending = [user for user in state.invited if table.seat_of(user) is None]
-    if len(pending) + len(state.applicants) >= MAX_PENDING:
+    if len(table.invited_users) + len(table.applicant_users) >= MAX_PENDING:
         raise Refusal(f"{MAX_PENDING} people are invited or ask to join already. Wait for their answers.")
 
 
