@@ -138,7 +138,7 @@ def _expire_first(
         return decision
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.close(table)
-    if table.status not in IN_PLAY:
+    if table.status not in IN_PLAY:  # there only an absence can be over
         return timeouts.expire(table, people, now, computer=SUBSTITUTE)
     return (
         idle.expire(table, now)

@@ -413,7 +413,7 @@ def _log_start(match: Match, seats: Sequence[SeatRow]) -> int:
     seats_not_found = {seat for seat in range(match.seats) if seat not in match.resigned_seats}
     turn = last_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
-        end = turn.start  # it runs, so it is not the seat's last one yet
+        end = turn.start  # it is not finished
     while seats_not_found and end > earliest and (turn := last_turn(match.history, end)) is not None:
         if has_played(seats[turn.seat], match.history, turn):
             seats_not_found.discard(turn.seat)

@@ -55,7 +55,7 @@ NOBODY_AWAITED_TEXT: Final = (
 
 
 def users_to_ask(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
-    """Return the users besides ``asker`` who had a seat when records after ``kept_length`` ones were made.
+    """Return the users besides ``asker`` who had a seat at some record after the first ``kept_length``.
 
     Players who had resigned before are left out: they see the game as bystanders do.  Replaced players are
     asked.  People for whom a computer has played since then are left out if at least two others, the asker
