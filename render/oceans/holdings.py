@@ -144,7 +144,7 @@ def arrow_head(x: float, y: float, size: float) -> tuple[Item, ...]:
     return Polygon(points, SECONDARY_INK, CARD, 6), Polygon(points, SECONDARY_INK)
 
 
-def neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None:
+def row_neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None:
     """Return the keys of the species left and right of a seat's row; None if no other seat has any."""
     row = position.rows[seat]
     if not row:
@@ -160,7 +160,7 @@ def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, 
     """Draw the species beside the row, and the cards of the hand that everybody has seen."""
     middle, segment_x = y + BAR_HEIGHT // 2, MARGIN + 20
     layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BAR_HEIGHT, 14, WATER),))]
-    keys = neighbour_keys(position, seat)
+    keys = row_neighbour_keys(position, seat)
     if keys is not None:
         segments: list[_BarSegment] = [_text_segment("Neighbours")]
         segments += [

@@ -20,7 +20,7 @@ from render.oceans.holdings import (
     arrow_head,
     draw_holdings_panel,
     draw_neighbours_bar,
-    neighbour_keys,
+    row_neighbour_keys,
 )
 from render.oceans.palette import PALETTE
 from render.oceans.species_card import (
@@ -79,7 +79,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     seat = Seat(0) if context.subject is None else context.subject
     changes = collect_changes(context.recent_events)
     row = position.rows[seat]
-    has_bar = bool(position.known_cards[seat]) or neighbour_keys(position, seat) is not None
+    has_bar = bool(position.known_cards[seat]) or row_neighbour_keys(position, seat) is not None
     height_below = (BAR_HEIGHT + 14 if has_bar else 0) + _LEGEND_HEIGHT
     layout = (SINGLE, WIDE, TALL)[len(row) - 1] if 0 < len(row) <= 3 else SHORT
     contents = [_card_content(position, species, changes, context.choices) for species in row]
