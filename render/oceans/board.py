@@ -18,7 +18,6 @@ from render.oceans.species_cell import CellContent
 from render.oceans.trait_labels import printed_values
 from render.oceans.value_signs import (
     ATTACK_ENTRY,
-    BOARD_SPACES,
     DEFENCE_ENTRY,
     EYE,
     FISH,
@@ -26,8 +25,9 @@ from render.oceans.value_signs import (
     HOURGLASS,
     NEVER_ENTRY,
     SHIELD,
+    SLOT_WITH_PLUS,
     SPECIES_BOARD,
-    TRAIT_SLOT,
+    THREE_SPACES,
 )
 from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Scene, Text
@@ -257,8 +257,8 @@ _SCORE_SUM_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 
 _PRINTED_VALUE_ENTRIES: Final = (
     (FISH, LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
     (HOURGLASS, LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),
-    (TRAIT_SLOT, LegendEntry(draw_glyph(TRAIT_SLOT, 0, 0, 30, INK, PAPER), 28, "slots")),
-    (BOARD_SPACES, LegendEntry(draw_glyph(BOARD_SPACES, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
+    (SLOT_WITH_PLUS, LegendEntry(draw_glyph(SLOT_WITH_PLUS, 0, 0, 30, INK, PAPER), 28, "slots")),
+    (THREE_SPACES, LegendEntry(draw_glyph(THREE_SPACES, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
 )
 _ENTRY_ORDER: Final = (
     FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY,

@@ -13,11 +13,11 @@ from render.oceans.choices import choosable_cards
 from render.oceans.palette import PALETTE
 from render.oceans.trait_labels import draw_trait_sign, heading_text, printed_values
 from render.oceans.value_signs import (
-    BOARD_SPACES,
     FISH,
     HOURGLASS,
     SHIELD,
-    TRAIT_SLOT,
+    SLOT_WITH_PLUS,
+    THREE_SPACES,
     draw_crossed_out_glyph,
 )
 from render.picture import PictureContext
@@ -53,8 +53,8 @@ _SIGN_GROUND: Final = blend(WHITE, DEEP_BLUE, 0.14)
 _VALUE_ENTRIES: Final = (
     (FISH, CONTOUR, "gains"),
     (HOURGLASS, INK, "ages"),
-    (TRAIT_SLOT, INK, "slots"),
-    (BOARD_SPACES, SECONDARY_INK, "spaces"),
+    (SLOT_WITH_PLUS, INK, "slots"),
+    (THREE_SPACES, SECONDARY_INK, "spaces"),
 )
 """Values that the board's legend does not always have room for: sign, its colour, what it means."""
 _MIN_PADDING: Final = 6

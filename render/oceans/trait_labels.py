@@ -10,7 +10,7 @@ import msgspec
 from render.glyphs import Glyph, draw_glyph
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.signs import SIGNS
-from render.oceans.value_signs import BOARD_SPACES, FANG, FISH, HOURGLASS, LEAF, SHIELD, TRAIT_SLOT
+from render.oceans.value_signs import FANG, FISH, HOURGLASS, LEAF, SHIELD, SLOT_WITH_PLUS, THREE_SPACES
 from render.scene import Anchor, Box, Colour, Item, Text, Typeface
 from render.theme import CONTOUR, DEEP_BLUE, INK, SECONDARY_INK, WATER, WHITE
 from render.typeset import fit_text
@@ -142,8 +142,8 @@ _VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
     ("attack", FANG, ATTACK_RED),
     ("defence", SHIELD, SECONDARY_INK),
     ("gain", FISH, CONTOUR),
-    ("slots", TRAIT_SLOT, INK),
-    ("spaces", BOARD_SPACES, SECONDARY_INK),
+    ("slots", SLOT_WITH_PLUS, INK),
+    ("spaces", THREE_SPACES, SECONDARY_INK),
     ("aging", HOURGLASS, INK),
 )
 

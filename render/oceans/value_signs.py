@@ -56,13 +56,13 @@ SWELL: Final = tuple(item for y in (-22, 0, 22) for item in stroke(wavy_line(y, 
 """Something that lasts."""
 EYE: Final = (*shape(lens(48, 32)), *cut_shape(lens(36, 22)), *disc(0, 0, 15), *cut_disc(5, -5, 4))
 """Cards that everybody has seen."""
-TRAIT_SLOT: Final = (
+SLOT_WITH_PLUS: Final = (
     *shape((-34, -46, 22, -46, 22, 46, -34, 46)),
     *cut_shape((-24, -36, 12, -36, 12, 36, -24, 36)),
     *plus(24, 16, 20, 11),
 )
-"""A trait slot."""
-BOARD_SPACES: Final = tuple(
+"""Trait slots."""
+THREE_SPACES: Final = tuple(
     item for x in (-33, 0, 33) for item in shape((x - 13, -24, x + 13, -24, x + 13, 24, x - 13, 24))
 )
 """Spaces on a species board."""
