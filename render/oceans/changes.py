@@ -27,12 +27,10 @@ from rules.oceans.events import (
     TraitRemoved,
     TraitsSwapped,
 )
-from rules.oceans.places import ZONES, SpeciesBoard, place_code
+from rules.oceans.places import SpeciesBoard, place_code
 
 MAX_ROUTES: Final = 3
 """The most routes that are drawn: more would cross each other."""
-ZONE_PLACES: Final = frozenset(zone.value for zone in ZONES)
-"""Codes of the Reef and the zones."""
 
 
 class Changes(msgspec.Struct):

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.oceans.changes import MAX_ROUTES, ZONE_PLACES, Changes
+from render.oceans.changes import MAX_ROUTES, Changes
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, exit_points, trace_route
 from render.oceans.species_cell import RADIUS, change_chip_spot
 from render.oceans.water import (
@@ -36,7 +36,7 @@ _EXTINCT_ROOM: Final = 520
 """Room for the text that says which species died out."""
 _OWNER_MARK_WIDTH: Final = 30
 """Room for the mark of a seat before that text."""
-_ZONE_INDEX: Final = {zone.value: index for index, zone in enumerate(ZONES)}
+_INDEX_BY_ZONE_CODE: Final = {zone.value: index for index, zone in enumerate(ZONES)}
 
 
 def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
@@ -104,9 +104,9 @@ def _draw_change_chip(
             species.population, space_count(position, species), parts.change_chip_width(change)
         )
         return (parts.draw_change_chip(x + chip_x, y + chip_y, change),)
-    if place_code in _ZONE_INDEX:
-        x, y = zone_number_spot(layout, _ZONE_INDEX[place_code])
-        number = zone_number_text(position.zone_populations[_ZONE_INDEX[place_code]])
+    if place_code in _INDEX_BY_ZONE_CODE:
+        x, y = zone_number_spot(layout, _INDEX_BY_ZONE_CODE[place_code])
+        number = zone_number_text(position.zone_populations[_INDEX_BY_ZONE_CODE[place_code]])
         return (parts.draw_change_chip(x + round(number.room) + 6, y, change),)
     if len(place_code) == 1 and place_code in SEAT_LETTERS[: position.seats]:
         x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place_code)]
@@ -120,19 +120,19 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
     for source, target in dict.fromkeys(changes.routes):
         if target not in cells or source == target:
             continue
-        straight = (
-            _straight_route(layout, _ZONE_INDEX[source], cells[target]) if source in ZONE_PLACES else None
-        )
-        if straight is not None:
-            routes.append((straight, False))
-        elif source in ZONE_PLACES:
-            shore_point, corridor_point = _shore_points(layout, _ZONE_INDEX[source], cells[target])
-            routes.append((trace_route(layout, corridor_point, cells[target], shore_point), True))
+        if source in _INDEX_BY_ZONE_CODE:
+            zone = _INDEX_BY_ZONE_CODE[source]
+            straight = _straight_route(layout, zone, cells[target])
+            if straight is not None:
+                routes.append((straight, False))
+            else:
+                shore_point, corridor_point = _shore_points(layout, zone, cells[target])
+                routes.append((trace_route(layout, corridor_point, cells[target], shore_point), True))
         elif source in cells:
             routes.append((trace_route(layout, cells[source], cells[target]), False))
     for source, target in dict.fromkeys(changes.migrations):
-        if source in _ZONE_INDEX and target in _ZONE_INDEX:
-            routes.append((_migration_route(layout, _ZONE_INDEX[source], _ZONE_INDEX[target]), True))
+        source_zone, target_zone = _INDEX_BY_ZONE_CODE[source], _INDEX_BY_ZONE_CODE[target]
+        routes.append((_migration_route(layout, source_zone, target_zone), True))
     return routes[:MAX_ROUTES]
 
 
@@ -155,7 +155,7 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
         if column == 0:
             return left + _WATER_INSET, level, inner_left + 1, level
         return left + width - _WATER_INSET, level, inner_right - 1, level
-    if (zone, row) not in {(0, 0), (len(_ZONE_INDEX) - 1, layout.rows - 1)}:
+    if (zone, row) not in {(0, 0), (len(_INDEX_BY_ZONE_CODE) - 1, layout.rows - 1)}:
         return None
     level = _nearest_shared(
         x + 2 * _END_CLEARANCE,
