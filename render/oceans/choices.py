@@ -1,5 +1,7 @@
 """What can be chosen in Oceans: marks on the board, cards in the hand, and which picture helps."""
 
+from typing import Final
+
 from render import parts
 from render.choice_marks import differing_values, draw_choice_mark, undecided_values
 from render.oceans.last_turn import species_cells
@@ -13,7 +15,7 @@ from rules.oceans.engine.ring import owner_of
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ZONES
 
-_NUMBER_MARK_HEIGHT = 38
+_NUMBER_MARK_HEIGHT: Final = 38
 """Height of the mark round a zone's number; it leaves room for the zone's name."""
 
 
@@ -24,11 +26,12 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
     targets = (
         () if species_differ else tuple(key for key in undecided_values(choices, "target") if key in cells)
     )
+    options = undecided_values(choices, "option")
     keys = dict.fromkeys(
         (
             *(targets or undecided_values(choices, "species")),
             *undecided_values(choices, "other"),
-            *undecided_values(choices, "option"),
+            *options,
         )
     )
     layers = [
@@ -36,24 +39,24 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
         for key in map(str, keys)
         if key in cells
     ]
-    zones = [zone.value for zone in ZONES]
+    zone_codes = [zone.value for zone in ZONES]
     sources = differing_values(choices, "source") if species_differ else undecided_values(choices, "source")
-    place_names = (
+    place_codes = (
         getattr(value, "value", value)
         for value in (
             *sources,
             *undecided_values(choices, "zone"),
-            *undecided_values(choices, "option"),
+            *options,
             *differing_values(choices, "pay"),
         )
     )
-    for zone in dict.fromkeys(name for name in place_names if name in zones):
-        index = zones.index(zone)
+    for zone_code in dict.fromkeys(code for code in place_codes if code in zone_codes):
+        index = zone_codes.index(zone_code)
         x, y = zone_number_spot(layout, index)
         width = round(zone_number_text(position.zone_populations[index]).room) + 4
         layers.append(draw_choice_mark(x - 2, y - _NUMBER_MARK_HEIGHT // 2, width, _NUMBER_MARK_HEIGHT, 10))
     boxes = dict(zip(SEAT_LETTERS, parts.panel_boxes(position.seats), strict=False))
-    layers += (draw_choice_mark(*boxes[key], 14) for key in map(str, keys) if key in boxes)
+    layers += (draw_choice_mark(*boxes[letter], 14) for letter in map(str, options) if letter in boxes)
     if not position.options.reef:
         layers += (
             draw_choice_mark(*gene_pile_box(layout, pile - 1), 12)  # in actions, piles are numbered from 1
