@@ -30,6 +30,7 @@ from render.theme import (
     SEAT_MARKS,
     SECONDARY_INK,
     TURN_LINE_WIDTH,
+    WHITE,
 )
 from render.typeset import fit_text
 from rules.oceans.cards.decks import TRAIT, Card
@@ -208,7 +209,7 @@ def _draw_box(
         Box(0, 0, width, 2 * RADIUS, RADIUS, tint),
         Polygon((0, RADIUS, width - 0.25, RADIUS, width - 0.25, header_height, 0, header_height), tint),
     ]
-    if SEAT_MARKS[seat].letter == "E":
+    if SEAT_MARKS[seat].colour == WHITE:  # its tint hardly differs from the card
         items.append(Line((0, header_height, width, header_height), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
     line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
     items.append(Box(0, 0, width, height, RADIUS, None, INK, line_width))

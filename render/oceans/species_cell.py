@@ -29,6 +29,7 @@ from render.theme import (
     SMALL_SIZE,
     TURN_LINE_WIDTH,
     WATER_CHECK,
+    WHITE,
 )
 from render.typeset import fit_text
 from rules.oceans.cards.decks import TRAIT, Card
@@ -99,7 +100,7 @@ def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Gro
             (0, RADIUS, CELL_WIDTH - 0.25, RADIUS, CELL_WIDTH - 0.25, _HEADER_HEIGHT, 0, _HEADER_HEIGHT), tint
         ),
     ]
-    if seat == 4:
+    if SEAT_MARKS[seat].colour == WHITE:  # its tint hardly differs from the card
         items.append(Line((0, _HEADER_HEIGHT, CELL_WIDTH, _HEADER_HEIGHT), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
     items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, line_width))
     mark = draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, show_letter=False)
