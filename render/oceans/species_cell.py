@@ -45,15 +45,16 @@ _VALUE_SIGNS: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK
 _VALUE_SIGN_X: Final = 20
 """The x of a value's sign."""
 _VALUE_ROWS: Final = (59, 96, 133)
+"""The y of the middle of each row of values."""
 _TRAIT_ROWS: Final = (57, 85, 113, 141)
+"""The y of the middle of each row of traits."""
 _TILE_SIZE: Final = 26
 _FIRST_TILE_X: Final = 87
 """The x of the first tile of a row."""
 _TILE_PITCH: Final = 31
 _TILES_PER_ROW: Final = 4
-
-_LINE_PITCH: Final = 27
-"""Distance of the two lines of a long name."""
+_NAME_LINE_HEIGHT: Final = 27
+"""Distance from line to line of a name that needs two."""
 NAME_START: Final = 104
 NAME_ROOM: Final = 111
 _BAR_TOP: Final = 160
@@ -217,7 +218,7 @@ def _draw_named_trait(
     items: list[Item] = [*draw_trait_tile(trait, _FIRST_TILE_X, 0, _TILE_SIZE)]
     if lines:
         items += (
-            Text(NAME_START, _LINE_PITCH * i, line, SMALL_SIZE, INK, NAME_ROOM)
+            Text(NAME_START, _NAME_LINE_HEIGHT * i, line, SMALL_SIZE, INK, NAME_ROOM)
             for i, line in enumerate(lines)
         )
     else:
