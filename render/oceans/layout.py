@@ -18,7 +18,9 @@ Spot = tuple[int, int]
 CELL_WIDTH: Final = 219
 CELL_HEIGHT: Final = 178
 PITCH_X: Final = CELL_WIDTH + 11
+"""Distance from the left edge of a cell to that of the next one."""
 PITCH_Y: Final = CELL_HEIGHT + 11
+"""Distance from the upper edge of a cell to that of the one below it."""
 _LEFT: Final = 30
 _COLUMNS: Final = 5
 _MIN_ROWS: Final = 5
@@ -126,7 +128,7 @@ def arrange_rows(lengths: tuple[int, ...], *, is_reef_variant: bool = False) -> 
 
 @lru_cache(maxsize=64)
 def layout_for(seats: int, cells: int, *, is_reef_variant: bool = False) -> BoardLayout:
-    """Return the smallest layout that has room for this many cells, at least 1200 pixels high."""
+    """Return the smallest layout for so many seats that has room for so many cells."""
     rows = max(_MIN_ROWS, -(-(cells - 2 * _COLUMNS + 4) // 2))
     _, y, _, height = panel_boxes(seats)[-1]
     top = y + height + _PANELS_GAP
