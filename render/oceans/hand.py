@@ -325,10 +325,11 @@ def _legend_entries(
     disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE))
     entries = [LegendEntry(disc, 38, "moves n population" if long_texts else "moves n")]
     if has_deep_card:
-        price = "costs n when evolved" if long_texts else "costs n"
-        if not cambrian_happened:
-            price = "after the Cambrian Explosion" if long_texts else "after Cambrian"
-        entries.append(LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, price))
+        if cambrian_happened:
+            deep_text = "costs n when evolved" if long_texts else "costs n"
+        else:
+            deep_text = "after the Cambrian Explosion" if long_texts else "after Cambrian"
+        entries.append(LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, deep_text))
     entries += (
         LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)
         for glyph, colour, name in _VALUE_ENTRIES
