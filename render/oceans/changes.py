@@ -152,10 +152,10 @@ def _rename_species(changes: Changes, new_keys: dict[str, str]) -> None:
     changes.population_changes = Counter(
         {new_keys.get(place, place): count for place, count in changes.population_changes.items()}
     )
-    changes.touched = {new_keys.get(place, place): None for place in changes.touched} | dict.fromkeys(
+    changes.touched = {new_keys.get(key, key): None for key in changes.touched} | dict.fromkeys(
         new_keys.values()
     )
-    changes.new_traits = {new_keys.get(place, place): cards for place, cards in changes.new_traits.items()}
+    changes.new_traits = {new_keys.get(key, key): cards for key, cards in changes.new_traits.items()}
     changes.routes = [
         (new_keys.get(source, source), new_keys.get(target, target)) for source, target in changes.routes
     ]
