@@ -149,7 +149,8 @@ def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None
     layers: list[Group] = []
     for i, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         seat = Seat(i)
-        name, end_bonus = caption.seat_name(seat), bonus(position, seat) if position.round else 0
+        name = caption.seat_name(seat)
+        end_bonus = bonus(position, seat) if position.round else 0
         if position.resigned[seat]:
             layers += parts.draw_panel(x, y, width, height, seat, name, _RESIGNED_FACTS, active=False)
             continue

@@ -59,10 +59,8 @@ def _longest_segment(layout: BoardLayout, cell: int, next_cell: int) -> tuple[fl
     for angle, cells_one_way in groupby(range(cell, next_cell), partial(_angle_after, layout)):
         run = tuple(cells_one_way)
         (ax, ay), (bx, by) = _cell_middle(layout, run[0]), _cell_middle(layout, run[-1] + 1)
-        distance, hidden_length = (
-            abs(bx - ax) + abs(by - ay),
-            CELL_HEIGHT / 2 if angle % 180 else CELL_WIDTH / 2,
-        )
+        distance = abs(bx - ax) + abs(by - ay)
+        hidden_length = CELL_HEIGHT / 2 if angle % 180 else CELL_WIDTH / 2
         begin = hidden_length if run[0] == cell else 0.0
         end = distance - hidden_length if run[-1] + 1 == next_cell else distance
         share = (begin + end) / 2 / distance

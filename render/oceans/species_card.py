@@ -241,11 +241,9 @@ def _draw_header(
         make_group(right - round(spaces_text.room) - 1, middle, (population_text,)),
     ]
     if content.change:
-        left, end = (
-            key_start + round(key_text.room),
-            right - round(spaces_text.room) - round(population_text.room),
-        )
-        chip_x = (left + end - parts.change_chip_width(content.change)) // 2
+        gap_start = key_start + round(key_text.room)
+        gap_end = right - round(spaces_text.room) - round(population_text.room)
+        chip_x = (gap_start + gap_end - parts.change_chip_width(content.change)) // 2
         layers.append(parts.draw_change_chip(chip_x, middle, content.change))
     return tuple(layers)
 
@@ -261,10 +259,8 @@ def _draw_values(
             value_x = x + layout.padding + width * i // len(_VALUE_SIGNS)
             middle = y + layout.traits_top - 10 - layout.values_height // 2
         else:
-            value_x, middle = (
-                x + layout.padding,
-                y + layout.traits_top + (layout.tile_size + gap) * i + layout.tile_size // 2,
-            )
+            value_x = x + layout.padding
+            middle = y + layout.traits_top + (layout.tile_size + gap) * i + layout.tile_size // 2
         if value is None:
             layers.append(
                 make_group(value_x, middle, draw_crossed_out_glyph(glyph, sign_size / 2, 0, sign_size - 2))
