@@ -65,7 +65,6 @@ _MIN_SAILING_GAIN: Final = 0.01
 """Sailing must improve the value by more than this."""
 _WIN_VALUE: Final = 100.0
 """Added to the value of a card that ends the game with its player as winner, subtracted if another wins."""
-_PLAN_ACTIONS: Final = (RotateDie, ShiftDie, BringDie)
 
 
 class _SimulatedCard(NamedTuple):
@@ -212,11 +211,13 @@ def _simulate_plan(state: PolicyState, seats: int, operations_left: int) -> _Sim
         if action is None:
             break
         first_action = first_action or action
-        state = state._replace(board=_apply_plan_action(board, action))
+        state = state._replace(board=turn.apply_plan_action(board, action))
     return _SimulatedCard(first_action, state)
 
 
-def _choose_plan_action(state: PolicyState, seats: int, routes: list[SeaRoute | None]) -> Action | None:
+def _choose_plan_action(
+    state: PolicyState, seats: int, routes: list[SeaRoute | None]
+) -> turn.PlanAction | None:
     board = state.board
     surplus_faces = [_surplus_faces(board.rows[ship - 1], routes[ship - 1]) for ship in SHIPS]
     for ship in SHIPS:
@@ -237,7 +238,7 @@ def _choose_plan_action(state: PolicyState, seats: int, routes: list[SeaRoute | 
 
 def _action_for_missing_face(
     board: PlayerBoard, ship: int, face: int, surplus_faces: list[list[int]]
-) -> Action | None:
+) -> turn.PlanAction | None:
     """Return the action that gives a ship a die with a face, or at least some die; None: there is none.
 
     ``surplus_faces``: for each ship the dice that its route does not need.
@@ -262,22 +263,6 @@ def _surplus_faces(row: tuple[int, ...], route: SeaRoute | None) -> list[int]:
         if face in faces_left:
             faces_left.remove(face)
     return faces_left
-
-
-def _apply_plan_action(board: PlayerBoard, action: Action) -> PlayerBoard:
-    assert isinstance(action, _PLAN_ACTIONS)
-    rows = [list(row) for row in board.rows]
-    match action:
-        case RotateDie(row=row, face=face, to=to):
-            rows[row - 1].remove(face)
-            rows[row - 1].append(to)
-        case ShiftDie(row=row, face=face):
-            rows[row - 1].remove(face)
-            rows[2 - row].append(face)
-        case BringDie(row=row, face=face):
-            rows[row - 1].append(face)
-    spare_dice = board.spare_dice - isinstance(action, BringDie)
-    return replace(board, rows=tuple(tuple(sorted(row)) for row in rows), spare_dice=spare_dice)
 
 
 # Move ------------------------------------------------------------------------------------------------

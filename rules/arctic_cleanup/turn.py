@@ -45,7 +45,9 @@ from rules.arctic_cleanup.events import (
 from rules.arctic_cleanup.model import Phase, PlayedCard, PlayerBoard, Position
 from rules.game import CHANCE, Seat
 
-Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | Analyze | UnloadToken
+PlanAction: TypeAlias = RotateDie | ShiftDie | BringDie
+"""One change of the dice, an operation of Plan."""
+Operation: TypeAlias = PlanAction | SailShip | LoadToken | Analyze | UnloadToken
 """One use of a card; a card of strength 3 allows three."""
 
 
@@ -77,19 +79,23 @@ def _count_operation(position: Position, seat: Seat, card: Card) -> Position:
     )
 
 
-def _plan(position: Position, seat: Seat, action: RotateDie | ShiftDie | BringDie) -> Position:
-    board, event = position.boards[seat], _plan_event(seat, action)
+def _plan(position: Position, seat: Seat, action: PlanAction) -> Position:
+    board = apply_plan_action(position.boards[seat], action)
+    return _with_board_and_events(position, seat, board, _plan_event(seat, action))
+
+
+def apply_plan_action(board: PlayerBoard, action: PlanAction) -> PlayerBoard:
+    """Return a board after one change of its dice."""
     match action:
         case RotateDie(row=row, face=face, to=to):
-            board = replace(board, rows=_with_die(_without_die(board.rows, row, face), row, to))
+            return replace(board, rows=_with_die(_without_die(board.rows, row, face), row, to))
         case ShiftDie(row=row, face=face):
-            board = replace(board, rows=_with_die(_without_die(board.rows, row, face), 3 - row, face))
+            return replace(board, rows=_with_die(_without_die(board.rows, row, face), 3 - row, face))
         case BringDie(row=row, face=face):
-            board = replace(board, rows=_with_die(board.rows, row, face), spare_dice=board.spare_dice - 1)
-    return _with_board_and_events(position, seat, board, event)
+            return replace(board, rows=_with_die(board.rows, row, face), spare_dice=board.spare_dice - 1)
 
 
-def _plan_event(seat: Seat, action: RotateDie | ShiftDie | BringDie) -> AnyEvent:
+def _plan_event(seat: Seat, action: PlanAction) -> AnyEvent:
     match action:
         case RotateDie(row=row, face=face, to=to):
             return DieRotated(seat, row, face, to)
