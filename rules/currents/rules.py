@@ -219,7 +219,7 @@ def setup_error(seats: int, options: CurrentsOptions) -> str | None:
     if is_triangle and seats != 3:
         return "The triangular board is for exactly three players."
     if not is_triangle and seats not in (2, 4):
-        return "The square board is for two or four players. For three set board to triangle."
+        return "The square board is for two or four players. For three players, set board to triangle."
     if is_triangle and options.obstacles is not Obstacles.OFF:
         return "The triangular board has no obstacles: set obstacles to off."
     if options.wild_jokers is not WildJokers.COMPASS and not options.jokers:
