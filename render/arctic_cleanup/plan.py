@@ -54,7 +54,8 @@ _ROW_TOP: Final = 102
 _ROW_HEIGHT: Final = 98
 _ROW_WIDTH: Final = (PICTURE_WIDTH - 2 * MARGIN - GAP) // 2
 _TOKEN_LEGEND_MIDDLE: Final = 1160
-_PATTERNS: Final = {1: DASHED, 2: DOTTED}
+_ROUTE_PATTERNS: Final = {1: DASHED, 2: DOTTED}
+"""The pattern of each ship's route."""
 
 
 class PlannedRoute(NamedTuple):
@@ -169,7 +170,7 @@ def _draw_row(
         items.append(
             Text(160, _ROW_HEIGHT / 2, "no dice planned", BODY_SIZE, SECONDARY_INK, 300, Typeface.ITALIC)
         )
-    pattern, spacing = _PATTERNS[ship]
+    pattern, spacing = _ROUTE_PATTERNS[ship]
     items.append(Line((96.0, _ROW_HEIGHT / 2, 134.0, _ROW_HEIGHT / 2), INK, 6, (pattern, spacing)))
     return (
         make_group(left, _ROW_TOP, (box,)),
@@ -184,7 +185,7 @@ def _draw_row(
 def _draw_route(ship: int, route: PlannedRoute) -> tuple[Group, ...]:
     points = [PLAN_MAP.spot(tile) for tile in route.tiles]
     hops = tuple((float(ax), float(ay), float(bx), float(by)) for (ax, ay), (bx, by) in pairwise(points))
-    return draw_planned_route(hops, _PATTERNS[ship]) if hops else ()
+    return draw_planned_route(hops, _ROUTE_PATTERNS[ship]) if hops else ()
 
 
 def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
