@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
-from rules.currents.drift import drift, goals_of
+from rules.currents.drift import drift, exit_edge
 from rules.currents.jokers import called_joker
 from rules.currents.legal import can_stop_pawn
 from rules.currents.model import CurrentsView, Obstacles, Phase, Position
@@ -73,12 +73,9 @@ def _ending_text(position: Position, names: Names) -> str:
     if position.winner is None:
         return f"A draw: {position.turn} turns are over and the pawn is still on the board."
     winner = names[position.winner]
-    goals = goals_of(position, position.winner)
-    crossed = [
-        edge for edge, _ in GEOMETRY[position.options.board].crossed_edges(position.pawn) if edge in goals
-    ]
-    if crossed:
-        return f"{winner} has won: the pawn left over {edge_text(crossed[0])}."
+    edge = exit_edge(position)
+    if edge is not None:
+        return f"{winner} has won: the pawn left over {edge_text(edge)}."
     return f"{winner} has won: {names[1 - position.winner]} resigned."
 
 
