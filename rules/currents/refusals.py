@@ -188,12 +188,11 @@ def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
     if card in JOKERS:
         return _JOKER_LAID_TEXT
     old = position.compass[GEOMETRY[position.options.board].place_index[action.place]]
-    spot = capitalized(PLACE_WORD[action.place])
+    spot = PLACE_WORD[action.place]
     if action.then is not None:
         return _combo_text(view, card, action.then, old, spot, high_wins=False)
-    return _cannot_replace_text(
-        position, card, old, spot, needed_rank="lower", fits=old in replaceable_cards(position).compass[card]
-    )
+    fits = old in replaceable_cards(position).compass[card]
+    return _cannot_replace_text(position, card, old, spot, high_wins=False, fits=fits)
 
 
 def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
@@ -205,37 +204,27 @@ def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
     old = position.currents[GEOMETRY[position.options.board].slot_index[action.slot]]
     if action.then is not None:
         return _combo_text(view, card, action.then, old, action.slot, high_wins=True)
-    return _cannot_replace_text(
-        position,
-        card,
-        old,
-        action.slot,
-        needed_rank="higher",
-        fits=old in replaceable_cards(position).currents[card],
-    )
+    fits = old in replaceable_cards(position).currents[card]
+    return _cannot_replace_text(position, card, old, action.slot, high_wins=True, fits=fits)
 
 
 def _cannot_replace_text(
-    position: Position, card: Card, old: Card | None, spot: str, *, needed_rank: str, fits: bool
+    position: Position, card: Card, old: Card | None, spot: str, *, high_wins: bool, fits: bool
 ) -> str:
     if fits or old is None:
         return _ALLOWED_TEXT
-    rank = f"a {needed_rank} rank" + (" or the same one" if position.options.easy_usurp else "")
+    rank = f"a {'higher' if high_wins else 'lower'} rank"
+    if position.options.easy_usurp:
+        rank += " or the same one"
     suit = SUIT_SIGN[SUIT[old]]
-    is_current = needed_rank == "higher"
-    if RANK[old] == (max if is_current else min)(RANK.values()):
-        kind, top_card = ("ace", "an ace as a current") if is_current else ("two", "a two on the compass")
+    if RANK[old] == (max if high_wins else min)(RANK.values()):
+        kind, top_card = ("ace", "an ace as a current") if high_wins else ("two", "a two on the compass")
         other = f" or another {kind}" if position.options.easy_usurp else ""
-        return f"{spot} holds {card_text(old)}: only a card of {suit}{other} can replace {top_card}."
+        needed = f"only a card of {suit}{other} can replace {top_card}"
+        return f"{capitalized(spot)} holds {card_text(old)}: {needed}."
     return (
-        f"{card_text(card)} cannot replace {card_text(old)} on {_spot_in_sentence(spot)}: "
-        f"it takes {rank}, or a card of {suit}."
+        f"{card_text(card)} cannot replace {card_text(old)} on {spot}: it takes {rank}, or a card of {suit}."
     )
-
-
-def _spot_in_sentence(spot: str) -> str:
-    """Return a spot for the middle of a sentence: slots keep their capitals, directions do not."""
-    return spot if spot[-1].isdigit() else spot[0].lower() + spot[1:]
 
 
 def _combo_text(
@@ -252,7 +241,7 @@ def _combo_text(
         replaced = "nothing" if old is None else card_text(old)
         return (
             f"A combination starts with a demotion: a card of the same suit and a {weaker} rank than what "
-            f"lies on {_spot_in_sentence(spot)} ({replaced})."
+            f"lies on {spot} ({replaced})."
         )
     if combo_pairs([card, follow_up], old, high_wins=high_wins):
         return _ALLOWED_TEXT
