@@ -84,7 +84,7 @@ def hex_edge(sea_map: SeaMap, place: Hex, face: int) -> Points:
 def border_spots(sea_map: SeaMap, start: Hex, end: Hex, count: int) -> tuple[tuple[int, int], ...]:
     """Return ``count`` spots side by side on the border between two neighbours, from left to right.
 
-    On a border from left to right several stand clear of the tile's name, which is below its left end.
+    On a horizontal border several spots are further right, clear of the tile's name below its left end.
     """
     (ax, ay), (bx, by) = sea_map.spot(start), sea_map.spot(end)
     distance = math.hypot(bx - ax, by - ay)
