@@ -44,7 +44,6 @@ from bot.store.results import (
     results_version,
 )
 from bot.store.rows import (
-    LIVE_STATUSES,
     Change,
     MissedAnswer,
     PruneCursor,
@@ -204,7 +203,7 @@ class SqliteStore:
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """Return what counts against a user's quotas, and against their server's."""
-        live = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
+        live = table_lists.LIVE_STATUSES_IN_SQL
         (row,) = await self._select_rows(
             "select"  # noqa: S608 - fixed words
             " (select count(*) from matches where host = ?1 and status = 'lobby'),"

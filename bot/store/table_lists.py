@@ -22,13 +22,14 @@ _SELECT_LISTINGS: Final = (
 
 The last column counts timers of kind ``OFFER_EXPIRY``.
 """
-_LIVE_STATUSES_IN_SQL: Final = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
+LIVE_STATUSES_IN_SQL: Final = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
+"""The stored texts of ``LIVE_STATUSES``, as SQL's ``in`` takes them."""
 
 
 def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[TableListing, ...]:
     """Return the live tables at which a user sits, oldest first."""
     rows = connection.execute(
-        f"{_SELECT_LISTINGS} where status in ({_LIVE_STATUSES_IN_SQL})"  # noqa: S608 - fixed words
+        f"{_SELECT_LISTINGS} where status in ({LIVE_STATUSES_IN_SQL})"  # noqa: S608 - fixed words
         " and number in (select match from seats where user = ?) order by number",
         (user,),
     )
@@ -38,7 +39,7 @@ def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[Tabl
 def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[TableListing, ...]:
     """Return the live tables of a server, newest first."""
     rows = connection.execute(
-        f"{_SELECT_LISTINGS} where guild = ? and status in ({_LIVE_STATUSES_IN_SQL}) order by number desc",
+        f"{_SELECT_LISTINGS} where guild = ? and status in ({LIVE_STATUSES_IN_SQL}) order by number desc",
         (guild,),
     )
     return tuple(map(_parse_listing, rows))
@@ -48,7 +49,7 @@ def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[Tab
     """Return at most 25 tables opened or played in a channel: live ones, then others, newest first."""
     rows = connection.execute(
         f"{_SELECT_LISTINGS} where game_channel = ?1 or lobby_channel = ?1"
-        f" order by status in ({_LIVE_STATUSES_IN_SQL}) desc, number desc limit 25",
+        f" order by status in ({LIVE_STATUSES_IN_SQL}) desc, number desc limit 25",
         (channel,),
     )
     return tuple(map(_parse_listing, rows))
