@@ -39,7 +39,7 @@ from bot.chat.story import (
     turn_story,
 )
 from bot.host import game_calls
-from bot.host.deciders.play import RESIGNED_TEXT, needs_no_consent, seats_of_other_people
+from bot.host.deciders.play import RESIGNED_TEXT, has_other_people, needs_no_consent
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import newest_finished_turn
@@ -244,7 +244,7 @@ def _choices_text(screen: Screen, actions: Mapping[Tokens, Action], named: Colle
 
 def _undo_text(table: Table, seat: Seat) -> str:
     """Return what it takes to undo a choice that reveals something."""
-    if seats_of_other_people(table, seat):
+    if has_other_people(table, seat):
         return "undoing it later needs the other players' consent"
     if unrated_reason_so_far(table) is None:
         return "undoing it later makes this game unrated"

@@ -289,11 +289,6 @@ def _with_counted_undo(table: Table, seat: Seat) -> Table:
     return table.with_row(unasked_undos=UnaskedUndos(seat, count))
 
 
-def seats_of_other_people(table: Table, seat: int) -> tuple[int, ...]:
-    """Return the seats of the other people who still play; computer players need not consent."""
-    resigned = frozenset() if table.match is None else table.match.resigned_seats
-    return tuple(
-        i
-        for i, row in enumerate(table.seats)
-        if i != seat and row.user is not None and Seat(i) not in resigned
-    )
+def has_other_people(table: Table, seat: int) -> bool:
+    """Whether people have other seats than this one and have not resigned, substituted people included."""
+    return bool(set(table.unresigned_users) - {table.seats[seat].user})

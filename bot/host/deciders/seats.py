@@ -18,7 +18,7 @@ from bot.host.deciders.decision import (
     offer_delivery,
     outdated_hand_deliveries,
 )
-from bot.host.deciders.play import require_playing_seat, resign_seat
+from bot.host.deciders.play import has_other_people, require_playing_seat, resign_seat
 from bot.host.deciders.seat_offers import (
     may_offer_to_anybody,
     newcomer_text,
@@ -82,7 +82,7 @@ def offer_seat(
         name = table.computer_name(computer)
         who, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
         text = f"{who} gives {which_seat} to the computer player {name}.{note}"
-        if _has_last_person(table, seat):
+        if not has_other_people(table, seat):  # the game ends, and nobody plays on for the seat
             text = f"{who} gives {which_seat} up.{note}"
         return replace_with_computer(table, seat, computer, text, audit_entry=text)
     return _make_offer(table, seat, offer)
@@ -340,7 +340,7 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     text = f"takes seat {SEAT_LETTERS[seat]} from {seat_player_text(table, seat)}."
     if offer.newcomer is None:
         text = f"{why}The computer player {table.computer_name(computer)} {text}"
-        if _has_last_person(table, seat):
+        if not has_other_people(table, seat):  # the game ends, and nobody plays on for the seat
             text = f"{why}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
         seated = replace_with_computer(table, seat, computer, text, audit_entry=text)
         return replace(seated, deliveries=(*seated.deliveries, offer_delivery(seat, offer, text)))
@@ -361,11 +361,6 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
         ),
         audit_entry=text,
     )
-
-
-def _has_last_person(table: Table, seat: Seat) -> bool:
-    """Whether the game ends without a seat's player, so that nobody plays on for the seat."""
-    return set(table.unresigned_users) <= {table.seats[seat].user}
 
 
 def replace_with_computer(

@@ -103,8 +103,8 @@ GUARDED_NAMES: Final = frozenset(
 DATA_ONLY: Final = frozenset(
     {
         "early_end_text",
+        "has_other_people",
         "no_game_text",
-        "seats_of_other_people",
         "require_playing_seat",
         "require_option_rights",
         "seed_text",
