@@ -68,7 +68,7 @@ class Outbox:
         """The tables and slots of which something is being sent."""
         self._reserving_workers: set[asyncio.Task[Any] | None] = set()
         """The workers that wait until a call may be made."""
-        self._retries_requested = 0
+        self._retry_now_count = 0
         """Counts the calls of ``retry_now``."""
         self._stopping = False
         tables.add_listener(lambda table: self.wake(table.number))
@@ -94,7 +94,7 @@ class Outbox:
 
     async def retry_now(self, guild: int) -> None:
         """Retry the waiting deliveries of a server at once, since something has changed there."""
-        self._retries_requested += 1
+        self._retry_now_count += 1
         for number in await self._tables.store.tables_with_deliveries():
             try:
                 table = await self._tables.get(number)
@@ -226,7 +226,7 @@ class Outbox:
         table = await self._tables.get(delivery.table)
         posted_messages = {posted.slot: posted for posted in await store.posted_messages(delivery.table)}
         log_fields = {"table": delivery.table, "kind": delivery.kind.value, "attempts": delivery.attempts}
-        retries_requested = self._retries_requested
+        retry_now_count = self._retry_now_count
         try:
             attempt = Attempt(store, delivery, self._tables.clock)
             result = await self._courier.deliver(delivery, table, posted_messages, attempt)
@@ -246,7 +246,7 @@ class Outbox:
         except TryLater as error:
             self._count(delivery, "later")
             # What blocked it may have been removed during the attempt, and no event will follow.
-            if self._retries_requested != retries_requested:
+            if self._retry_now_count != retry_now_count:
                 await self._postpone(delivery, 0.0, error.reason, max_wait=FIRST_RETRY_WAIT)
             else:
                 await self._postpone(delivery, error.seconds, error.reason)
