@@ -289,7 +289,7 @@ def make_pre_migration_copier(
             verify_copy(partial_file, row_counts, interruption=interruption)
             finish_copy(partial_file)
         except (OSError, sqlite3.Error) as error:
-            raise BackupFailed(f"No backup before the schema is changed: {error}") from error
+            raise BackupFailed(f"The backup before the change of the schema failed: {error}") from error
 
     return copy
 

@@ -99,7 +99,7 @@ class Connection(aiosqlite.Connection):
         except sqlite3.Error as error:
             if isinstance(error, sqlite3.OperationalError) and not is_sqlite_failure(error):
                 raise StoreError("A stored text cannot be decoded.") from error
-            raise StoreError(f"The database does not answer: {error}") from error
+            raise StoreError(f"The database failed: {error}") from error
 
     async def transact(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` in a transaction.  Raises StoreError as ``run`` does, and what ``work`` raises."""
