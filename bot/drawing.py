@@ -27,22 +27,24 @@ def draw_png(game_key: str, picture_name: str, view: View, context: PictureConte
     return render_png(catalogue.PICTURES[game_key][picture_name].draw(view, context))
 
 
-def begin_animation(number: int, limit: int) -> None:
-    """Begin an animated picture of at most ``limit`` bytes.  ``number``: its id, not used before."""
-    _animations[number] = Animation(limit)
+def begin_animation(animation_number: int, max_bytes: int) -> None:
+    """Begin an animated picture of at most ``max_bytes``, under a number not used before."""
+    _animations[animation_number] = Animation(max_bytes)
     if len(_animations) > MAX_ANIMATIONS:
         _animations.popitem(last=False)
 
 
-def add_board(number: int, game_key: str, view: View, context: PictureContext, *, is_last: bool) -> bool:
+def add_board(
+    animation_number: int, game_key: str, view: View, context: PictureContext, *, is_last: bool
+) -> bool:
     """Draw the next board of an animated picture, or skip it if the picture leaves it out to stay small.
 
     Return False if the picture was dropped before.
     """
-    animation = _animations.get(number)
+    animation = _animations.get(animation_number)
     if animation is None:
         return False
-    _animations.move_to_end(number)
+    _animations.move_to_end(animation_number)
     if animation.wants_next(is_last=is_last):
         animation.add(catalogue.PICTURES[game_key][BOARD].draw(view, context))
     else:
@@ -50,14 +52,14 @@ def add_board(number: int, game_key: str, view: View, context: PictureContext, *
     return True
 
 
-def drop_animation(number: int) -> None:
+def drop_animation(animation_number: int) -> None:
     """Forget an animated picture that nobody waits for any more."""
-    _animations.pop(number, None)
+    _animations.pop(animation_number, None)
 
 
-def finish_animation(number: int) -> tuple[bytes, tuple[int, ...]] | None:
+def finish_animation(animation_number: int) -> tuple[bytes, tuple[int, ...]] | None:
     """Return an animated picture's file and the indexes of the boards in it; None if it was dropped."""
-    animation = _animations.pop(number, None)
+    animation = _animations.pop(animation_number, None)
     if animation is None:
         return None
     boards_before_last = len(animation.scene_indexes) - 1
