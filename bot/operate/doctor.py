@@ -3,13 +3,20 @@
 import os
 import shutil
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bot.config import TOKEN_FILE_VARIABLE, ConfigError, StorageSettings, read_config, read_storage_settings
+from bot.config import (
+    TOKEN_FILE_VARIABLE,
+    ConfigError,
+    Environment,
+    StorageSettings,
+    read_config,
+    read_storage_settings,
+)
 from bot.host.loading import make_replay_check
 from bot.host.table import Games
 from bot.operate.restore import RESTORING_SUFFIX
@@ -21,11 +28,11 @@ from bot.store.restoring import SIDE_FILE_SUFFIXES, DatabaseInUse, open_unused_d
 _FREE_SPACE_FACTOR: Final = 3
 """How many times the size of the database must be free: for a backup, a restoration and growth."""
 _LATE_AFTER_INTERVALS: Final = 2
-"""The newest backup is late if the database has changed so many intervals after it held everything."""
+"""The newest backup is late if the database changed more than so many intervals after it was complete."""
 
 
 def run_doctor(
-    environment: Mapping[str, str],
+    environment: Environment,
     games: Games,
     now: float,
     file: Path | None = None,
@@ -41,12 +48,12 @@ def run_doctor(
     faults: list[str] = []
     notes: list[str] = []
     try:
-        read_config(dict(environment))
+        read_config(environment)
         notes.append("the settings are valid")
     except ConfigError as error:
         faults.append(f"settings: {error}")
     try:
-        storage = read_storage_settings(dict(environment))
+        storage = read_storage_settings(environment)
     except ConfigError:
         return InspectionReport(tuple(faults), tuple(notes))
     faults += _file_faults(environment, storage)
@@ -59,7 +66,7 @@ def run_doctor(
     return InspectionReport(tuple(faults), tuple(notes))
 
 
-def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> Iterator[str]:
+def _file_faults(environment: Environment, storage: StorageSettings) -> Iterator[str]:
     folder = storage.database.parent
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         yield f"{folder} is not a folder that this user may write to"
@@ -98,8 +105,8 @@ def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
     files = (storage.database, storage.database.with_name(f"{storage.database.name}-wal"))
     changed_at = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
     # A running bot writes to its database each minute, also where nothing changes that needs a backup.
-    current_at = covered_until(storage.backup_folder, newest)
-    is_late = min(now, changed_at) - current_at > _LATE_AFTER_INTERVALS * storage.backup_interval
+    complete_until = covered_until(storage.backup_folder, newest)
+    is_late = min(now, changed_at) - complete_until > _LATE_AFTER_INTERVALS * storage.backup_interval
     return InspectionReport(
         (f"the newest backup is of {made_at}, and the database has changed since",) if is_late else (),
         notes,
