@@ -297,6 +297,11 @@ def _deliveries_to_repeat(
         return (LOBBY_DELIVERY,)
     if new_status not in LIVE_STATUSES:
         return ()
-    seats = () if table is None or not table.game.hidden_information else enumerate(table.seats)
-    reachable = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)
-    return (BOARD_DELIVERY, *(hand_delivery(i) for i in reachable))
+    if table is None or not table.game.hidden_information:
+        return (BOARD_DELIVERY,)
+    hands = (
+        hand_delivery(i)
+        for i, seat in enumerate(table.seats)
+        if seat.user and seat.direct_messages is not DirectMessages.CLOSED
+    )
+    return (BOARD_DELIVERY, *hands)
