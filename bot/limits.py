@@ -33,7 +33,6 @@ ALT_TEXT: Final = 1024  # [D] Attachment object, description
 FILE_NAME: Final = 1024  # [O] MessageAttachmentRequest.filename
 NONCE: Final = 25  # [D] Create Message
 NONCE_SECONDS: Final = 5 * 60.0  # [D] says "the past few minutes"
-PINS: Final = 250  # [D] Pin Message
 OLD_MESSAGE_SECONDS: Final = 60 * 60.0  # [D] error 30046
 OLD_EDITS: Final = 3  # [C] edits of old messages in one channel within OLD_EDITS_SECONDS
 OLD_EDITS_SECONDS: Final = 20.0  # [C]
@@ -80,7 +79,6 @@ THREAD_MEMBERS: Final = 1000  # [D] Threads
 ACTIVE_THREADS: Final = 1000  # [C] then 160006
 
 # Rate limits
-GATEWAY_SENDS_A_MINUTE: Final = 120  # [D] Gateway rate limiting
 IDENTIFIES_A_DAY: Final = 1000  # [D] Gateway session start limit
 REQUESTS_A_SECOND: Final = 50  # [D] global rate limit; interaction routes do not count
 CHANNEL_SENDS: Final = 5  # [C] within CHANNEL_SENDS_SECONDS, for each of send and edit
