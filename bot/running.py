@@ -224,13 +224,10 @@ async def _run_client(
     restart_task = loop.create_task(monitor.restart_needed.wait())
     try:
         await asyncio.wait({client_task, signal_task, restart_task}, return_when=asyncio.FIRST_COMPLETED)
-        code = (
-            _exit_code(client_task)
-            if client_task.done()
-            else EXIT_TEMPORARY
-            if restart_task.done()
-            else EXIT_OK
-        )
+        if client_task.done():
+            code = _exit_code(client_task)
+        else:
+            code = EXIT_TEMPORARY if restart_task.done() else EXIT_OK
     finally:
         signal_task.cancel()
         restart_task.cancel()
