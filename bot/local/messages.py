@@ -43,7 +43,6 @@ def create_message(
     only_for: User | None = None,
     interaction_metadata: JsonObject | None = None,
     command: str | None = None,
-    extra_flags: int = 0,
 ) -> Message:
     """Post the message that the body describes.  Raises ApiError if Discord would refuse it."""
     check_messages.check_message(body, uploads)
@@ -51,7 +50,7 @@ def create_message(
     message.nonce = body.get("nonce")
     message.interaction_metadata = interaction_metadata
     message.command = command
-    message.flags = int(body.get("flags") or 0) & ~(MessageFlag.EPHEMERAL | MessageFlag.LOADING) | extra_flags
+    message.flags = int(body.get("flags") or 0) & ~(MessageFlag.EPHEMERAL | MessageFlag.LOADING)
     if only_for is not None:
         message.flags |= MessageFlag.EPHEMERAL
     message.attachments = _update_attachments(world, message.channel, [], body, uploads)
