@@ -19,7 +19,7 @@ from bot.local.permissions import Permission
 from bot.local.world import World
 
 HEARTBEAT_INTERVAL_MS = 41_250
-ACK_SECONDS = 0.02  # after a heartbeat: discord.py notes when it sent one only once the send has returned
+ACK_DELAY = 0.02  # seconds before a heartbeat is acknowledged: discord.py first has to note that it sent one
 MAX_KEPT_EVENTS = 2_000  # how many events a session keeps for its resumption
 MAX_DISCONNECTED_SESSIONS = 4  # how many are kept for their resumption
 
@@ -180,7 +180,7 @@ class Gateway:
         match payload.get("op"):
             case Opcode.HEARTBEAT:
                 ack = {"op": int(Opcode.HEARTBEAT_ACK), "d": None}
-                asyncio.get_running_loop().call_later(ACK_SECONDS, connection.send, ack)
+                asyncio.get_running_loop().call_later(ACK_DELAY, connection.send, ack)
             case Opcode.IDENTIFY:
                 return self._identify(connection, payload["d"])
             case Opcode.RESUME:
