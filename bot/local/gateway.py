@@ -51,7 +51,7 @@ class CloseCode(IntEnum):
 
 
 class Intent(IntEnum):
-    """The intents that decide which events a session gets; some are privileged."""
+    """The intents that decide which events a session gets; privileged ones are refused."""
 
     GUILDS = 1 << 0
     GUILD_MEMBERS = 1 << 1
@@ -133,7 +133,6 @@ class Gateway:
         self._world = world
         self._token = token
         self.url = ""  # the server fills it in
-        self.privileged_allowed = False
         self.sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -199,7 +198,7 @@ class Gateway:
             connection.close(CloseCode.AUTHENTICATION_FAILED)
             return None
         intents = int(data.get("intents", 0))
-        if intents & _PRIVILEGED_INTENTS and not self.privileged_allowed:
+        if intents & _PRIVILEGED_INTENTS:
             connection.close(CloseCode.DISALLOWED_INTENTS)
             return None
         world = self._world
@@ -281,11 +280,6 @@ class Gateway:
         elif event.role_id is not None:
             role = payloads.role(event.role_id, world.roles[event.role_id])
             self.dispatch(event.name, {"guild_id": str(world.guild_id), "role": role}, Intent.GUILDS)
-        elif event.user is not None and event.name.startswith("GUILD_MEMBER"):
-            member = {"guild_id": str(world.guild_id), "user": payloads.user(event.user)}
-            if event.name == "GUILD_MEMBER_ADD":
-                member |= payloads.member(world, event.user)
-            self.dispatch(event.name, member, Intent.GUILD_MEMBERS)
         elif message is not None and not message.ephemeral and self._is_reachable(message.channel):
             in_dm = message.channel.type is ChannelType.DM
             intent = Intent.DIRECT_MESSAGES if in_dm else Intent.GUILD_MESSAGES
@@ -295,11 +289,9 @@ class Gateway:
                     data["guild_id"] = str(world.guild_id)
             else:
                 data = payloads.message_event(world, message)
-            needs_intent = not in_dm and message.author is not world.bot and event.name != "MESSAGE_DELETE"
-            for session in self.sessions.values():
-                if session.intents & intent:
-                    hides_content = needs_intent and not session.intents & Intent.MESSAGE_CONTENT
-                    session.dispatch(event.name, data | {"content": ""} if hides_content else data)
+                if not in_dm and message.author is not world.bot:
+                    data["content"] = ""  # only the privileged MESSAGE_CONTENT would show it
+            self.dispatch(event.name, data, intent)
         elif message is None and channel is not None and self._is_reachable(channel):
             self._send_channel_event(event.name, channel)
 
