@@ -1,6 +1,6 @@
 """The stand-in's state in memory: one guild, its channels and threads, its members, their messages.
 
-`World` announces every change but pins to its listeners, as a `WorldEvent`.
+`World` announces every change, except of pins, to its listeners, as a `WorldEvent`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,6 @@ class World:
         self.clock = clock
         self.cdn_url = ""  # base URL of attachments; the server sets it
         self.commands: list[JsonObject] = []
-        self.bot_in_guild = True
         self._listeners: list[Callable[[WorldEvent], None]] = []
         self._files: OrderedDict[int, Attachment] = OrderedDict()  # by id; what was posted longest ago first
         self._replaced_files: deque[tuple[int, Attachment]] = deque(maxlen=MAX_REPLACED_FILES)
@@ -114,9 +113,14 @@ class World:
 
     def set_bot_in_guild(self, *, present: bool) -> None:
         """Remove the bot from the server or invite it again."""
-        self.bot_in_guild = self.bot.is_member = present
+        self.bot.is_member = present
         self.announce(WorldEvent("GUILD_CREATE" if present else "GUILD_DELETE"))
         self.announce(WorldEvent("PEOPLE", user=self.bot))
+
+    @property
+    def bot_in_guild(self) -> bool:
+        """Return whether the bot is in the server."""
+        return self.bot.is_member
 
     def add_role(self, name: str) -> int:
         """Make a role; return its id."""
