@@ -58,9 +58,13 @@ class LocalDiscord:
             self.world, lambda payload: self.gateway.dispatch("INTERACTION_CREATE", payload)
         )
         self._messages_by_nonce: dict[str, Message] = {}
-        old_edits = OldEditLimit(self.world)
         context = RouteContext(
-            self.world, self.interactions, self.gateway, old_edits, self._messages_by_nonce, []
+            world=self.world,
+            interactions=self.interactions,
+            gateway=self.gateway,
+            old_edit_limit=OldEditLimit(self.world),
+            messages_by_nonce=self._messages_by_nonce,
+            command_creation_times=[],
         )
         self._rest = RestApi(context, self.token, self._base_path + API_PREFIX, self.faults, on_request)
         self.rate_limits = self._rest.rate_limits
