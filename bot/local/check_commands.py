@@ -67,7 +67,7 @@ def check_commands(body: object) -> list[JsonObject]:
 def command_size(command: JsonObject) -> int:
     """Return the number of characters in all names, descriptions and values, which Discord limits.
 
-    What does not belong into a command is not counted.
+    Choices and options that are no objects are not counted; `check_commands` refuses them.
     """
     texts = [command.get("name"), command.get("description")]
     for choice in _objects_in(command.get("choices")):

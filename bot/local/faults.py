@@ -19,7 +19,7 @@ class InjectedFault:
     """A fault for the next `times` requests of `method` ("*" for any) whose route template matches `route`.
 
     `route` is a shell pattern over templates such as "/channels/{channel_id}/messages". A request matches
-    only if its JSON contains `text`. It has to wait `delay` seconds first; with `status` 0 that is all.
+    only if its JSON contains `text`. It first waits `delay` seconds; with `status` 0 that is all.
     """
 
     method: str
@@ -59,7 +59,7 @@ class InjectedFaults:
         self._faults.clear()
 
     def consume_matching(self, method: str, route: str, text: str) -> InjectedFault | None:
-        """Return the fault for this request and count it; None if there is none."""
+        """Return the fault for this request and count the request as a hit; None if there is none."""
         for fault in self._faults:
             if fault.method in ("*", method) and fnmatchcase(route, fault.route) and fault.text in text:
                 fault.hits += 1

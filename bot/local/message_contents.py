@@ -48,7 +48,7 @@ def has_button(message: Message, label: str) -> bool:
 
 
 def notifies(message: Message, user: User) -> bool:
-    """Return whether the message notifies `user`: a DM, or a mention that is allowed to."""
+    """Return whether the message notifies `user`: as a DM, or by a mention that the bot allowed to notify."""
     if message.ephemeral or message.author is user or message.flags & MessageFlag.SUPPRESS_NOTIFICATIONS:
         return False
     is_own_dm = message.channel.type is ChannelType.DM and message.channel.recipient is user

@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 def user_payload(user: User) -> JsonObject:
-    """Return the JSON of a user for the page's list: everybody, also who has left, and the bot."""
+    """Return a user's JSON for the page, which also lists the bot and people who have left the server."""
     return payloads.user(user) | {
         "name": user.name,
         "colour": user.colour,

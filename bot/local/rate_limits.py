@@ -23,7 +23,7 @@ class _BucketWindow:
 
 
 class RateLimits:
-    """Limits the routes of `_LIMITED_ROUTES`, by major parameter, while `realistic`, which may change."""
+    """Limits `_LIMITED_ROUTES` while `realistic` is set, separately for each major parameter."""
 
     def __init__(self, world: World, *, realistic: bool) -> None:
         self._world = world
