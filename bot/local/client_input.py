@@ -121,14 +121,19 @@ def _require_allowed_value(option: JsonObject, value: object) -> None:
     choices = option.get("choices") or []
     if choices and value not in [choice["value"] for choice in choices]:
         raise ClientRefusal(f"{name} must be one of the choices.")
-    size = len(value) if isinstance(value, str) else value
-    minimum = option.get("min_length") if isinstance(value, str) else option.get("min_value")
-    maximum = option.get("max_length") if isinstance(value, str) else option.get("max_value")
-    if isinstance(size, int | float) and not isinstance(value, bool):
-        if minimum is not None and size < minimum:
-            raise ClientRefusal(f"{name} must be at least {minimum}.")
-        if maximum is not None and size > maximum:
-            raise ClientRefusal(f"{name} must be at most {maximum}.")
+    size: float
+    if isinstance(value, str):
+        size, verb, unit = len(value), "have", " characters"
+        minimum, maximum = option.get("min_length"), option.get("max_length")
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        size, verb, unit = value, "be", ""
+        minimum, maximum = option.get("min_value"), option.get("max_value")
+    else:
+        return
+    if minimum is not None and size < minimum:
+        raise ClientRefusal(f"{name} must {verb} at least {minimum}{unit}.")
+    if maximum is not None and size > maximum:
+        raise ClientRefusal(f"{name} must {verb} at most {maximum}{unit}.")
 
 
 def option_tree(command: JsonObject, words: list[str], values: dict[str, object]) -> list[JsonObject]:

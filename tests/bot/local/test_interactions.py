@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot import limits
+from bot.local.client_input import ClientRefusal, command_data
 from bot.local.interactions import Interaction, InteractionType
 from bot.local.model import Message
 from bot.local.server import LocalDiscord
@@ -147,3 +150,21 @@ async def test_ephemeral_messages_are_not_in_the_channel(
     assert (status, answer["code"]) == (404, 10008)
     assert (await send_request("GET", f"/channels/{hand['channel_id']}/messages"))[1] == []
     assert (await send_request("DELETE", original))[0] == 204
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "refusal"),
+    [
+        ({"type": 3, "min_length": 3}, "ab", "word must have at least 3 characters."),
+        ({"type": 3, "max_length": 3}, "abcd", "word must have at most 3 characters."),
+        ({"type": 4, "min_value": 3}, "2", "word must be at least 3."),
+        ({"type": 10, "max_value": 3}, "3.5", "word must be at most 3."),
+    ],
+)
+async def test_a_client_names_the_limit_of_an_option(
+    server: LocalDiscord, option: JsonObject, value: str, refusal: str
+) -> None:
+    """The length of a text is given in characters."""
+    command = {"id": "1", "name": "say", "type": 1, "options": [{"name": "word"} | option]}
+    with pytest.raises(ClientRefusal, match=f"^{re.escape(refusal)}$"):
+        command_data(server.world, command, [{"name": "word", "value": value}], is_submitted=True)
