@@ -3,6 +3,7 @@ import { counted } from "./dom.js";
 import { nameOf } from "./people.js";
 
 export const TYPE = { subcommand: 1, group: 2, string: 3, integer: 4, boolean: 5, user: 6, channel: 7, mentionable: 9, number: 10 };
+const MAX_OPTION_LENGTH = 6000; // of a text, if its option sets no limit
 
 /** Every runnable command: {command, path: [option], name: "group current", description, options}. */
 export function flatten(commands) {
@@ -55,12 +56,14 @@ export function valueOf(option, text, chat) {
     const number = Number(text);
     const fits = text.trim() !== "" && Number.isFinite(number) && (option.type === TYPE.number || Number.isInteger(number));
     if (!fits) return { error: `“${option.name}” takes a ${option.type === TYPE.integer ? "whole " : ""}number.` };
-    if (number < (option.min_value ?? -Infinity)) return { error: `“${option.name}” is at least ${option.min_value}.` };
-    if (number > (option.max_value ?? Infinity)) return { error: `“${option.name}” is at most ${option.max_value}.` };
+    if (number < (option.min_value ?? -Infinity)) return { error: `“${option.name}” must be at least ${option.min_value}.` };
+    if (number > (option.max_value ?? Infinity)) return { error: `“${option.name}” must be at most ${option.max_value}.` };
     return { value: number };
   }
-  if (text.length < (option.min_length ?? 0)) return { error: `“${option.name}” has at least ${counted(option.min_length, "character")}.` };
-  if (text.length > (option.max_length ?? 6000)) return { error: `“${option.name}” has at most ${counted(option.max_length, "character")}.` };
+  const minimum = option.min_length ?? 0;
+  const maximum = option.max_length ?? MAX_OPTION_LENGTH;
+  if (text.length < minimum) return { error: `“${option.name}” must have at least ${counted(minimum, "character")}.` };
+  if (text.length > maximum) return { error: `“${option.name}” must have at most ${counted(maximum, "character")}.` };
   return { value: text };
 }
 

@@ -28,7 +28,7 @@ async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
     await page.get_by_role("option", name="number").click()
     await page.keyboard.type("12")
     await page.keyboard.press("Enter")
-    await expect(page.locator("#composer-note")).to_have_text("“number” is at most 9.")
+    await expect(page.locator("#composer-note")).to_have_text("“number” must be at most 9.")
     await page.keyboard.press("Backspace")
     await page.keyboard.press("Enter")
     answer = page.locator("#messages > li.message").last
@@ -46,15 +46,17 @@ async def test_limits_are_counted_in_words(windows: Windows, count: int) -> None
         """async count => {
             const { valueOf } = await import("./page/commands.js");
             const choices = [...Array(count).keys()].map(number => ({ name: `n${number}`, value: number }));
-            const tried = [["", { min_length: count }], ["xxxx", { max_length: count }], ["x", { choices }]];
+            const lengths = [["", { min_length: count }], ["xxxx", { max_length: count }]];
+            const tried = [...lengths, ["x", { choices }], ["x".repeat(6001), {}]];
             return tried.map(([text, limit]) => valueOf({ name: "kind", type: 3, ...limit }, text).error);
         }""",
         count,
     )
     assert refusals == [
-        f"“kind” has at least {count} character{plural}.",
-        f"“kind” has at most {count} character{plural}.",
+        f"“kind” must have at least {count} character{plural}.",
+        f"“kind” must have at most {count} character{plural}.",
         f"Choose {'one of the 2 values' if plural else 'the only value'} of “kind”.",
+        "“kind” must have at most 6000 characters.",
     ]
     await page.locator("#composer textarea").fill("x" * (2000 - count))
     await expect(page.locator("#composer-note")).to_have_text(f"{count} character{plural} left")
