@@ -148,9 +148,14 @@ def _find_leech_targets(position: MutablePosition, species: Species, targets: Le
             return [each for each in others if trait_profile(each.traits).has_leech]
 
 
+def _find_leech(card: Card) -> Leech | None:
+    """Return the ability by which a trait leeches; None if it does not leech."""
+    return next((each for each in TRAIT[card].abilities if isinstance(each, Leech)), None)
+
+
 def leech_by_trait(position: MutablePosition, species: Species, card: Card) -> None:
     """Leech by one trait, if it leeches; the owner picks one of several possible targets."""
-    leech = next((each for each in TRAIT[card].abilities if isinstance(each, Leech)), None)
+    leech = _find_leech(card)
     if leech is None or not free_spaces(position, species):
         return
     targets = [
@@ -161,19 +166,15 @@ def leech_by_trait(position: MutablePosition, species: Species, card: Card) -> N
     if len(targets) > 1:
         position.push_steps(Choosing(ChoiceKind.LEECH, tuple(targets), TraitCause(card), species.key))
     elif targets:
-        _leech_from_target(position, species.key, card, targets[0].species)
-
-
-def _leech_from_target(position: MutablePosition, key: str, card: Card, target_key: str) -> None:
-    """Leech from a species by one trait."""
-    amount = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leech))
-    leech_from(position, key, target_key, amount, card)
+        leech_from(position, species.key, targets[0].species, leech.amount, card)
 
 
 def _answer_leech(position: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
     assert isinstance(step.cause, TraitCause)
-    _leech_from_target(position, step.species, step.cause.card, option.species)
+    leech = _find_leech(step.cause.card)
+    assert leech is not None
+    leech_from(position, step.species, option.species, leech.amount, step.cause.card)
 
 
 def leech_from(position: MutablePosition, key: str, target_key: str, amount: int, card: Card) -> None:
