@@ -187,8 +187,7 @@ def create(position: MutablePosition, action: Create) -> None:
     position.add_event(Created(key, action.card))
     pay_gains(position, triggered_gains(position, Trigger.CREATED, key))
     if is_effect_active(position, Effect.FERTILE):
-        cause = scenario_cause(position, Effect.FERTILE)
-        pay_gains(position, scenario_gains(position, Effect.FERTILE, (key,), cause))
+        pay_gains(position, scenario_gains(position, Effect.FERTILE, (key,)))
     pay_trait_gains(position, key, action.card)
 
 

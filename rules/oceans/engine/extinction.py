@@ -9,7 +9,7 @@ from rules.oceans.causes import RuleCause
 from rules.oceans.engine.gains import pay_gains, scenario_gains
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of, species_clockwise
-from rules.oceans.engine.values import is_effect_active, scenario_cause
+from rules.oceans.engine.values import is_effect_active
 from rules.oceans.events import Extinct
 from rules.oceans.places import SpeciesBoard, Zone
 
@@ -24,11 +24,10 @@ def die_out(position: MutablePosition, keys: Sequence[str]) -> None:
         position.add_event(Extinct(key, species.traits))
         position.remove_species(replace(species, population=0))
     if is_effect_active(position, Effect.SCHADENFREUDE):
-        cause = scenario_cause(position, Effect.SCHADENFREUDE)
         for key in keys:
             others = [
                 each.key
                 for each in species_clockwise(position, position.current_player)
                 if owner_of(each.key) != owner_of(key)
             ]
-            pay_gains(position, scenario_gains(position, Effect.SCHADENFREUDE, others, cause))
+            pay_gains(position, scenario_gains(position, Effect.SCHADENFREUDE, others))

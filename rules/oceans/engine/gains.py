@@ -84,13 +84,12 @@ def triggered_gains(position: MutablePosition, trigger: Trigger, subject: str = 
     return gains
 
 
-def scenario_gains(
-    position: MutablePosition, effect: Effect, keys: Iterable[str], cause: Cause
-) -> list[DueGain]:
-    """Return the gains that a Scenario card gives to species."""
-    all_species = (position.find_species(key) for key in keys)
+def scenario_gains(position: MutablePosition, effect: Effect, keys: Iterable[str]) -> list[DueGain]:
+    """Return the gains that an active Scenario card with an effect gives to species."""
+    cause = scenario_cause(position, effect)
     value = effect_amount(position, effect)
-    return [(each.key, cause, enlarged_gain(each, value)) for each in all_species if each is not None]
+    gainers = (position.find_species(key) for key in keys)
+    return [(each.key, cause, enlarged_gain(each, value)) for each in gainers if each is not None]
 
 
 def pay_trait_gains(position: MutablePosition, key: str, card: Card) -> None:
@@ -103,5 +102,4 @@ def pay_trait_gains(position: MutablePosition, key: str, card: Card) -> None:
 def _pay_protective_growth(position: MutablePosition, key: str, card: Card) -> None:
     """Pay the gain of a species that gets a defensive trait (Protective Growth)."""
     if is_defensive(card) and is_effect_active(position, Effect.PROTECTIVE_GROWTH):
-        cause = scenario_cause(position, Effect.PROTECTIVE_GROWTH)
-        pay_gains(position, scenario_gains(position, Effect.PROTECTIVE_GROWTH, (key,), cause))
+        pay_gains(position, scenario_gains(position, Effect.PROTECTIVE_GROWTH, (key,)))
