@@ -54,10 +54,10 @@ class TraitSummary(msgspec.Struct, frozen=True):
     defence: int
     feedings: int
     """How often it may feed in a turn."""
-    aging: int
+    extra_aging: int
     """How much more it ages than a species without traits."""
-    spaces: int
-    """All spaces of the board, not only those that the traits add."""
+    space_count: int
+    """How many spaces the board has."""
     never_overpopulates: bool
     leech_amount: int
     """How much it leeches before its owner's feeding."""
@@ -81,8 +81,8 @@ def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
         + profile.extra_feedings.feedings
         + profile.extra_feedings.forages
         + profile.extra_feedings.attacks,
-        aging=profile.aging,
-        spaces=max(1, BOARD_SPACES + profile.spaces),
+        extra_aging=profile.aging,
+        space_count=max(1, BOARD_SPACES + profile.spaces),
         never_overpopulates=Flag.NEVER_OVERPOPULATES in profile.flags,
         leech_amount=sum(ability.amount for ability in leeches),
         leeches_from_left=any(ability.targets is LeechTargets.LEFT for ability in leeches),
@@ -102,8 +102,8 @@ class _Overview(msgspec.Struct, frozen=True, gc=False):
     owners: Sequence[Seat]
     reacting_indexes: Sequence[int]
     """The indexes in the ring of the species with a trait that gains after some event."""
-    reef: int
-    aging: int
+    reef_population: int
+    base_aging: int
     """How much a species without traits ages in a turn."""
     turns_left: float
     """About how many turns each seat has left."""
@@ -167,12 +167,12 @@ def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Fee
             continue
         intake = _expected_intake(overview, index, feedings)
         population = species.population
-        overpopulates = population + intake >= summary.spaces and not summary.never_overpopulates
+        overpopulates = population + intake >= summary.space_count and not summary.never_overpopulates
         held_value += population - (
-            POPULATION_AFTER_OVERPOPULATION if overpopulates and population + 1 >= summary.spaces else 0
+            POPULATION_AFTER_OVERPOPULATION if overpopulates and population + 1 >= summary.space_count else 0
         )
-        income += min(intake, summary.spaces - 1)
-        aging = max(0, overview.aging + summary.aging)
+        income += min(intake, summary.space_count - 1)
+        aging = max(0, overview.base_aging + summary.extra_aging)
         held_value += long_game * summary.deep_count * _DEEP_TRAIT_VALUE
         if population + intake >= aging:
             aging_capacity += aging
@@ -239,8 +239,8 @@ def _possible_feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
     for index, (species, summary) in enumerate(zip(overview.all_species, overview.summaries, strict=True)):
         if overview.owners[index] != seat:
             continue
-        room = max(_MIN_ROOM, summary.spaces - species.population)
-        foraged = min(summary.forage * summary.feedings, overview.reef, room)
+        room = max(_MIN_ROOM, summary.space_count - species.population)
+        foraged = min(summary.forage * summary.feedings, overview.reef_population, room)
         attacked = 0
         if summary.attack > DEFAULT_VALUE and targets:
             most_taken = max(min(summary.attack, population) - defence for population, defence in targets)
