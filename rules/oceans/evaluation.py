@@ -160,7 +160,7 @@ def _turns_left(position: Position) -> float:
 
 def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
     """Return the worth of what a seat holds and of what it can still take in and score."""
-    long_game = min(1.0, overview.turns_left / _LONG_GAME_TURNS)
+    trait_weight = min(1.0, overview.turns_left / _LONG_GAME_TURNS)
     income = held_value = aging_capacity = 0.0
     for index, (species, summary) in enumerate(zip(overview.all_species, overview.summaries, strict=True)):
         if overview.owners[index] != seat:
@@ -173,11 +173,11 @@ def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Fee
         )
         income += min(intake, summary.space_count - 1)
         aging = max(0, overview.base_aging + summary.extra_aging)
-        held_value += long_game * summary.deep_count * _DEEP_TRAIT_VALUE
+        held_value += trait_weight * summary.deep_count * _DEEP_TRAIT_VALUE
         if population + intake >= aging:
             aging_capacity += aging
             safety = min(1.0, (population + intake) / (_SAFE_TURNS * aging)) if aging else 1.0
-            held_value += long_game * len(species.traits) * safety * _TRAIT_VALUE
+            held_value += trait_weight * len(species.traits) * safety * _TRAIT_VALUE
     return held_value + overview.turns_left * (
         min(income, aging_capacity) + _STORED_SHARE * max(0.0, income - aging_capacity)
     )
