@@ -98,9 +98,11 @@ def _action_value(view: OceansView, action: Action) -> float:
 
 
 def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Return the actions to evaluate: of cards with the same trait only one, migrations only to the Reef.
+    """Return the actions to evaluate; all actions if what is left out would leave none.
 
-    If that leaves none, return all actions.
+    Of cards with the same trait only one is evaluated for each species or place, with its cost paid to the
+    Reef.  Of migrations there is one from each zone to the Reef: that of the highest number.
+    ``FALLBACK_ACTIONS`` are left out.
     """
     candidates: dict[Hashable, Action] = {}
     for action in actions:
