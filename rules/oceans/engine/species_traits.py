@@ -28,7 +28,7 @@ def with_trait(species: Species, card: Card) -> Species:
 
 
 def without_trait(species: Species, card: Card) -> Species:
-    """Return the species without the newest of its traits that equals ``card``.  Raises ValueError."""
+    """Return the species without the newest trait that equals ``card``.  Raises ValueError if it has none."""
     return replace(species, traits=without_card(species.traits, card))
 
 
