@@ -33,7 +33,7 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
         case None:
             return _NONE_LABELS.get(field, "None")
         case Zone():
-            return _zone_label(position, kind, field, value)
+            return _zone_label(position, field, value)
         case tuple():
             return shortened(f"Ignoring {cards_text(value)}", MAX_LABEL_LENGTH)
         case bool():
@@ -52,8 +52,8 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
             return str(value)
 
 
-def _zone_label(position: Position, kind: type[Action], field: str, zone: Zone) -> str:
-    direction = {"source": "From ", "target": "To ", "pay": "Pay to "}.get(field, "To ")
+def _zone_label(position: Position, field: str, zone: Zone) -> str:
+    direction = {"source": "From ", "pay": "Pay to "}.get(field, "To ")
     return f"{direction}{ZONE_WORD[zone]} ({position.zone_populations[ZONE_INDEX[zone]]} there)"
 
 
