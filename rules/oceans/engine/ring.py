@@ -46,8 +46,8 @@ def owner_of(key: str) -> Seat:
 
 
 def find_species(position: PositionLike, key: str) -> Species | None:
-    """Return the species with a key; None if there is none."""
-    if key[:1] in SEAT_LETTERS[: len(position.rows)] and key:
+    """Return the species with a key; None if there is none, as for an empty key."""
+    if key and key[0] in SEAT_LETTERS[: len(position.rows)]:
         for species in position.rows[owner_of(key)]:
             if species.key == key:
                 return species
