@@ -89,8 +89,8 @@ def _find_spines(position: MutablePosition, result: _FeedingResult, gains: list[
 def _collect_gains(position: MutablePosition, result: _FeedingResult) -> list[DueGain]:
     """Return every gain that a feeding causes, clockwise."""
     feeder = position.find_species(result.feeder)
-    has_rows_of_teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
-    triggered: list[tuple[Species, Card, bool]] = []
+    has_rows_of_teeth = bool(result.target) and feeder is not None and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
+    triggered: list[tuple[Species, Card, int]] = []
     gain_counts: dict[str, int] = {}
     all_species = list(species_clockwise(position, position.current_player))
     nearest_gainers = _find_nearest_gainers(position, result)
@@ -102,11 +102,10 @@ def _collect_gains(position: MutablePosition, result: _FeedingResult) -> list[Du
                     position, ability, species, trait.family, result, nearest_gainers
                 ):
                     gain_counts[trait.family] = gain_counts.get(trait.family, 0) + 1
-                    triggered.append(
-                        (species, card, bool(has_rows_of_teeth) and trait.family in _EXTRA_GAIN_FAMILIES)
-                    )
+                    extra = 1 if has_rows_of_teeth and trait.family in _EXTRA_GAIN_FAMILIES else 0
+                    triggered.append((species, card, extra))
     gains: list[DueGain] = [
-        (species.key, TraitCause(card), gain_value(position, species, card, extra=int(extra)))
+        (species.key, TraitCause(card), gain_value(position, species, card, extra))
         for species, card, extra in triggered
     ]
     for species in all_species:
@@ -133,11 +132,13 @@ def _is_triggered(
     result: _FeedingResult,
     nearest_gainers: dict[str, set[str]],
 ) -> bool:
-    attacked = gain.trigger is Trigger.ATTACKED
-    if attacked:
-        if not result.target or position.find_species(result.target) is None:
+    if gain.trigger is Trigger.ATTACKED:
+        subject = result.target
+        if position.find_species(subject) is None:
             return False
-    elif gain.trigger not in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS):
+    elif gain.trigger in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS):
+        subject = result.feeder
+    else:
         return False
     if result.strength < gain.min_strength or result.lost < gain.min_loss:
         return False
@@ -145,7 +146,7 @@ def _is_triggered(
         return False
     if gain.scope is Scope.NEAREST:
         return species.key in nearest_gainers.get(family, ())
-    return _is_in_scope(position, gain.scope, species.key, result.target if attacked else result.feeder)
+    return _is_in_scope(position, gain.scope, species.key, subject)
 
 
 def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -> bool:
