@@ -217,9 +217,7 @@ def describe(view: OceansView, names: Names) -> str:
         text = "\n".join(line for line in (*_board_lines(view, names, detail), own) if line)
         if len(text) <= MAX_DESCRIPTION_LENGTH:
             return text
-    return shortened(
-        "\n".join(line for line in (*_board_lines(view, names, 0), own) if line), MAX_DESCRIPTION_LENGTH
-    )
+    return shortened(text, MAX_DESCRIPTION_LENGTH)
 
 
 def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
