@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import CHANCE, SEAT_LETTERS, Action, Names
+from rules.game import CHANCE, Action, Names
 from rules.oceans.actions import (
     Attack,
     Create,
@@ -21,7 +21,7 @@ from rules.oceans.actions import (
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine import turn
 from rules.oceans.engine.evolving import owed_card_count
-from rules.oceans.engine.ring import find_species, neighbours
+from rules.oceans.engine.ring import find_species, neighbours, owner_of
 from rules.oceans.events import (
     AnyEvent,
     CambrianExploded,
@@ -247,11 +247,11 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     if type(action) not in ACTION_WORDS or seat != view.viewer:
         return False
     trail = _position_after(view, action).trail
-    lost = {event.species for event in trail if isinstance(event, Extinct)}
-    own = {key for key in lost if key.startswith(SEAT_LETTERS[seat])}
-    if own and isinstance(position.agenda[-1], Feeding):
-        own -= endangered_keys(position, seat)
-    return bool(own)
+    extinct = {event.species for event in trail if isinstance(event, Extinct)}
+    own_extinct = {key for key in extinct if owner_of(key) == seat}
+    if own_extinct and isinstance(position.agenda[-1], Feeding):
+        own_extinct -= endangered_keys(position, seat)
+    return bool(own_extinct)
 
 
 # Short preview --------------------------------------------------------------------------------------
