@@ -66,7 +66,7 @@ def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Na
 
 def _no_slot_text(view: OceansView, seat: Seat, card: Card, species: Species) -> str:
     position = view.position
-    full_text = f"{species.key} has no free trait slot ({used_slots_text(position, species)})."
+    no_slot = f"{species.key} has no free trait slot ({used_slots_text(position, species)})."
     playable = [
         each
         for each in dict.fromkeys(view.hand)
@@ -76,7 +76,7 @@ def _no_slot_text(view: OceansView, seat: Seat, card: Card, species: Species) ->
         and payment_zones(view, each, species)
     ]
     if playable:
-        return f"{full_text} {cards_text(playable)} would fit, bringing a slot along."
+        return f"{no_slot} {cards_text(playable)} would fit, bringing a slot along."
     others = list(evolving_actions(view, seat, card))
     if not others:
         instead = _other_use_text(view, card)
@@ -85,10 +85,10 @@ def _no_slot_text(view: OceansView, seat: Seat, card: Card, species: Species) ->
     else:
         instead = "choose another one"
     if owner_of(species.key) == seat:
-        return f"{full_text} Remove a trait with `drop` first, or {instead}."
+        return f"{no_slot} Remove a trait with `drop` first, or {instead}."
     if not others:
-        return f"{full_text} No other species can get {card_text(card)}: {instead}."
-    return f"{full_text} {capitalized(instead)}."
+        return f"{no_slot} No other species can get {card_text(card)}: {instead}."
+    return f"{no_slot} {capitalized(instead)}."
 
 
 def _other_use_text(view: OceansView, card: Card) -> str:
