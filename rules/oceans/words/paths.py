@@ -48,7 +48,7 @@ from rules.oceans.words.registry import ACTION_WORDS
 from rules.paths import Path
 from rules.text import capitalized, counted, listed, shortened
 
-_MAX_LABEL_LENGTH: Final = 38
+_MAX_HALF_ROW_LABEL_LENGTH: Final = 38
 """The longest label that leaves room for a second button in its row."""
 _ABSENT: Final = "-"
 _RARE_ORDER: Final = 8
@@ -254,7 +254,7 @@ def _attack_steps(view: OceansView, action: Attack, names: Names) -> Path:
     taken = attack_result(position, species, target, ignored).taken
     ignoring = PathStep(
         ",".join(ignored) or _ABSENT,
-        shortened(f"ignoring {ignored_text}", _MAX_LABEL_LENGTH - 4) + f": {taken}",
+        shortened(f"ignoring {ignored_text}", _MAX_HALF_ROW_LABEL_LENGTH - 4) + f": {taken}",
         f"Which traits of {action.target} are ignored?",
     )
     return _feeder_step(view, action.species), step, ignoring
@@ -281,7 +281,7 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> Path:
     assert isinstance(step, Choosing)
     match step.find_option(action.option):
         case ScorePile(seat=seat):
-            label = f"{shortened(names[seat], _MAX_LABEL_LENGTH - 4)} ({SEAT_LETTERS[seat]})"
+            label = f"{shortened(names[seat], _MAX_HALF_ROW_LABEL_LENGTH - 4)} ({SEAT_LETTERS[seat]})"
         case Zone() as zone:
             label = _zone_label(zone)
         case SpeciesBoard(species=key):
