@@ -108,11 +108,11 @@ class ChoiceKind(enum.Enum):
     """Which species Hydra takes 1 from as well; optional."""
 
 
-Option: TypeAlias = Zone | SpeciesBoard | ScorePile | int
+ChoiceOption: TypeAlias = Zone | SpeciesBoard | ScorePile | int
 """What can be picked: a place or an amount."""
 
 
-def option_code(option: Option) -> str:
+def option_code(option: ChoiceOption) -> str:
     """Return the text by which a ``Choose`` names an option."""
     return str(option) if isinstance(option, int) else place_code(option)
 
@@ -121,14 +121,14 @@ class Choosing(Step, frozen=True, gc=False, tag="choosing"):
     """The active player picks one of ``options`` for a species or card."""
 
     kind: ChoiceKind
-    options: tuple[Option, ...]
+    options: tuple[ChoiceOption, ...]
     cause: Cause
     """The trait or Scenario card that asks."""
     species: str = ""
     picked: tuple[str, ...] = ()
     """Hydra: the species picked already."""
 
-    def find_option(self, code: str) -> Option:
+    def find_option(self, code: str) -> ChoiceOption:
         """Return the option that a ``Choose`` names.  Raises KeyError if there is none."""
         for option in self.options:
             if option_code(option) == code:

@@ -35,9 +35,9 @@ from rules.oceans.steps import (
     BeginAging,
     BoardCheck,
     ChoiceKind,
+    ChoiceOption,
     Choosing,
     Drawing,
-    Option,
 )
 
 _MAX_WARM_BLOODED_EXTRA: Final = 3
@@ -208,18 +208,18 @@ def run_after_aging(position: MutablePosition, step: AfterAging) -> None:
     position.push_steps(*steps)
 
 
-def _answer_bleaching(position: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_bleaching(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:
     """Coral Bleaching: move population from the Reef to the chosen zone."""
     assert isinstance(option, Zone)
     position.move_population(Zone.REEF, option, effect_amount(position, Effect.CORAL_BLEACHING), step.cause)
 
 
-def _answer_age(position: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_age(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:
     assert isinstance(option, int)
     position.chosen_aging = (*position.chosen_aging, (step.species, option))
 
 
-def _answer_virus(position: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_virus(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:
     assert isinstance(option, SpeciesBoard)
     position.agenda[-1] = Aging(option.species)
 

@@ -34,7 +34,7 @@ from rules.oceans.engine.values import (
 from rules.oceans.events import Attacked, FeedingSkipped, Foraged
 from rules.oceans.model import Meals, OceansView, Position, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, parse_place
-from rules.oceans.steps import BeginAging, BoardCheck, ChoiceKind, Choosing, Feeding, Option, Reacting
+from rules.oceans.steps import BeginAging, BoardCheck, ChoiceKind, ChoiceOption, Choosing, Feeding, Reacting
 
 # Forages and attacks --------------------------------------------------------------------------------
 
@@ -201,7 +201,7 @@ def _apply_end_feeding(position: MutablePosition, action: EndFeeding) -> None:
     _end_feeding(position)
 
 
-def _answer_hydra(position: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_hydra(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:
     assert isinstance(option, SpeciesBoard)
     position.move_population(option, SpeciesBoard(step.species), 1, step.cause)
     _ask_for_hydra_target(position, step.species, (*step.picked, option.species))

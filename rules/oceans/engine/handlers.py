@@ -8,12 +8,12 @@ import msgspec
 from rules.game import Action, Seat
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.model import OceansView
-from rules.oceans.steps import AnyStep, ChoiceKind, Choosing, Option
+from rules.oceans.steps import AnyStep, ChoiceKind, ChoiceOption, Choosing
 
 ActionHandler = Callable[[MutablePosition, Any], None]
 StepHandler = Callable[[MutablePosition, Any], None]
 SkipHandler = Callable[[MutablePosition], bool]
-AnswerHandler = Callable[[MutablePosition, Choosing, Option], None]
+AnswerHandler = Callable[[MutablePosition, Choosing, ChoiceOption], None]
 OfferHandler = Callable[[OceansView, Seat, Any], Iterator[Action]]
 
 

@@ -39,10 +39,10 @@ from rules.oceans.steps import (
     BeginFeeding,
     BoardCheck,
     ChoiceKind,
+    ChoiceOption,
     Choosing,
     Exchanging,
     Feeding,
-    Option,
     RunPreFeedingTrait,
     Swapping,
     TakingFromScorePile,
@@ -169,7 +169,7 @@ def leech_by_trait(position: MutablePosition, species: Species, card: Card) -> N
         leech_from(position, species.key, targets[0].species, leech.amount, card)
 
 
-def _answer_leech(position: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_leech(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:
     assert isinstance(option, SpeciesBoard)
     assert isinstance(step.cause, TraitCause)
     leech = _find_leech(step.cause.card)
@@ -211,7 +211,7 @@ def _run_coprophagia(position: MutablePosition, species: Species, card: Card) ->
         position.push_steps(Choosing(ChoiceKind.SCORE_PILE, piles, TraitCause(card), species.key))
 
 
-def _answer_score_pile(position: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_score_pile(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:
     """Coprophagia: let chance reveal how much the chosen score pile gives."""
     assert isinstance(option, ScorePile)
     species = position.find_species(step.species)
@@ -231,7 +231,7 @@ def _run_living_ecosystem(position: MutablePosition, species: Species, card: Car
         position.push_steps(step)
 
 
-def _answer_feed_reef(position: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_feed_reef(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:
     """Living Ecosystem: move population equal to the Forage from an Ocean zone to the Reef."""
     assert isinstance(option, Zone)
     species = position.find_species(step.species)

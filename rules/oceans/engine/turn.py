@@ -213,7 +213,7 @@ def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
     return replace(step, options=options) if options else None
 
 
-def _belongs_to(option: steps.Option, seat: Seat) -> bool:
+def _belongs_to(option: steps.ChoiceOption, seat: Seat) -> bool:
     """Whether an option is the seat's score pile or one of its species."""
     if isinstance(option, SpeciesBoard):
         return owner_of(option.species) == seat
