@@ -43,14 +43,14 @@ def apply_and_run_agenda(position: Position, action: Action) -> Transition:
     """Apply an action of a seat or of chance, and run the agenda until the next choice."""
     after = MutablePosition(position)
     _APPLY_BY_ACTION[type(action)](after, action)
-    _run_agenda(after)
+    _run_steps(after)
     return Transition(after.freeze(), tuple(after.score_changes))
 
 
 def run_agenda(position: Position) -> Transition:
     """Run the agenda until the next choice."""
     after = MutablePosition(position)
-    _run_agenda(after)
+    _run_steps(after)
     return Transition(after.freeze(), tuple(after.score_changes))
 
 
@@ -66,7 +66,8 @@ def legal_actions(view: OceansView) -> tuple[Action, ...]:
     return tuple(_OFFER_BY_STEP[type(step)](view, view.viewer, step))
 
 
-def _run_agenda(position: MutablePosition) -> None:
+def _run_steps(position: MutablePosition) -> None:
+    """Run or skip the last step of the agenda until one needs an answer."""
     while position.agenda:
         step = position.agenda[-1]
         skip_if_needless = _SKIP_BY_STEP.get(type(step))
@@ -179,7 +180,7 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
         after.push_steps(*triggering_steps, steps.BoardCheck(), steps.EndTurn())
     else:
         _remove_from_agenda(after, seat)
-    _run_agenda(after)
+    _run_steps(after)
     return Transition(after.freeze(), tuple(after.score_changes))
 
 
