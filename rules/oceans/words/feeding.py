@@ -159,7 +159,7 @@ def _end_feeding_label(view: OceansView, action: EndFeeding, names: Names) -> st
     return "Feed no more" if _has_fed(view.position) else "Feed no species"
 
 
-def _narrate_end_of_feeding(context: NarrationContext, action: EndFeeding) -> str:
+def _narrate_end_feeding(context: NarrationContext, action: EndFeeding) -> str:
     return f"{context.actor_name} feeds {'no more' if _has_fed(context.before) else 'no species'}."
 
 
@@ -233,7 +233,7 @@ def _place_overflow_label(view: OceansView, action: PlaceOverflow, names: Names)
     return f"Move {whose} to {ZONE_WORD[action.zone]}"
 
 
-def _narrate_overflow(context: NarrationContext, action: PlaceOverflow) -> str:
+def _narrate_place_overflow(context: NarrationContext, action: PlaceOverflow) -> str:
     moved = context.consume_move(RuleCause.OVERFLOW)
     step = context.before.agenda[-1]
     key = step.species if isinstance(step, PlacingOverflow) else ""
@@ -327,7 +327,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Feeding,),
         label=_end_feeding_label,
         refusal=_allowed_text,
-        narrate=_narrate_end_of_feeding,
+        narrate=_narrate_end_feeding,
     ),
     Exchange: ActionWords(
         verb=Verb(
@@ -384,7 +384,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(PlacingOverflow,),
         label=_place_overflow_label,
         refusal=_allowed_text,
-        narrate=_narrate_overflow,
+        narrate=_narrate_place_overflow,
         preview_omits_cause=RuleCause.OVERFLOW,
         previewed_change=PreviewedChange.ZONES,
     ),

@@ -345,7 +345,7 @@ def _draw_steps(view: OceansView, action: Draw, names: Names) -> Path:
 # Standing answers -----------------------------------------------------------------------------------
 
 
-def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Path:
+def _set_overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Path:
     return (
         _collapsed_step(view, "overflow", "Set overflow zone"),
         PathStep(
@@ -356,7 +356,7 @@ def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Path
     )
 
 
-def _aging_on_other_turns_steps(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> Path:
+def _set_aging_on_other_turns_steps(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> Path:
     label = "Fast Metabolism: on" if action.ages else "Fast Metabolism: off"
     return (_collapsed_step(view, "metabolism", label),)
 
@@ -381,6 +381,6 @@ _PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], Path]]] =
     Discard: _discard_steps,
     Draw: _draw_steps,
     Done: _done_steps,
-    SetOverflow: _overflow_steps,
-    SetAgingOnOtherTurns: _aging_on_other_turns_steps,
+    SetOverflow: _set_overflow_steps,
+    SetAgingOnOtherTurns: _set_aging_on_other_turns_steps,
 }

@@ -14,22 +14,22 @@ from rules.oceans.words.action_words import ZONE_HINT, ActionWords, NarrationCon
 from rules.oceans.words.phrases import ZONE_WORD
 
 
-def _aging_on_other_turns_label(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> str:
+def _set_aging_on_other_turns_label(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> str:
     return f"Fast Metabolism on other players' turns: {'age' if action.ages else 'do not age'}"
 
 
-def _aging_on_other_turns_preview(view: OceansView, action: SetAgingOnOtherTurns) -> str:
+def _set_aging_on_other_turns_preview(view: OceansView, action: SetAgingOnOtherTurns) -> str:
     effect = "age in every player's Aging phase" if action.ages else "age in your own Aging phase only"
     return f"Your species with Fast Metabolism {effect}."
 
 
-def _narrate_overflow(context: NarrationContext, action: SetOverflow) -> str:
+def _narrate_set_overflow(context: NarrationContext, action: SetOverflow) -> str:
     context.consume(StandingAnswersSet)
     zone_text = ZONE_WORD[action.zone]
     return f"On other players' turns {context.actor_name}'s overflow goes to {zone_text} from now on."
 
 
-def _narrate_aging_on_other_turns(context: NarrationContext, action: SetAgingOnOtherTurns) -> str:
+def _narrate_set_aging_on_other_turns(context: NarrationContext, action: SetAgingOnOtherTurns) -> str:
     context.consume(StandingAnswersSet)
     ages = "ages" if action.ages else "does not age"
     return f"{context.actor_name}'s Fast Metabolism {ages} on other players' turns from now on."
@@ -63,7 +63,7 @@ STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=lambda view, action, names: f"Overflow on other players' turns: to {ZONE_WORD[action.zone]}",
         refusal=_refusal_text,
-        narrate=_narrate_overflow,
+        narrate=_narrate_set_overflow,
         preview=lambda view, action: (
             "This holds until you change it. On your own turns you are asked each time."
         ),
@@ -75,9 +75,9 @@ STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
             {"ages": "yes or no"},
         ),
         steps=(Playing,),
-        label=_aging_on_other_turns_label,
+        label=_set_aging_on_other_turns_label,
         refusal=_refusal_text,
-        narrate=_narrate_aging_on_other_turns,
-        preview=_aging_on_other_turns_preview,
+        narrate=_narrate_set_aging_on_other_turns,
+        preview=_set_aging_on_other_turns_preview,
     ),
 }
