@@ -72,7 +72,7 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
     final_result = (
         result(position, position.final_scores) if position.to_act is None and position.final_scores else None
     )
-    choices = draw_choices(position, row_cells, context.choices)
+    choice_marks = draw_choices(position, row_cells, context.choices)
     layers = parts.join_layers(
         _draw_title(position, caption, final_result),
         _draw_panels(view, caption, final_result),
@@ -80,9 +80,11 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         water.draw_contents(position, row_cells.layout),
         _draw_cells(position, row_cells, caption, changes),
         neighbour_line.draw_arrow_heads(row_cells),
-        choices,
+        choice_marks,
         draw_last_turn(position, row_cells, changes),
-        _draw_legend(position, row_cells.layout, with_changes=changes.has_any, with_choices=bool(choices)),
+        _draw_legend(
+            position, row_cells.layout, with_changes=changes.has_any, with_choices=bool(choice_marks)
+        ),
     )
     base = _draw_static_layers(row_cells.layout)
     return Scene(PICTURE_WIDTH, row_cells.layout.height, PAPER, layers, base, PALETTE)
