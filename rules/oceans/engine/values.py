@@ -1,6 +1,6 @@
 """The values of a species: Forage, Attack, Defence, slots, spaces, aging.
 
-Precedence: core rules, then active Scenario cards, then its own traits.  All of it is public.
+Active Scenario cards overrule the core rules, and a species' own traits overrule both.  All of it is public.
 """
 
 from functools import lru_cache
