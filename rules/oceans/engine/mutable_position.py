@@ -180,7 +180,7 @@ class MutablePosition:
         self._change_count(source, -count)
         self._change_count(target, count)
         if isinstance(source, Zone):
-            # Only now: what goes from zone to zone never leaves the Ocean.
+            # After both changes: what moves between Ocean zones does not leave the Ocean empty on its way.
             self._record_empty_zones()
         self.trail.append(Moved(source, target, count, cause))
         if isinstance(target, Zone) and target in _SCENARIO_INDEX:
@@ -245,7 +245,7 @@ class MutablePosition:
             return 0
         amount = min(count, free_spaces(self, species))
         missing = amount
-        for _ in range(2):
+        for _ in range(2):  # the second time from the reserve, if it has just come in
             for zone in OCEAN_ZONES:
                 missing -= self.move_population(zone, SpeciesBoard(key), missing, cause)
             if missing and not self.end_triggered:
