@@ -61,9 +61,9 @@ _PLACE_OVERFLOW_ACTIONS: Final = tuple(PlaceOverflow(zone) for zone in ZONES)
 
 def run_board_check(position: MutablePosition, step: BoardCheck) -> None:
     """Run one pass of the check; if it changes anything, another pass goes on the agenda."""
-    if _remove_tiny(position) | _trim_traits(position):
-        return
-    if _schedule_overpopulation(position):
+    has_removed_tiny = _remove_tiny(position)
+    has_trimmed = _trim_traits(position)
+    if has_removed_tiny or has_trimmed or _schedule_overpopulation(position):
         return
     _check_zones(position)
 
