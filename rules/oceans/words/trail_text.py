@@ -169,7 +169,7 @@ def _is_or_are(count: int) -> str:
 def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     """Return how many events the sentence on Aging or extinction covers, and the sentence."""
     scoring = list(takewhile(_scores_by_aging, trail))
-    # What dies out before anything ages did not die of age.
+    # An extinction before the scoring has another cause than Aging: it gets a sentence of its own.
     events = [*scoring, *takewhile(_belongs_to_extinction, trail[len(scoring) :])]
     scored: dict[Seat, int] = {}
     other_moves: list[Moved] = []
