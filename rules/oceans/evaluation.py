@@ -269,6 +269,7 @@ def _feeding_gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
                         nearest[family, is_right] = min(nearest_so_far, (distance, index, amount))
             elif _is_in_scope(gain.scope, places_right, count):
                 gains[index] = gains.get(index, 0) + amount
+    # By index, since a species that is the nearest on both sides gains once.
     for index, amount in {index: amount for _, index, amount in nearest.values()}.items():
         gains[index] = gains.get(index, 0) + amount
     return gains
