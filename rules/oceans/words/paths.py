@@ -51,6 +51,7 @@ from rules.text import capitalized, counted, listed, shortened
 _MAX_HALF_ROW_LABEL_LENGTH: Final = 38
 """The longest label that leaves room for a second button in its row."""
 _ABSENT: Final = "-"
+"""The token of a field that is None, or of no cards."""
 _RARE_ORDER: Final = 8
 """The order of a choice that is rarely wanted: after the usual ones."""
 _LAST_ORDER: Final = 9
