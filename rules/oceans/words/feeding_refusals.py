@@ -244,7 +244,7 @@ def _immunity_reason(
     threshold = immunity.threshold
     match immunity.condition:
         case ImmunityCondition.ALWAYS:
-            return f"{name} protects it always"
+            return f"{name} always protects it"
         case ImmunityCondition.LARGE_POPULATION:
             return f"{name} protects it while it holds {threshold} or more (it holds {target.population})"
         case ImmunityCondition.REEF_HOLDS:

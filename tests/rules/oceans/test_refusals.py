@@ -201,7 +201,7 @@ def test_refused_deep_cards(text: str, reason: str) -> None:
         ),
         (
             "attack A1 B3",
-            "A1 cannot attack B3: Gentle Giant protects it always. Choose another target.",
+            "A1 cannot attack B3: Gentle Giant always protects it. Choose another target.",
         ),
         (
             "attack A1 C2",
@@ -347,7 +347,7 @@ def test_refused_attack_names_only_immunities_that_hold() -> None:
     """Flight does not keep off Speed, and Deep Transparent ignores Gentle Giant: neither is named."""
     state = feeding_state("SP7 6", "FLI GEN 4", zone_populations=(9, 9, 9, 9))
     assert refusal_text(state, "attack A1 B1") == (
-        "A1 cannot attack B1: Gentle Giant protects it always. Let it forage."
+        "A1 cannot attack B1: Gentle Giant always protects it. Let it forage."
     )
     state = feeding_state("TRA 3", "GEN SC5 6 | 4", zone_populations=(9, 9, 9, 9))
     assert refusal_text(state, "attack A1 B1") == (
