@@ -50,19 +50,6 @@ def _gene_pool_note(view: OceansView, card: Card) -> str:
     return "" if card in view.hand else " (Gene Pool)"
 
 
-def _evolve_text(view: OceansView, card: Card, key: str, pay: Zone | None) -> str:
-    species = find_species(view.position, key)
-    if species is None:
-        return f"Evolve {key} with {card_text(card)}"
-    cost_text = _cost_text(card, species, pay)
-    card_with_note = f"{card_text(card)}{_gene_pool_note(view, card)}"
-    return first_fitting(
-        MAX_LABEL_LENGTH,
-        f"Evolve {species_text(species)} with {card_with_note}{cost_text}",
-        f"Evolve {key} with {card_with_note}{cost_text}",
-    )
-
-
 def _narrate_payment(context: NarrationContext) -> str:
     """Return the words for the payment, whose movement is taken out of the trail; empty if there is none."""
     payment = context.consume_move(RuleCause.COST)
@@ -80,7 +67,17 @@ def _from_gene_pool_text(before: Position, after: Position, card: Card) -> str:
 
 
 def _evolve_label(view: OceansView, action: Evolve, names: Names) -> str:
-    return _evolve_text(view, action.card, action.species, action.pay)
+    card, key = action.card, action.species
+    species = find_species(view.position, key)
+    if species is None:
+        return f"Evolve {key} with {card_text(card)}"
+    cost_text = _cost_text(card, species, action.pay)
+    card_with_note = f"{card_text(card)}{_gene_pool_note(view, card)}"
+    return first_fitting(
+        MAX_LABEL_LENGTH,
+        f"Evolve {species_text(species)} with {card_with_note}{cost_text}",
+        f"Evolve {key} with {card_with_note}{cost_text}",
+    )
 
 
 def _create_label(view: OceansView, action: Create, names: Names) -> str:
@@ -138,13 +135,10 @@ def _evolution_refusal(
 
 
 def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
-    return _migrate_text(view.position, action.card, action.source, action.target)
-
-
-def _migrate_text(position: Position, card: Card, source: Zone, target: Zone) -> str:
-    number, population = NUMBER[card], position.zone_populations[ZONE_INDEX[source]]
+    source, target = ZONE_WORD[action.source], ZONE_WORD[action.target]
+    number, population = NUMBER[action.card], view.position.zone_populations[ZONE_INDEX[action.source]]
     count = f"all {population}" if population < number else str(number)
-    return f"Move {count} population from {ZONE_WORD[source]} to {ZONE_WORD[target]} ({card_text(card)})"
+    return f"Move {count} population from {source} to {target} ({card_text(action.card)})"
 
 
 def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
