@@ -8,7 +8,7 @@ from rules.oceans.cards.deep import DEEP_TRAITS
 from rules.oceans.cards.scenarios import SCENARIO_CARDS, Scenario
 from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.cards.traits import Trait
-from rules.oceans.words.phrases import icons_text
+from rules.oceans.words.phrases import printed_values_text
 from rules.text import capitalized
 
 
@@ -26,7 +26,7 @@ def _trait_page(trait: Trait) -> Topic:
         kind_text = f"Deep trait `{trait.code}`, one card. {cost_text}{easy_text}"
     else:
         kind_text = f"Surface trait `{trait.code}`, ten cards that migrate {numbers}."
-    values = icons_text(trait)
+    values = printed_values_text(trait)
     paragraphs = [
         kind_text,
         f"**{capitalized(values)}.**" if values else "",

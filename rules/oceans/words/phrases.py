@@ -82,7 +82,7 @@ def scenario_text(code: str) -> str:
     return "an unknown Scenario card" if scenario is None else scenario.name
 
 
-def icons_text(trait: Trait) -> str:
+def printed_values_text(trait: Trait) -> str:
     """Return the values on a card: "Forage 2, Attack 2, Defence 2, +1 slot"; empty if it has none."""
     parts = []
     if trait.never_forage:
@@ -109,7 +109,7 @@ def icons_text(trait: Trait) -> str:
 def card_effect_text(card: Card) -> str:
     """Return a card's values and effect in one line."""
     trait = TRAIT[card]
-    return ". ".join(part for part in (capitalized(icons_text(trait)), trait.short_text) if part)
+    return ". ".join(part for part in (capitalized(printed_values_text(trait)), trait.short_text) if part)
 
 
 def card_with_cost_text(card: Card) -> str:
