@@ -264,6 +264,7 @@ def _draw_scenario_card(
 
 @lru_cache(maxsize=64)
 def _draw_reserve(x: int, y: int, reserve: int, *, is_last_round: bool) -> tuple[Group, ...]:
+    """Draw how much is in reserve; in the last round, that it is the last one.  Both end at x."""
     if is_last_round:
         label = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Typeface.BOLD))
         width = int(label.room) + 30
