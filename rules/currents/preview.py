@@ -122,8 +122,8 @@ def _pushes_text(suit: str, currents: Sequence[Influence]) -> str:
 def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names) -> str:
     """Return over whose goal the pawn would leave and who may stop it, in the order of the rules."""
     sentences = []
-    for is_first, exit_ in zip((True, False), exits, strict=False):
-        opening = "The pawn would leave over" if is_first else "If stopped there, it would leave over"
+    for index, exit_ in enumerate(exits):
+        opening = "If stopped there, it would leave over" if index else "The pawn would leave over"
         owner = names[exit_.owner]
         sentences.append(
             f"{opening} {edge_text(exit_.edge)}, {owner}'s goal. {stop_text(position, exit_, names)}"
