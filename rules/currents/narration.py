@@ -79,11 +79,11 @@ def _event_text(
             goals = directions_text(goals_of(after, seat))
             return f"{names[seat]} aims for {goals}, {_other_goals_text(after, seat, names)}."
         case CompassCardSet(place=place, card=card, replaced=old):
-            if index:
+            if index:  # the second card of a combination
                 return f"{capitalized(card_text(card))} follows on top of it."
             return _laid_text(actor, card, compass_place_text(place), old, names)
         case CurrentSet(slot=slot, card=card, replaced=old):
-            if index:
+            if index:  # the second card of a combination
                 return f"{capitalized(card_text(card))} follows on top of it."
             return _laid_text(actor, card, f"slot {slot}", old, names)
         case Discarded(seat=seat, cards=cards):
