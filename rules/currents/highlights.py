@@ -12,9 +12,9 @@ from rules.text import counted, times
 def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
     """Return how far the pawn drifted, by whose play it drifted furthest, and how often it was stopped."""
     mover, longest_drift, step_count, stop_count = Seat(0), (0, Seat(0)), 0, 0
-    is_defence = False
+    awaits_defence = False
     for record in record_events:
-        if record.actor >= 0 and not is_defence:
+        if record.actor >= 0 and not awaits_defence:
             mover = record.actor
         for event in record.events:
             if isinstance(event, PawnDrifted):
@@ -22,7 +22,7 @@ def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str
                 step_count += length
                 longest_drift = max(longest_drift, (length, mover), key=lambda each: each[0])
             stop_count += isinstance(event, PawnStopped)
-        is_defence = any(isinstance(event, ExitThreatened) for event in record.events)
+        awaits_defence = any(isinstance(event, ExitThreatened) for event in record.events)
     facts = []
     if stop_count:
         facts.append(f"The pawn was stopped at an edge {times(stop_count)}.")
