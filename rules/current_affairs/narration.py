@@ -40,8 +40,8 @@ from rules.current_affairs.phrases import (
     UPGRADE_NAMES,
     actions_text,
     contract_name,
-    contract_names,
     contract_text,
+    distinct_contract_names,
     region_with_article,
     token_text,
     trash_text,
@@ -118,7 +118,7 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
             return f"sails to {region_with_article(way[-1])} ({actions_text(cost)})"
         case Collected(seat=seat, trash=trash, contract=contract, is_second_token=is_second_token):
             origin = " from below" if is_second_token else ""
-            name = contract_names(held.contract for held in after.boards[seat].contracts)[contract]
+            name = distinct_contract_names(held.contract for held in after.boards[seat].contracts)[contract]
             if _is_complete(after, seat, contract):
                 return f"completes {name} with {token_text(trash)}{origin}"
             return f"takes {token_text(trash)}{origin} for {name}"

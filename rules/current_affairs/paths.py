@@ -30,7 +30,7 @@ from rules.current_affairs.phrases import (
     complete_contracts_text,
     complete_ports_text,
     contract_name,
-    contract_names,
+    distinct_contract_names,
     fitting_contracts_text,
     fitting_ports_text,
     region_name,
@@ -129,7 +129,7 @@ def _collect_step(position: Position, seat: Seat, action: Collect) -> PathStep:
 
 def collect_label(position: Position, seat: Seat, action: Collect) -> str:
     """Name trash, contract and slot: "Glass on Callao 8", "Glass as any on Callao 8"."""
-    held_names = contract_names(each.contract for each in position.boards[seat].contracts)
+    held_names = distinct_contract_names(each.contract for each in position.boards[seat].contracts)
     slot = f" as {ANY}" if action.wild else ""
     return f"{capitalized(TRASH_NAMES[action.trash])}{slot} on {held_names[action.contract]}"
 
@@ -137,7 +137,7 @@ def collect_label(position: Position, seat: Seat, action: Collect) -> str:
 def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep, ...]:
     question = "What do you do in port?"
     board = position.boards[seat]
-    held_names = contract_names(each.contract for each in board.contracts)
+    held_names = distinct_contract_names(each.contract for each in board.contracts)
     match action:
         case Deliver(contract=contract):
             return (

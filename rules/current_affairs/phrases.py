@@ -112,7 +112,7 @@ def contract_text(contract: Contract) -> str:
     return f"{contract_name(contract)} ({slots_text(CONTRACTS[contract].requirements)})"
 
 
-def contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, str]:
+def distinct_contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, str]:
     """Return short names that tell these contracts apart; equal ones also say what is asked for."""
     names = {contract: contract_name(contract) for contract in contracts}
     name_counts = Counter(names.values())
@@ -191,7 +191,7 @@ def complete_ports_text(board: PlayerBoard) -> str:
 def _short_names(board: PlayerBoard) -> Mapping[Contract, str]:
     """Return names that tell a board's contracts apart: the port alone if no other contract has it."""
     held = [each.contract for each in board.contracts]
-    ports, names = Counter(CONTRACTS[contract].port for contract in held), contract_names(held)
+    ports, names = Counter(CONTRACTS[contract].port for contract in held), distinct_contract_names(held)
     return {
         contract: names[contract] if ports[facts.port] > 1 else PORT_NAMES[facts.port]
         for contract, facts in ((each, CONTRACTS[each]) for each in held)

@@ -44,7 +44,7 @@ from rules.current_affairs.phrases import (
     ANY,
     UPGRADE_EFFECTS,
     actions_text,
-    contract_names,
+    distinct_contract_names,
     fitting_contracts_text,
     held_contract_text,
     missing_slots,
@@ -171,7 +171,7 @@ def _progress_text(board: PlayerBoard, trash: Trash, contract: Contract, *, is_w
     after, _ = with_trash(board, trash, contract, wild=is_wild)
     held = next(each for each in after.contracts if each.contract is contract)
     missing = missing_slots(held)
-    name = contract_names(each.contract for each in board.contracts)[contract]
+    name = distinct_contract_names(each.contract for each in board.contracts)[contract]
     return (
         f"{name} will still need {_requirements_text(missing)}." if missing else f"{name} will be complete."
     )
@@ -248,7 +248,7 @@ def _end_trigger_text(position: Position, seat: Seat, *, contracts: int = 0, hab
 def _lost_options_text(position: Position, seat: Seat, step: PortStep) -> str:
     """Return what a step of the port phase rules out for this turn; empty if nothing."""
     board = position.boards[seat]
-    names = contract_names(held.contract for held in board.contracts)
+    names = distinct_contract_names(held.contract for held in board.contracts)
     lost_options = []
     if position.port_step is PortStep.DELIVER:
         lost_options += [f"deliver {names[held.contract]}" for held in board.contracts if held.is_complete]
