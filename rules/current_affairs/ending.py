@@ -61,10 +61,10 @@ def start_next_turn(position: Position) -> Position:
 
 def _start_extra_turns(position: Position, starter: Seat) -> Position:
     order = turn_order(position, starter)
-    extra = tuple(each for each in order if Upgrade.EXTRA_TURN in position.boards[each].unlocked)
-    if extra:
-        position = replace(position, trail=(*position.trail, ExtraTurnsBegan(extra)))
-    return _start_next_extra_turn(replace(position, in_extra_turns=True, extra_turns=extra))
+    extra_turns = tuple(each for each in order if Upgrade.EXTRA_TURN in position.boards[each].unlocked)
+    if extra_turns:
+        position = replace(position, trail=(*position.trail, ExtraTurnsBegan(extra_turns)))
+    return _start_next_extra_turn(replace(position, in_extra_turns=True, extra_turns=extra_turns))
 
 
 def _start_next_extra_turn(position: Position) -> Position:
