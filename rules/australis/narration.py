@@ -36,7 +36,7 @@ from rules.australis.legal import is_die_forced
 from rules.australis.model import AustralisView, Position
 from rules.australis.phrases import card_text, cards_text, cubes_text, die_text, fish_text, points_text
 from rules.australis.round_end_narration import round_end_text
-from rules.australis.scoring import reef_rank, reef_ranking
+from rules.australis.scoring import reef_place, reef_ranking
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
@@ -178,14 +178,14 @@ def _gained_place_suffix(before: Position, seat: Seat, after: Position, reef: in
 
 def _gained_place_text(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
     """Return which place on a reef a coral gained; empty unless that place is new and brings points."""
-    old_rank, new_rank = reef_rank(before.boards, reef, seat), reef_rank(after.boards, reef, seat)
-    if not new_rank.points or new_rank.rank == old_rank.rank:
+    old_place, new_place = reef_place(before.boards, reef, seat), reef_place(after.boards, reef, seat)
+    if not new_place.points or new_place.rank == old_place.rank:
         return ""
     others = [other for other in reef_ranking(before.boards, reef) if other != seat]
-    place = "second" if new_rank.rank > 1 else "first"
-    if len(others) < new_rank.rank:
-        return f"is {place} there"
-    return f"takes {place} place from {names[others[new_rank.rank - 1]]}"
+    ordinal = "second" if new_place.rank > 1 else "first"
+    if len(others) < new_place.rank:
+        return f"is {ordinal} there"
+    return f"takes {ordinal} place from {names[others[new_place.rank - 1]]}"
 
 
 def _effects(

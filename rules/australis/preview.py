@@ -58,8 +58,8 @@ from rules.australis.phrases import (
 )
 from rules.australis.scoring import (
     REEF_INDEX,
+    reef_place,
     reef_points,
-    reef_rank,
     reef_ranking,
     school_points,
     turtle_space,
@@ -356,7 +356,7 @@ def _reef_standing_text(
     """Return who has how many corals on a reef, and what a seat's place there is worth."""
     index = REEF_INDEX[reef]
     own_corals = boards[seat].reefs[index]
-    place = reef_rank(boards, reef, seat)
+    place = reef_place(boards, reef, seat)
     rival = next((other for other in reef_ranking(boards, reef) if other != seat), None)
     rival_text = ""
     if rival is not None and boards[rival].reefs[index] != own_corals:

@@ -15,7 +15,7 @@ TIE_BREAK: Final = "turtle's space"
 """The label of what decides a tie."""
 
 
-class ReefRank(NamedTuple):
+class ReefPlace(NamedTuple):
     """A seat's place on a reef and its points; ``rank`` 1 is first, 0: no coral there."""
 
     rank: int
@@ -39,19 +39,19 @@ def reef_ranking(boards: Sequence[SeaBoard], reef: int) -> tuple[Seat, ...]:
     return tuple([Seat(seat) for _, _, seat in owners])
 
 
-def reef_rank(boards: Sequence[SeaBoard], reef: int, seat: Seat) -> ReefRank:
+def reef_place(boards: Sequence[SeaBoard], reef: int, seat: Seat) -> ReefPlace:
     """Return a seat's place on a reef."""
     order = reef_ranking(boards, reef)
     if seat not in order:
-        return ReefRank(0, 0)
+        return ReefPlace(0, 0)
     rank = order.index(seat) + 1
     points_by_rank = {1: REEFS[reef].first_place_points, 2: REEFS[reef].second_place_points}
-    return ReefRank(rank, points_by_rank.get(rank, 0))
+    return ReefPlace(rank, points_by_rank.get(rank, 0))
 
 
 def reef_points(boards: Sequence[SeaBoard], seat: Seat) -> int:
     """Return what all reefs would bring to a seat now."""
-    return sum(reef_rank(boards, reef, seat).points for reef in REEFS)
+    return sum(reef_place(boards, reef, seat).points for reef in REEFS)
 
 
 def school_points(board: SeaBoard) -> int:
