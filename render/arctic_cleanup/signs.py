@@ -55,18 +55,18 @@ PLASTIC_SIGNS: Final = {
     Plastic.PS: FORK,
 }
 
-PLAN: Final = (
+DIE: Final = (
     *shape((-42, -42, 42, -42, 42, 42, -42, 42)),
     *cut_line((0, 28, 0, -20), 13),
     *cut_line((-18, -6, 0, -26, 18, -6), 12),
 )
-MOVE: Final = (
+SHIP: Final = (
     *shape((-50, 14, 50, 14, 38, 44, -38, 44)),
     *shape((-34, -8, 6, -8, 6, 8, -34, 8)),
     *stroke((20, 12, 20, -48), 8),
     *shape((20, -48, 46, -38, 20, -26)),
 )
-LOAD: Final = (
+HOOK: Final = (
     *stroke((0, -48, 0, 2), 12),
     *stroke((-14, -26, 14, -26), 9),
     *stroke(curve((0, 2), (30, 4), (34, 44), (2, 44), (-18, 44), (-24, 30), (-20, 18)), 12),
@@ -80,9 +80,9 @@ FACTORY: Final = (
     *cut_shape((12, 18, 24, 18, 24, 30, 12, 30)),
 )
 CARD_SIGNS: Final = {
-    Card.PLAN: PLAN,
-    Card.MOVE: MOVE,
-    Card.LOAD: LOAD,
+    Card.PLAN: DIE,
+    Card.MOVE: SHIP,
+    Card.LOAD: HOOK,
     Card.ANALYZE: MAGNIFIER,
     Card.UNLOAD: FACTORY,
 }
