@@ -231,7 +231,7 @@ ROUNDS_AFTER_CLEAN_OCEAN: Final = 3
 QUIET_ROUNDS_TO_END: Final = 6
 """Full rounds without a token loaded, unloaded or analyzed, after which the game ends."""
 QUIET_ROUNDS_TO_WARN: Final = 4
-"""Quiet rounds in a row from which on players are warned of the end."""
+"""After so many quiet rounds in a row players are warned of the end."""
 MAX_ROUNDS: Final = 80
 
 ASSUMED_NUMBERS: Final = (
