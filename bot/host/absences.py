@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 async def start_absence(tables: Tables, request: Request, until: int) -> PersonRow:
     """Store that the requester is away until a time, and stop their clocks.
 
-    Outside servers it concerns those where they play.  Raises Refusal, StoreError.
+    It counts in the server of the request and in those where they play.  Raises Refusal, StoreError.
     """
     now = int(tables.clock())
     table_guilds = [listing.guild for listing in await tables.store.live_tables_of_user(request.user)]
