@@ -241,7 +241,8 @@ def verify_copy(
     """
     try:
         with open_read_only(path) as connection, (interruption or Interruption()).covering(connection):
-            for fault in chain(file_faults(connection), schema_faults(connection)):
+            fault = next(chain(file_faults(connection), schema_faults(connection)), None)
+            if fault is not None:
                 raise BackupFailed(f"The copy {path.name} is not good: {fault}")
             if row_counts is not None and count_rows(connection) != row_counts:
                 raise BackupFailed(f"The copy {path.name} does not hold what the database holds.")

@@ -167,7 +167,7 @@ def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
         elif released[number].checksum != checksum:
             yield f"migration {number} differs from this release's"
     for number in sorted(set(released) - set(applied)):
-        if number < max(applied, default=number + 1):
+        if not applied or number < max(applied):
             yield f"migration {number} was never applied"
 
 
