@@ -37,7 +37,7 @@ SAMPLE_SIZE: Final = 5
 PARTIAL_SUFFIX: Final = ".partial"
 """Ends the name of a copy that is not verified yet."""
 _CURRENT_FILE: Final = "current"
-"""The empty file beside the copies that was last changed when nothing had changed since the newest copy."""
+"""The empty file beside the copies whose time says when the newest copy was last known to hold everything."""
 _FILE_NAME_FORMAT: Final = "captains-table-%Y%m%d-%H%M%S.db"
 _FILE_NAME_PATTERN: Final = re.compile(r"captains-table-\d{8}-\d{6}\.db")
 _DAY: Final = 24 * 3600

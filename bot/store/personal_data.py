@@ -121,7 +121,7 @@ def _erase_names(
 
 
 def _without_names(text: str, person: ErasedPerson) -> str:
-    """Return a text with each erased name replaced that is a word of its own.
+    """Return a text in which each erased name that stands as a word of its own is replaced.
 
     A seat's letter stays, and the whole name of somebody else.
     """

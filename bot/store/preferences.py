@@ -117,7 +117,8 @@ _DAMAGED_ROWS: Final[Mapping[type[PreferencesRow], Callable[[int], Any]]] = {
 }
 """By row type: what a damaged row counts as, given its key.
 
-The others at a person's tables need one.  A server has none, since nobody knows whom it has shut out.
+A damaged row of a person must not stop the others at their tables.  A server has no such row, since nobody
+knows whom it has shut out.
 """
 
 
