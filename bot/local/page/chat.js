@@ -96,7 +96,6 @@ export class Chat extends EventTarget {
       this.#updateInteraction({ nonce: event.nonce, state: "done" });
       this.emit("modal", event);
     },
-    error: ({ message }) => this.emit("problem", String(message)),
   };
 
   #hello(event) {

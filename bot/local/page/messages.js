@@ -14,7 +14,6 @@ const BOTTOM_PX = 60; // this near to the bottom counts as "at the bottom"
 const SCROLL_MS = 1000; // scrolling within this time after a wheel, touch or key is the person's own
 const SCROLL_KEYS = new Set(["PageUp", "PageDown", "ArrowUp", "ArrowDown", "Home", "End", " ", "Tab"]);
 const COMMAND = 20;
-const SYSTEM = { 7: "joined the server", 18: "started a thread", 21: "started this thread", 6: "pinned a message" };
 
 export const namesOf = (chat) => ({
   user: (id) => (chat.user(id) ? nameOf(chat.user(id)) : null),
@@ -28,13 +27,6 @@ function commandLine(message, chat) {
   if (!user || !name || (message.type !== COMMAND && !message.local && !message.interaction)) return null;
   const known = chat.user(user.id) ?? user;
   return h("p", { class: "reply-line" }, icon("reply"), avatar(known, "tiny"), h("b", {}, nameOf(known)), " used ", h("span", { class: "mention" }, `/${name}`));
-}
-
-function quotedLine(message, chat) {
-  const original = message.referenced_message;
-  if (!original) return null;
-  const author = chat.user(original.author.id) ?? original.author;
-  return h("p", { class: "reply-line" }, icon("reply"), avatar(author, "tiny"), h("b", {}, nameOf(author)), " ", (original.content || "a picture").slice(0, 80));
 }
 
 /** The text, with "(edited)" at the end of its last paragraph. */
@@ -86,27 +78,16 @@ function menuButton(message, chat) {
   return button;
 }
 
-function systemLine(message, chat) {
-  const author = chat.user(message.author.id) ?? message.author;
-  const line = [h("b", {}, nameOf(author)), ` ${SYSTEM[message.type]}`];
-  if (message.type === 18) {
-    const id = message.message_reference?.channel_id;
-    line.push(": ", h("button", { type: "button", class: "link", onclick: () => chat.open(id) }, message.content || chat.channels.get(id)?.name || "open it"));
-  }
-  return h("li", { class: "message system", "data-id": message.id }, icon("thread"), h("p", {}, line, " ", clock(message.timestamp)));
-}
-
 function continuesGroup(message, before) {
   return (
     before && before.author.id === message.author.id && before.type === message.type && message.type !== COMMAND &&
-    !message.interaction && !message.command && !message.referenced_message &&
+    !message.interaction && !message.command &&
     Boolean(before.flags & FLAG.ephemeral) === Boolean(message.flags & FLAG.ephemeral) &&
     new Date(message.timestamp) - new Date(before.timestamp) < GROUP_MS
   );
 }
 
 function messageElement(message, before, chat) {
-  if (SYSTEM[message.type]) return systemLine(message, chat);
   const author = { ...message.author, ...chat.user(message.author.id) };
   const compact = continuesGroup(message, before);
   const classes = ["message", compact ? "compact" : "", message.flags & FLAG.ephemeral ? "ephemeral" : "", chat.pings(message) ? "pinging" : ""];
@@ -114,7 +95,7 @@ function messageElement(message, before, chat) {
   return h(
     "li",
     { class: classes.join(" "), "data-id": message.id },
-    compact ? null : commandLine(message, chat) ?? quotedLine(message, chat),
+    compact ? null : commandLine(message, chat),
     compact ? h("span", { class: "gutter" }, clock(message.timestamp, true)) : avatar(author),
     h("div", { class: "body" }, heading, body(message, chat), privateLine(message, chat)),
     menuButton(message, chat),
