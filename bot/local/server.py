@@ -33,19 +33,15 @@ class LocalDiscord:
     `port` 0 takes a free one; `clock` returns Unix seconds; `on_request` is called for every authorised
     request to a route of the REST API, with method, route template, path, query, JSON body or None, and files
     by form field.
-    Raises ValueError for a host other than 127.0.0.1.
     """
 
     def __init__(
         self,
         *,
-        host: str = LOOPBACK_ADDRESS,
         port: int = 0,
         clock: Callable[[], float] = time.time,
         on_request: OnRequest | None = None,
     ) -> None:
-        if host != LOOPBACK_ADDRESS:
-            raise ValueError(f"the stand-in listens on {LOOPBACK_ADDRESS} only, not on {host}")
         self.port = port
         self.token = make_token()
         address_token = make_token()

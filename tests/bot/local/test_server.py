@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import aiohttp
-import pytest
+import psutil
 
 from bot.local.messages import Upload
 from bot.local.server import LocalDiscord
@@ -11,10 +11,14 @@ from tests.bot.local.conftest import png
 
 
 async def test_loopback_only() -> None:
-    """The stand-in refuses to listen on any other address."""
-    for host in ("0.0.0.0", "", "localhost", "::1", "192.168.0.2"):
-        with pytest.raises(ValueError, match=r"127\.0\.0\.1"):
-            LocalDiscord(host=host)
+    """The stand-in listens on no other address."""
+    async with LocalDiscord() as server:
+        listening = [
+            each.laddr.ip
+            for each in psutil.Process().net_connections("tcp")
+            if each.status == psutil.CONN_LISTEN and each.laddr.port == server.port
+        ]
+    assert listening == ["127.0.0.1"]
 
 
 async def test_the_hook_gets_every_request() -> None:
