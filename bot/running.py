@@ -30,7 +30,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.hang_watchdog import HangWatchdog
 from bot.watch.monitor import Monitor
 from render import paint
-from rules.catalogue import EARLIER_RULES, GAMES
+from rules.catalogue import ALL_RULES, GAMES
 
 EXIT_OK: Final = 0
 """Stopped by a signal, or ended without an error."""
@@ -186,7 +186,7 @@ def _make_backup_scheduler(store: SqliteStore, storage: StorageSettings) -> Back
     backups = SqliteBackups(
         store,
         storage.backup_folder,
-        make_replay_check({**EARLIER_RULES, **GAMES}),
+        make_replay_check(ALL_RULES),
         RetentionPolicy(*storage.backups_kept),
     )
     return BackupScheduler(backups, time, storage.backup_interval)

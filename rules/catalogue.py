@@ -22,3 +22,6 @@ EARLIER_RULES: Final[Mapping[str, AnyGame]] = MappingProxyType({})
 When you raise a game's ``rules_version``, keep its old rules here: a running game whose rules are
 missing is frozen.
 """
+
+ALL_RULES: Final[Mapping[str, AnyGame]] = MappingProxyType({**EARLIER_RULES, **GAMES})
+"""All rules that a stored game may have begun under."""

@@ -8,14 +8,12 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time
-from typing import Final
 
 from bot.config import ConfigError, StorageSettings, read_storage_settings
 from bot.host.deciders.moderation import MAX_REASON_LENGTH
 from bot.host.game_guard import GameFault
 from bot.host.loading import make_replay_check
 from bot.host.request import Refusal
-from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.operate import maintenance
 from bot.operate.doctor import run_doctor
@@ -27,10 +25,7 @@ from bot.store.restoring import DatabaseInUse, open_unused_database
 from bot.store.rows import StoredTable
 from bot.store.sqlite import open_store
 from bot.store.tables import load_table
-from rules.catalogue import EARLIER_RULES, GAMES
-
-ALL_GAMES: Final[Games] = {**EARLIER_RULES, **GAMES}
-"""All rules that a stored game may have begun under."""
+from rules.catalogue import ALL_RULES, GAMES
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -115,7 +110,7 @@ def _backup(_: argparse.Namespace) -> int:
             backups = SqliteBackups(
                 store,
                 storage.backup_folder,
-                make_replay_check(ALL_GAMES),
+                make_replay_check(ALL_RULES),
                 RetentionPolicy(*storage.backups_kept),
             )
             print((await backups.make(time())).path)
@@ -128,7 +123,7 @@ def _backup(_: argparse.Namespace) -> int:
 
 
 def _restore(args: argparse.Namespace) -> int:
-    for line in report_lines(asyncio.run(restore(_read_storage(), ALL_GAMES, time(), args.file))):
+    for line in report_lines(asyncio.run(restore(_read_storage(), ALL_RULES, time(), args.file))):
         print(line)
     return 0
 
@@ -164,7 +159,7 @@ def _from_record_text(ply: int) -> str:
 
 
 def _doctor(args: argparse.Namespace) -> int:
-    report = run_doctor(os.environ, ALL_GAMES, time(), args.file, replay_everything=args.all)
+    report = run_doctor(os.environ, ALL_RULES, time(), args.file, replay_everything=args.all)
     for note in report.notes:
         print(f"ok: {note}")
     for fault in report.faults:
@@ -177,7 +172,7 @@ def _replay(args: argparse.Namespace) -> int:
     if stored is None:
         print(f"There is no table No. {args.table} in {file}.", file=sys.stderr)
         return 1
-    agrees, line = maintenance.check_replay(stored, ALL_GAMES)
+    agrees, line = maintenance.check_replay(stored, ALL_RULES)
     print(line)
     return 0 if agrees else 1
 

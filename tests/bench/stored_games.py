@@ -27,7 +27,7 @@ from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatHolder
 from bot.store.tables import LOBBY_EXPIRY
-from rules.catalogue import EARLIER_RULES, GAMES
+from rules.catalogue import ALL_RULES
 from tests.bench.played_games import CopiedGame, play_games_of_each
 
 AGE_DAYS: Final = 730
@@ -160,7 +160,7 @@ def add_backup(database: Path, age: float = 0.0) -> Path:
 
 def mark_replayed(connection: sqlite3.Connection) -> None:
     """Store that the games that go on have been replayed under these rules, so that a start does not."""
-    fingerprint = rules_fingerprint({**EARLIER_RULES, **GAMES})
+    fingerprint = rules_fingerprint(ALL_RULES)
     connection.execute(
         "insert or replace into settings (key, value) values (?, ?)", (REPLAYED_FINGERPRINT_KEY, fingerprint)
     )

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from bot.host import rule_sources
-from rules.catalogue import EARLIER_RULES, GAMES
+from rules.catalogue import ALL_RULES
 from tests.trials import IS_LONG_RUN
 
 _find_imports: Final = rule_sources._imports
@@ -27,4 +27,4 @@ def parse_rules_once() -> None:
     """
     if not IS_LONG_RUN:
         rule_sources._imports = _imports
-        rule_sources.rules_fingerprint({**EARLIER_RULES, **GAMES})
+        rule_sources.rules_fingerprint(ALL_RULES)
