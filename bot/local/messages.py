@@ -83,9 +83,10 @@ def edit_message(world: World, message: Message, body: JsonObject, uploads: Uplo
 
 def _edited_body(message: Message, body: JsonObject) -> JsonObject:
     """Return the body of the whole message as it is after the edit, for the checks."""
-    listed = body["attachments"] if body.get("attachments") is not None else None
-    if listed is None:
-        listed = [] if "attachments" in body else [{"id": str(file.id)} for file in message.attachments]
+    if "attachments" in body:
+        listed = body["attachments"] or []
+    else:
+        listed = [{"id": str(file.id)} for file in message.attachments]
     present_files = {str(file.id): file for file in message.attachments}
     attachments = [
         {"filename": present_files[str(item["id"])].filename} | item
