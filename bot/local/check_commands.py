@@ -111,7 +111,7 @@ def _check_options(
             errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE", text)
         names.add(name)
         if parent_type is not None and option_type not in _TYPES_INSIDE[parent_type]:
-            text = "This option type cannot stand here"
+            text = "This option type is not allowed here"
             errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
         elif option_type in NESTING_TYPES:
             inner_options = option.get("options") or []
