@@ -305,7 +305,7 @@ class World:
             self._files.popitem(last=False)[1].data = None
 
     def forget_files(self, files: Iterable[Attachment]) -> None:
-        """No longer count files that no message shows any more."""
+        """Stop counting files that no message shows any more."""
         for file in files:
             self._files.pop(file.id, None)
 
@@ -318,9 +318,9 @@ class World:
         self._replaced_files.extend((channel.id, file) for file in files)
 
     def find_attachment(self, channel_id: int, attachment_id: int) -> Attachment | None:
-        """Return the file of this id, if a message of the channel has it with its bytes, or had it before.
+        """Return the file of this id from the channel's messages, or from those that edits replaced lately.
 
-        None if it is not known, or was forgotten.
+        None if there is no such file, or its bytes were dropped.
         """
         for replaced_in, replaced in self._replaced_files:
             if (replaced_in, replaced.id) == (channel_id, attachment_id) and replaced.data is not None:
