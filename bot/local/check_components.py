@@ -321,8 +321,8 @@ def _check_options(errors: BodyErrors, path: FieldPath, component: JsonObject) -
             errors.add((*inner_path, "value"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", text)
         seen_values.add(option.get("value"))
     default_count = sum(bool(option.get("default")) for option in options)
-    usual_maximum = len(options) if component["type"] == ComponentType.CHECKBOX_GROUP else 1
-    if default_count > (component.get("max_values") or usual_maximum):
+    default_maximum = len(options) if component["type"] == ComponentType.CHECKBOX_GROUP else 1
+    if default_count > (component.get("max_values") or default_maximum):
         text = "The number of defaults must not exceed max_values."
         errors.add((*path, "options"), "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", text)
     max_values = component.get("max_values")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot import limits
 from bot.local import payloads
 from bot.local.api_errors import JsonObject
 from bot.local.check_commands import NESTING_TYPES, CommandOptionType
@@ -179,7 +180,10 @@ def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObj
     match component["type"]:
         case ComponentType.TEXT_INPUT:
             text = str(component.get("value") or "") if custom_id not in values else str(value or "")
-            minimum, maximum = component.get("min_length") or 0, component.get("max_length") or 4000
+            minimum, maximum = (
+                component.get("min_length") or 0,
+                component.get("max_length") or limits.TEXT_INPUT,
+            )
             if (required or text) and not max(minimum, int(required)) <= len(text) <= maximum:
                 raise ClientRefusal(
                     f"{custom_id} must have {max(minimum, int(required))} to {maximum} characters."
@@ -206,9 +210,9 @@ def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObj
 
 def check_selection(select: JsonObject, chosen: list[str], *, required: bool = True) -> None:
     """Raise ClientRefusal unless a client lets a person choose these values."""
-    default_max = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
+    default_maximum = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
     minimum = 1 if select.get("min_values") is None else select["min_values"]
-    maximum = default_max if select.get("max_values") is None else select["max_values"]
+    maximum = default_maximum if select.get("max_values") is None else select["max_values"]
     if not (minimum if required else 0) <= len(chosen) <= max(maximum, 1):
         count = str(minimum) if minimum == maximum else f"{minimum} to {maximum}"
         raise ClientRefusal(f"Choose {count}.")
