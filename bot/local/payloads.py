@@ -167,16 +167,16 @@ def guild(world: World) -> JsonObject:
 
 def guild_create(world: World) -> JsonObject:
     """Return the data of GUILD_CREATE for a bot without the members intent."""
-    seen = [each for each in world.text_channels() if world.can_see(world.bot, each)]
-    threads = [each for each in world.threads() if not each.archived and world.can_see(world.bot, each)]
+    visible_channels = [each for each in world.text_channels() if world.can_see(world.bot, each)]
+    visible_threads = [each for each in world.threads() if not each.archived and world.can_see(world.bot, each)]
     return guild(world) | {
         "joined_at": timestamp(world.clock()),
         "large": False,
         "member_count": sum(each.is_member for each in world.users.values()),
         "voice_states": [],
         "members": [member(world, world.bot)],
-        "channels": [channel(world, each) for each in seen],
-        "threads": [channel(world, each) for each in threads],
+        "channels": [channel(world, each) for each in visible_channels],
+        "threads": [channel(world, each) for each in visible_threads],
         "presences": [],
         "stage_instances": [],
         "guild_scheduled_events": [],
