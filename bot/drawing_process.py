@@ -34,8 +34,8 @@ MAX_CALL_CHECKS: Final = 10
 REMOTE_FRAMES_ATTRIBUTE: Final = "remote_frames"
 """The attribute of a process's error that lists where it was raised: file, line, function."""
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-_END_SECONDS: Final = 1.0
-"""How long the process may take to end after its connection has broken, before it is killed."""
+_END_TIMEOUT: Final = 1.0
+"""Seconds that the process may take to end after its connection has broken, before it is killed."""
 
 T = TypeVar("T")
 _Reply: TypeAlias = tuple[object, Exception | None]
@@ -113,7 +113,7 @@ class DrawingProcess:
         """Kill the process unless it ends by itself."""
         self._has_ended = True
         self.connection.close()
-        self._process.join(_END_SECONDS)
+        self._process.join(_END_TIMEOUT)
         self._process.kill()
         self._process.join()
 
