@@ -168,7 +168,9 @@ def guild(world: World) -> JsonObject:
 def guild_create(world: World) -> JsonObject:
     """Return the data of GUILD_CREATE for a bot without the members intent."""
     visible_channels = [each for each in world.text_channels() if world.can_see(world.bot, each)]
-    visible_threads = [each for each in world.threads() if not each.archived and world.can_see(world.bot, each)]
+    visible_threads = [
+        each for each in world.threads() if not each.archived and world.can_see(world.bot, each)
+    ]
     return guild(world) | {
         "joined_at": timestamp(world.clock()),
         "large": False,
