@@ -308,7 +308,7 @@ def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> 
 def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
     """Draw the slots, and separately their contents, since halos lie between slots and contents."""
     geometry = layout.geometry
-    pushing_slots = geometry.slots_at.get(position.pawn, ())
+    reaching_slots = geometry.slots_at.get(position.pawn, ())
     grounds: list[Group] = []
     cards: list[Group] = []
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
@@ -316,8 +316,8 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], 
         if card is not None:
             directions = directions_of(SUIT[card], geometry.directions, position.compass)
             pushes = tuple(layout.angles[direction] for direction in directions)
-        grounds += _draw_slot_ground(box, name, active=i in pushing_slots)
-        cards += _draw_slot_card(box, card, pushes, active=i in pushing_slots)
+        grounds += _draw_slot_ground(box, name, active=i in reaching_slots)
+        cards += _draw_slot_card(box, card, pushes, active=i in reaching_slots)
     return tuple(grounds), tuple(cards)
 
 
