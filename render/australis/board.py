@@ -65,7 +65,9 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
 @lru_cache(maxsize=4)
 def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     return parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT), chart.draw_water(), right_column.draw_ground(seats)
+        parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
+        chart.draw_ground(),
+        right_column.draw_ground(seats),
     )
 
 

@@ -61,8 +61,8 @@ _FOUR_WINDS: Final = (-90.0, 0.0, 90.0, 180.0)
 
 
 @lru_cache(maxsize=1)
-def draw_water() -> tuple[Group, ...]:
-    """Draw what never changes: water, the current with its spaces, the reefs without corals."""
+def draw_ground() -> tuple[Group, ...]:
+    """Draw what never changes: water, the current with its spaces, the reefs without corals, a rose."""
     left, top, width, height = CHART
     path = track_path(0, LAST_SPACE)
     ends = tuple(

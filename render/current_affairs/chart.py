@@ -87,16 +87,16 @@ _REGIONS_WITH_CHIP_AT_LEFT: Final = frozenset({Region.ALA, Region.GAL, Region.PE
 
 
 @lru_cache(maxsize=2)
-def draw_waters(chart: Chart) -> tuple[Layer, ...]:
-    """Draw the sea, its coasts, the currents and the ports."""
+def draw_ground(chart: Chart) -> tuple[Layer, ...]:
+    """Draw what never changes: sea, coasts, a rose, the lines and currents between regions, ports."""
     top, bottom = chart.top, chart.bottom
-    sea = Rectangle(_LEFT, top, _RIGHT - _LEFT, bottom - top, WATER)
     width = _RIGHT - _LEFT
+    sea = Rectangle(_LEFT, top, width, bottom - top, WATER)
     edges = (
         Rectangle(_LEFT, top - 20, width, 18, PAPER),
         Rectangle(_LEFT, bottom + 2, width, 18, PAPER),
-        Rectangle(_LEFT, top - 2, _RIGHT - _LEFT, 2, CONTOUR),
-        Rectangle(_LEFT, bottom, _RIGHT - _LEFT, 2, CONTOUR),
+        Rectangle(_LEFT, top - 2, width, 2, CONTOUR),
+        Rectangle(_LEFT, bottom, width, 2, CONTOUR),
     )
     rose = make_group(1040, chart.bottom - 78, draw_compass_rose(0, 0, 52, (0.0, 90.0, 180.0, 270.0)))
     return (sea, *_draw_coasts(chart), *edges, rose, *_draw_connections(chart), *_draw_ports(chart))
