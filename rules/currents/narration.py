@@ -30,6 +30,7 @@ from rules.currents.phrases import (
     PLACE_WORD,
     ROTATION_WORDS,
     card_in_sentence,
+    card_or_empty_text,
     card_text,
     cards_text,
     compass_place_text,
@@ -38,7 +39,6 @@ from rules.currents.phrases import (
     edge_text,
     move_text,
     point_text,
-    spot_text,
     stop_text,
 )
 from rules.currents.turn import ace_placers
@@ -176,7 +176,7 @@ def _swap_text(before: Position, slot: str, other: str) -> str:
         return f"{card_text(first_card)} on {slot} and {card_text(second_card)} on {other} swap places"
     if first_card is not None:
         return f"{card_text(first_card)} moves from {slot} to {other}"
-    return f"{spot_text(second_card)} moves from {other} to {slot}"
+    return f"{card_or_empty_text(second_card)} moves from {other} to {slot}"
 
 
 def _shuffled_text(after: Position, places: tuple[str, ...], slots: tuple[str, ...]) -> str:
@@ -187,7 +187,7 @@ def _shuffled_text(after: Position, places: tuple[str, ...], slots: tuple[str, .
         sentences.append(f"The compass is shuffled. {compass_text(after)}")
     if slots:
         index = GEOMETRY[after.options.board].slot_index
-        slot_texts = ", ".join(f"{slot} {spot_text(after.currents[index[slot]])}" for slot in slots)
+        slot_texts = ", ".join(f"{slot} {card_or_empty_text(after.currents[index[slot]])}" for slot in slots)
         sentences.append(f"The currents are shuffled: {slot_texts}.")
     return " ".join(sentences)
 

@@ -25,9 +25,9 @@ from rules.currents.phrases import (
     PLACE_WORD,
     ROTATION_WORDS,
     card_in_sentence,
+    card_or_empty_text,
     card_text,
     edge_text,
-    spot_text,
 )
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized
@@ -73,7 +73,7 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
         spot, high_wins = action.place, False
         old = position.compass[board.place_index[spot]]
         step = _use_step(
-            card, f"compass-{spot}", f"{capitalized(PLACE_WORD[spot])}: {spot_text(old)}", "compass"
+            card, f"compass-{spot}", f"{capitalized(PLACE_WORD[spot])}: {card_or_empty_text(old)}", "compass"
         )
     else:
         spot, high_wins = action.slot, True
@@ -99,7 +99,7 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
     board = GEOMETRY[position.options.board]
     match action:
         case CallJack(card=card, place=place):
-            removed = spot_text(position.compass[board.place_index[place]])
+            removed = card_or_empty_text(position.compass[board.place_index[place]])
             return (
                 _card_step(view, card),
                 _use_step(card, "remove", "Remove", "remove", order=1),
@@ -129,7 +129,7 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
 
 def _slot_step(position: Position, slot: str, question: str) -> PathStep:
     card = position.currents[GEOMETRY[position.options.board].slot_index[slot]]
-    return PathStep(slot, f"{slot}: {spot_text(card)}", question, row=slot[0])
+    return PathStep(slot, f"{slot}: {card_or_empty_text(card)}", question, row=slot[0])
 
 
 def _shuffled_parts_text(position: Position, joker: Card) -> str:

@@ -49,8 +49,8 @@ def cards_text(cards: Sequence[Card]) -> str:
     return listed([card_in_sentence(card) for card in cards])
 
 
-def spot_text(card: Card | None) -> str:
-    """Return what lies on a place or slot."""
+def card_or_empty_text(card: Card | None) -> str:
+    """Return what lies on a place or slot: "10♥", or "empty"."""
     return "empty" if card is None else card_text(card)
 
 
@@ -58,7 +58,8 @@ def compass_text(position: Position) -> str:
     """Return in one sentence what each compass place holds."""
     places = GEOMETRY[position.options.board].directions
     texts = (
-        f"{PLACE_WORD[place]} {spot_text(card)}" for place, card in zip(places, position.compass, strict=True)
+        f"{PLACE_WORD[place]} {card_or_empty_text(card)}"
+        for place, card in zip(places, position.compass, strict=True)
     )
     return f"Compass: {', '.join(texts)}."
 

@@ -31,11 +31,11 @@ from rules.currents.phrases import (
     PLACE_WORD,
     ROTATION_WORDS,
     card_in_sentence,
+    card_or_empty_text,
     card_text,
     cards_text,
     push_text,
     slot_place_text,
-    spot_text,
 )
 from rules.currents.preview import needs_confirmation, preview, short_preview
 from rules.currents.refusals import refusal
@@ -111,11 +111,11 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case PlayCurrent(card=card, slot=slot, then=follow_up):
             return _lay_label(card, slot, _card_in_slot(position, slot), follow_up)
         case CallJack(card=card, place=place):
-            removed = spot_text(_card_at_place(position, place))
+            removed = card_or_empty_text(_card_at_place(position, place))
             return f"{card_text(card)} removes {removed} from {PLACE_WORD[place]}"
         case CallQueen(card=card, slot=slot, other=other):
-            first = spot_text(_card_in_slot(position, slot))
-            second = spot_text(_card_in_slot(position, other))
+            first = card_or_empty_text(_card_in_slot(position, slot))
+            second = card_or_empty_text(_card_in_slot(position, other))
             return f"{card_text(card)} swaps {slot} ({first}) and {other} ({second})"
         case CallKing(card=card, rotation=rotation):
             return f"{card_text(card)} turns the compass {ROTATION_WORDS[rotation]}"
@@ -144,7 +144,7 @@ def value_label(view: CurrentsView, kind: type[Action], field: str, value: objec
         case tuple():
             return cards_text(value)
         case str() if field == "place":
-            return f"{capitalized(PLACE_WORD[value])}: {spot_text(_card_at_place(position, value))}"
+            return f"{capitalized(PLACE_WORD[value])}: {card_or_empty_text(_card_at_place(position, value))}"
         case str() if field in {"slot", "other"}:
             return _slot_value_label(position, value)
         case str():
