@@ -126,13 +126,13 @@ def set_first_player(position: Position, seat: Seat, trail: Trail = ()) -> Posit
 
 def choose_axis(position: Position, axis: Axis) -> Position:
     """Set the goals of two players; the second player then lays the first aces."""
-    first = position.current_player
+    first_player = position.current_player
     return replace(
         position,
         axis=axis,
         phase=Phase.ACES,
-        to_act=_next_placer(position, first),
-        trail=(AxisChosen(first, axis),),
+        to_act=_next_placer(position, first_player),
+        trail=(AxisChosen(first_player, axis),),
     )
 
 
@@ -142,27 +142,28 @@ def place_ace(position: Position, action: PlaceAce) -> Position:
     compass = _replace_at(position.compass, index, action.ace)
     aces = tuple(ace for ace in position.aces if ace != action.ace)
     trail: Trail = (CompassCardSet(action.place, action.ace),)
-    first = position.current_player
+    first_player = position.current_player
     if None in compass:
         position = replace(position, compass=compass, aces=aces, trail=trail)
-        return replace(position, to_act=_next_placer(position, first))
+        return replace(position, to_act=_next_placer(position, first_player))
     trail += tuple(AceLeftOver(ace) for ace in aces)
     position = replace(position, compass=compass, aces=(), discard_pile=position.discard_pile + aces)
-    return _begin_turn(position, first, trail)
+    return _begin_turn(position, first_player, trail)
 
 
-def _next_placer(position: Position, first: Seat) -> Seat:
-    return ace_placers(position, first)[sum(card is not None for card in position.compass)]
+def _next_placer(position: Position, first_player: Seat) -> Seat:
+    return ace_placers(position, first_player)[sum(card is not None for card in position.compass)]
 
 
-def ace_placers(position: Position, first: Seat) -> tuple[Seat, ...]:
+def ace_placers(position: Position, first_player: Seat) -> tuple[Seat, ...]:
     """Return who lays each ace: from the first player's right on, so that the first player is last (R1).
 
     With two players each lays two aces in a row.
     """
     aces_in_a_row = 2 if position.seats == 2 else 1
     return tuple(
-        Seat((first - 1 - laid // aces_in_a_row) % position.seats) for laid in range(len(position.compass))
+        Seat((first_player - 1 - laid_count // aces_in_a_row) % position.seats)
+        for laid_count in range(len(position.compass))
     )
 
 
