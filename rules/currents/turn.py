@@ -380,8 +380,8 @@ def _pawn_path(position: Position, target: Point) -> tuple[Point, ...]:
     """Return the pawn's path to ``target``, along the edges where it was stopped."""
     board = GEOMETRY[position.options.board]
     path = drift(position).path
-    beyond = {edge for edge, _ in board.crossed_edges(target)}
-    stopped_edges = [edge for edge, _ in board.crossed_edges(path[-1]) if edge not in beyond]
+    edges_beyond = {edge for edge, _ in board.crossed_edges(target)}
+    stopped_edges = [edge for edge, _ in board.crossed_edges(path[-1]) if edge not in edges_beyond]
     points: list[Point] = []
     for point in path:
         clamped = _clamp_to_stopped_edges(board, point, stopped_edges)
