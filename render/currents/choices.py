@@ -24,10 +24,11 @@ def draw_choices(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ..
 
 def choosable_cards(view: CurrentsView, choices: tuple[Action, ...]) -> frozenset[Card]:
     """Return the cards in the viewer's hand that some choice plays, or that may follow the chosen card."""
-    card_codes: set[object] = set(_second_cards(choices))
-    for choice in () if card_codes else choices:
-        card_codes.update(choice.cards if isinstance(choice, Defend) else [getattr(choice, "card", None)])
-    return frozenset(card for card in view.hand if card in card_codes)
+    cards: set[object] = set(_second_cards(choices))
+    if not cards:
+        for choice in choices:
+            cards.update(choice.cards if isinstance(choice, Defend) else [getattr(choice, "card", None)])
+    return frozenset(card for card in view.hand if card in cards)
 
 
 def _second_cards(choices: tuple[Action, ...]) -> tuple[object, ...]:
