@@ -251,11 +251,10 @@ def _draw_goal_band(shape: BoardShape, edge: str, owner: int | None, *, threaten
 
 
 def _draw_owner_marks(position: Position, layout: Layout) -> tuple[Group, ...]:
-    owned = ((edge, goal_owner(position, edge)) for edge in layout.bands)
     return tuple(
         _draw_owner_mark(owner, *layout.find_owner_mark(edge, position))
-        for edge, owner in owned
-        if owner is not None
+        for edge in layout.bands
+        if (owner := goal_owner(position, edge)) is not None
     )
 
 
