@@ -71,7 +71,7 @@ def _draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tup
 
 @lru_cache(maxsize=32)
 def _draw_goal_box(x: int, y: int, winner: int, edge: str | None, angle: float) -> Group:
-    """Draw who has won, and over which edge; None: over none, as the others resigned."""
+    """Draw who has won, and over which edge; None: over none, as the opponent resigned."""
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 104, 14, SHADOW),
         Box(0, 0, _BOX_WIDTH, 104, 14, WHITE, INK, TURN_LINE_WIDTH),
