@@ -283,15 +283,15 @@ def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, 
 
 @lru_cache(maxsize=512)
 def _draw_slot_card(
-    box: SlotBox, card: Card | None, pushes: tuple[float, ...], *, active: bool
+    box: SlotBox, card: Card | None, push_angles: tuple[float, ...], *, active: bool
 ) -> tuple[Group, ...]:
     x, y = box.x + box.card_corner[0], box.y + box.card_corner[1]
     if card is None:
         return (parts.draw_empty_card_place(x + 5, y + 5, 64, 88, muted=not active),)
-    if not pushes:
+    if not push_angles:
         return parts.draw_card(card, x, y)
     arrow_colour, arrow_width = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
-    arrows = draw_arrow_fan(0, 0, pushes, arrow_colour, arrow_width, box.arrow_length)
+    arrows = draw_arrow_fan(0, 0, push_angles, arrow_colour, arrow_width, box.arrow_length)
     arrow = make_group(box.x + round(box.arrow_middle[0]), box.y + round(box.arrow_middle[1]), arrows)
     return *parts.draw_card(card, x, y), arrow
 
@@ -311,12 +311,12 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], 
     grounds: list[Group] = []
     cards: list[Group] = []
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
-        pushes: tuple[float, ...] = ()
+        push_angles: tuple[float, ...] = ()
         if card is not None:
             directions = directions_of(SUIT[card], geometry.directions, position.compass)
-            pushes = tuple(layout.angles[direction] for direction in directions)
+            push_angles = tuple(layout.angles[direction] for direction in directions)
         grounds += _draw_slot_ground(box, name, active=i in reaching_slots)
-        cards += _draw_slot_card(box, card, pushes, active=i in reaching_slots)
+        cards += _draw_slot_card(box, card, push_angles, active=i in reaching_slots)
     return tuple(grounds), tuple(cards)
 
 

@@ -145,7 +145,7 @@ def _draw_hand_card(
     width: int,
     card: Card,
     action: str,
-    pushes: tuple[float, ...] | None,
+    push_angles: tuple[float, ...] | None,
     defends: bool | None,  # noqa: FBT001 - an lru_cache key
     may_replace_equal: bool,  # noqa: FBT001 - an lru_cache key
 ) -> tuple[Group, ...]:
@@ -161,11 +161,11 @@ def _draw_hand_card(
     )
     layers = [make_group(x, _CARD_TOP, background), *_draw_rank_and_suit(x + middle_x, card, room)]
     row_y = _CARD_TOP + 336
-    if pushes is not None:
+    if push_angles is not None:
         layers.append(_draw_divider(x + 22, _CARD_TOP + 306, room))
-        layers += _draw_row(x + 22, row_y, room, "pushes", "" if pushes else "nowhere")
-        if pushes:
-            layers.append(make_group(x + width - 44, row_y, draw_arrow_fan(0, 0, pushes, INK, 4.5)))
+        layers += _draw_row(x + 22, row_y, room, "pushes", "" if push_angles else "nowhere")
+        if push_angles:
+            layers.append(make_group(x + width - 44, row_y, draw_arrow_fan(0, 0, push_angles, INK, 4.5)))
         replaceable_ranks = _replaceable_ranks(card, may_replace_equal=may_replace_equal)
         for label, ranks in zip(("current", "compass"), replaceable_ranks, strict=True):
             row_y += 40
@@ -183,7 +183,7 @@ def _draw_hand_card(
         size = 29 if width > 250 else 26
         lines = wrap_text(action, size, room)
         row_y = _CARD_TOP + 342
-        if pushes is not None:
+        if push_angles is not None:
             layers.append(_draw_divider(x + 22, _CARD_TOP + 443, room))
             row_y = _CARD_TOP + 500 - round((len(lines) - 1) * size * 0.6)
         layers += (
