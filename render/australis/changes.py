@@ -48,7 +48,7 @@ class Changes(msgspec.Struct):
     """The spaces where each turtle was before and is now."""
     corals: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Seat and reef where the number of the seat's corals changed."""
-    dice: dict[Seat, list[Die]] = msgspec.field(default_factory=dict)
+    taken_dice: dict[Seat, list[Die]] = msgspec.field(default_factory=dict)
     """The dice that each seat has just taken and still has."""
     kept_cards: set[tuple[Seat, Card]] = msgspec.field(default_factory=set)
     """Cards that went to a sea board."""
@@ -59,7 +59,11 @@ class Changes(msgspec.Struct):
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
         return bool(
-            self.facts or self.turtle_moves or self.corals or any(self.dice.values()) or self.revealed_cards
+            self.facts
+            or self.turtle_moves
+            or self.corals
+            or any(self.taken_dice.values())
+            or self.revealed_cards
         )
 
 
@@ -103,15 +107,15 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case CoralMoved(seat=seat, start=start, end=end):
                 changes.corals |= {(seat, start), (seat, end)}
             case DieTaken(seat=seat, die=die):
-                changes.dice.setdefault(seat, []).append(die)
+                changes.taken_dice.setdefault(seat, []).append(die)
                 is_refilling = False
             case DiceReturned(colours=colours):
-                for seat, dice in changes.dice.items():
-                    changes.dice[seat] = [die for die in dice if FACES[die].colour not in colours]
+                for seat, dice in changes.taken_dice.items():
+                    changes.taken_dice[seat] = [die for die in dice if FACES[die].colour not in colours]
             case CardsRevealed(cards=cards) if not is_refilling:
                 changes.revealed_cards.update(cards)
             case RoundBegan() | DisplayCleared():
                 is_refilling = True
-                changes.dice.clear()
+                changes.taken_dice.clear()
                 changes.revealed_cards.clear()
     return changes

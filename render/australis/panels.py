@@ -70,7 +70,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         if position.phase is Phase.OVER:
             layers += _draw_tiles(x, board, has_token=position.token_holder == seat)
         else:
-            layers += _draw_dice(x, width, flag_new_dice(board.dice, changes.dice.get(Seat(seat), ())))
+            layers += _draw_dice(x, width, flag_new_dice(board.dice, changes.taken_dice.get(Seat(seat), ())))
             if board.tiles:
                 layers.append(
                     draw_right_aligned_fact(

@@ -88,14 +88,14 @@ def test_a_new_display_is_not_marked() -> None:
     taken = DieTaken(A, Die.WHITE_2K)
     revealed = CardsRevealed((Card.BLUE_FISH,))
     turn = collect_changes((taken, CardKept(A, Card.WHITE_FISH), revealed))
-    assert turn.dice == {A: [Die.WHITE_2K]}
+    assert turn.taken_dice == {A: [Die.WHITE_2K]}
     assert turn.revealed_cards[Card.BLUE_FISH] == 1
     assert (A, Fact.CARDS) in turn.facts
     renewed = collect_changes((taken, revealed, DisplayCleared(()), CardsRevealed(tuple(Card)[:6])))
-    assert not renewed.dice
+    assert not renewed.taken_dice
     assert not renewed.revealed_cards
     next_turn = collect_changes((DisplayCleared(()), CardsRevealed(tuple(Card)[:6]), taken, revealed))
-    assert next_turn.dice == {A: [Die.WHITE_2K]}
+    assert next_turn.taken_dice == {A: [Die.WHITE_2K]}
     assert next_turn.revealed_cards == {Card.BLUE_FISH: 1}
 
 
@@ -103,7 +103,7 @@ def test_a_die_that_went_back_is_not_marked() -> None:
     """White and yellow dice leave before the competition; of equal dice the one taken last is new."""
     taken = (DieTaken(A, Die.WHITE_2K), DieTaken(B, Die.BLUE_2))
     returned = DiceReturned((Colour.WHITE, Colour.YELLOW))
-    assert collect_changes((*taken, returned)).dice == {A: [], B: [Die.BLUE_2]}
+    assert collect_changes((*taken, returned)).taken_dice == {A: [], B: [Die.BLUE_2]}
     assert not collect_changes((taken[0], returned)).has_any
     dice = (Die.BLUE_2, Die.PURPLE_3, Die.BLUE_2)
     assert changes.flag_new_dice(dice, [Die.BLUE_2]) == tuple(zip(dice, (False, False, True), strict=True))
