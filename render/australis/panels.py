@@ -124,18 +124,18 @@ def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[G
     y = PANEL_TOP + _DICE_MIDDLE
     drawn_dice: list[Group] = []
     halos = []
-    empty_dice = []
+    empty_places = []
     for index in range(DICE_PER_PLAYER):
         die_x = first_x + pitch * index
         if index >= len(dice):
-            empty_dice.append(draw_empty_die_place(die_x, y, size))
+            empty_places.append(draw_empty_die_place(die_x, y, size))
             continue
         die, is_new = dice[index]
         drawn_dice.append(draw_die(die_x, y, size, die))
         if is_new:
             height = size + round(size * DIE_DEPTH)
             halos.append(parts.draw_box_halo(die_x - size // 2, y - size // 2, size, height, 8))
-    return [*empty_dice, *halos, *drawn_dice]
+    return [*empty_places, *halos, *drawn_dice]
 
 
 def _draw_tiles(x: int, board: SeaBoard, *, has_token: bool) -> list[Group]:
