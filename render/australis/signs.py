@@ -102,7 +102,10 @@ _SMALL_FLIPPER: Final = curve(
 
 @lru_cache(maxsize=64)
 def draw_turtle(x: int, y: int, seat: int, scale: float = 1, angle: float = 0) -> Group:
-    """Draw a seat's turtle, turned by ``angle`` from swimming to the right; its mark stays upright."""
+    """Draw a seat's turtle, turned by ``angle`` from swimming to the right; its mark stays upright.
+
+    A turtle smaller than ``scale`` 1 has no letter.
+    """
     colour = SEAT_MARKS[seat].colour
     limbs = [
         tuple(value * (side if i % 2 else 1) for i, value in enumerate(points))
@@ -115,7 +118,7 @@ def draw_turtle(x: int, y: int, seat: int, scale: float = 1, angle: float = 0) -
         Polygon(transform(limb, 0, 0, scale, angle), colour, INK, NORMAL_LINE_WIDTH) for limb in limbs
     ]
     items.append(Polygon(transform(shell, 0, 0, scale, angle), WHITE, INK, NORMAL_LINE_WIDTH))
-    items += draw_seat_mark(seat, 0, -1, 22 * scale, show_letter=22 * scale >= 22)
+    items += draw_seat_mark(seat, 0, -1, 22 * scale, show_letter=scale >= 1)
     return make_group(x, y, tuple(items))
 
 
