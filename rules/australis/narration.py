@@ -29,7 +29,6 @@ from rules.australis.events import (
     Resigned,
     RoundBegan,
     Source,
-    TokenTaken,
     TurtleMoved,
 )
 from rules.australis.legal import is_die_forced
@@ -164,8 +163,7 @@ def _opening_text(
 
 def _token_text(after: Position, die: Die) -> str:
     """Return what the first player token, which comes with the red die, brings; empty for other dice."""
-    taken = next((event for event in after.trail if isinstance(event, TokenTaken)), None)
-    if FACES[die].colour is not Colour.RED or taken is None:
+    if FACES[die].colour is not Colour.RED:
         return ""
     return " and starts the next round" if after.round < ROUNDS else " and the first player token"
 
