@@ -98,7 +98,7 @@ class _Effect(NamedTuple):
 
 def _step_text(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> str:
     """Return what a choice did: the choice itself, then what kept cards and the die brought."""
-    opening = _opening_text(before, action, after, names[actor], actor, names)
+    opening = _opening_text(before, actor, action, after, names)
     if not opening:
         return ""
     effects = dict(_effects(before, actor, action, after, names))
@@ -134,10 +134,9 @@ def _effects_sentence(things_opening: str, clauses_opening: str, effects: Sequen
     return ", and ".join([f"{things_opening} {listed(things)}", *([listed(clauses)] if clauses else [])])
 
 
-def _opening_text(
-    before: Position, action: Action, after: Position, name: str, actor: Seat, names: Names
-) -> str:
+def _opening_text(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> str:
     """Return the choice itself as the opening of a sentence; empty for actions that have texts elsewhere."""
+    name = names[actor]
     match action:
         case TakeDie(die=die):
             return f"{name} takes {die_text(die)}{_token_text(after, die)}"
