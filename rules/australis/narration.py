@@ -1,6 +1,6 @@
 """The narration of an action in sentences, from the view before, the action, and the trail."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
@@ -101,7 +101,7 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
     opening = _opening_text(before, actor, action, after, names)
     if not opening:
         return ""
-    effects = dict(_effects(before, actor, action, after, names))
+    effects = _effects_by_source(before, action, after, names)
     opening_effects, kept_effects, die_effects = (
         effects[source] for source in (Source.USED_CARD, Source.KEPT_CARD, Source.DIE)
     )
@@ -185,10 +185,10 @@ def _gained_place_text(before: Position, seat: Seat, after: Position, reef: int,
     return f"takes {ordinal} place from {names[others[new_place.rank - 1]]}"
 
 
-def _effects(
-    before: Position, actor: Seat, action: Action, after: Position, names: Names
-) -> Iterator[tuple[Source, list[_Effect]]]:
-    """Yield each source with what it brought.
+def _effects_by_source(
+    before: Position, action: Action, after: Position, names: Names
+) -> dict[Source, list[_Effect]]:
+    """Return what each source brought.
 
     The coral of a coral action is left out, since the opening names it.
     """
@@ -197,6 +197,7 @@ def _effects(
         index = next((i for i, event in enumerate(events) if isinstance(event, _CORAL_EVENTS)), None)
         events = events if index is None else (*events[:index], *events[index + 1 :])
     die = action.die if isinstance(action, TakeDie) else before.active_die
+    effects_by_source = {}
     for source in Source:
         effects = [
             _Effect(
@@ -206,7 +207,8 @@ def _effects(
             for i, event in enumerate(events)
             if getattr(event, "source", None) is source
         ]
-        yield source, [each for each in effects if each.text]
+        effects_by_source[source] = [each for each in effects if each.text]
+    return effects_by_source
 
 
 def _effect_text(
