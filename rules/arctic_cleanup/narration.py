@@ -74,7 +74,7 @@ def narrate(
     if places_several:
         drawn, tile = plastics_text(event.plastic for event in placed), placed[0].place.value
         text = f"{names[placed[0].seat]} puts {drawn} from the bag on {tile}."
-        if _is_owner_named_before(position):
+        if _is_player_named(position):
             text = f"From the bag to {tile}: {drawn}."
         texts.append((False, text))
     story = " ".join(text for is_headline, text in texts if not is_headline)
@@ -143,9 +143,9 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
             return f"{name} loads {plastic_name(plastic)} from {place.value} ({aboard} of {SHIP_CAPACITY})."
         case TokensDrawn(seat=seat, plastics=plastics):
             drawn = plastics_text(plastics)
-            is_owner_named = _is_owner_named_before(after)
+            is_player_named = _is_player_named(after)
             return (
-                f"From the bag: {drawn}." if is_owner_named else f"{names[seat]} draws {drawn} from the bag."
+                f"From the bag: {drawn}." if is_player_named else f"{names[seat]} draws {drawn} from the bag."
             )
         case TokenPlaced(seat=seat, plastic=plastic, place=place):
             return f"{names[seat]} puts {plastic_name(plastic)} on {place.value}."
@@ -153,21 +153,21 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
             return _factory_text(event, after, names)
 
 
-def _is_owner_named_before(after: Position) -> bool:
-    """Whether the text of an operation follows "Ava plays Move"; other texts may stand alone."""
+def _is_player_named(after: Position) -> bool:
+    """Whether "Ava plays Move" stands before the text of an operation; else that text may stand alone."""
     return any(isinstance(event, CardPlayed) for event in after.trail)
 
 
 def _ship_text(seat: Seat, ship: int, after: Position, names: Names) -> str:
     """Return a ship as the subject of a sentence: "Ship 1", or with its owner "Ava's ship 1"."""
-    return f"Ship {ship}" if _is_owner_named_before(after) else f"{names[seat]}'s ship {ship}"
+    return f"Ship {ship}" if _is_player_named(after) else f"{names[seat]}'s ship {ship}"
 
 
 def _factory_text(event: AnyEvent, after: Position, names: Names) -> str:
     match event:
         case TokenUnloaded(seat=seat, plastic=plastic, line=line, slot=slot):
             name, place = plastic_name(plastic), f"on {line.value} ({slot} of {LINES[line].slots})."
-            if _is_owner_named_before(after):
+            if _is_player_named(after):
                 return f"{name} is processed {place}"
             return f"{names[seat]} processes {name} {place}"
         case BlockFilled(seat=seat, block=Block.OPENING):
