@@ -44,7 +44,7 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
         case Phase.SHIPS:
             return f"{actor}, put your ships on the map."
         case Phase.TURN:
-            return f"{actor}, {_turn_text(position)}{_no_effect_note(view)}{_last_turn_note(position)}"
+            return f"{actor}, {_turn_text(position)}{_no_effect_note(view)}{_game_end_note(position)}"
         case Phase.DRAW:
             return "Tokens are drawn from the bag."
         case Phase.OVER:
@@ -75,8 +75,8 @@ def _no_effect_note(view: ArcticCleanUpView) -> str:
     return f" No effect now: {', '.join(texts)}." if texts else ""
 
 
-def _last_turn_note(position: Position) -> str:
-    """Return a note that the game ends with this turn, or when it soon may or will; empty if not known."""
+def _game_end_note(position: Position) -> str:
+    """Return when the game ends: with this turn, after quiet rounds or a last round; empty if not known."""
     played, seat = position.played_card, position.current_player
     if (
         played is not None
