@@ -114,7 +114,7 @@ def _operations(
     """Return a card's legal operations; ``operations_left`` is None if it has not been played yet."""
     match card:
         case Card.PLAN:
-            return _plan_actions(board.rows, min(1, board.spare_dice))
+            return _plan_actions(board.rows, has_spare_die=board.spare_dice > 0)
         case Card.MOVE:
             return _move_actions(len(position.boards), board.ships, board.rows)
         case Card.LOAD:
@@ -127,14 +127,14 @@ def _operations(
 
 
 @lru_cache(maxsize=4096)
-def _plan_actions(rows: tuple[tuple[int, ...], ...], spare_dice: int) -> tuple[Action, ...]:
+def _plan_actions(rows: tuple[tuple[int, ...], ...], *, has_spare_die: bool) -> tuple[Action, ...]:
     changes = (
         change
         for row, faces in enumerate(rows, 1)
         for face in dict.fromkeys(faces)
         for change in _DIE_CHANGES[row, face]
     )
-    return (*changes, *(_NEW_DIE_ACTIONS if spare_dice else ()))
+    return (*changes, *(_NEW_DIE_ACTIONS if has_spare_die else ()))
 
 
 @lru_cache(maxsize=4096)
