@@ -59,13 +59,13 @@ _FACTORY_LINES: Final = tuple(FactoryLine)
 _BLOCKS: Final = tuple(
     (
         _OPENING_BLOCK_VALUE if block is Block.OPENING else _DIE_BLOCK_VALUE,
-        tuple((LINE_INDEX[line], tokens) for line, tokens in lines),
+        tuple((LINE_INDEX[line], last_slot) for line, last_slot in lines),
     )
     for block, lines in BLOCKS.items()
 )
-"""Each block's value and its lines: the index, and how many tokens the line holds when the block is full."""
-_OPENING_LINES: Final = tuple((LINE_INDEX[line], tokens) for line, tokens in BLOCKS[Block.OPENING])
-_OPENING_TOKENS: Final = sum(tokens for _, tokens in _OPENING_LINES)
+"""Each block's value and its lines: the index, and the block's last slot on the line."""
+_OPENING_LINES: Final = tuple((LINE_INDEX[line], last_slot) for line, last_slot in BLOCKS[Block.OPENING])
+_OPENING_SLOT_COUNT: Final = sum(last_slot for _, last_slot in _OPENING_LINES)
 
 
 class PolicyState(NamedTuple):
@@ -105,7 +105,7 @@ def _processed_value(counts: tuple[int, ...]) -> float:
         if facts.flips is not None:
             value += _UPGRADE_VALUE * (count / facts.slots) ** 2
     for block_value, lines in _BLOCKS:
-        filled_slots = sum(max(0, min(2, counts[line] - tokens + 2)) for line, tokens in lines)
+        filled_slots = sum(max(0, min(2, counts[line] - last_slot + 2)) for line, last_slot in lines)
         value += block_value * (filled_slots / 4) ** 1.5
     return value
 
@@ -121,7 +121,7 @@ def _line_gains(counts: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def _are_hatched_lines_open(counts: tuple[int, ...]) -> bool:
-    return all(counts[line] >= tokens for line, tokens in _OPENING_LINES)
+    return all(counts[line] >= last_slot for line, last_slot in _OPENING_LINES)
 
 
 def _best_line(
@@ -173,7 +173,8 @@ def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
     waiting_tokens = (
         0 if are_hatched_lines_open else sum(cargo_left[plastic] for plastic in _HATCHED_PLASTICS)
     )
-    filled_share = sum(min(tokens, counts[line]) for line, tokens in _OPENING_LINES) / _OPENING_TOKENS
+    filled_slots = sum(min(last_slot, counts[line]) for line, last_slot in _OPENING_LINES)
+    filled_share = filled_slots / _OPENING_SLOT_COUNT
     empty_value, full_value = _WAITING_TOKEN_VALUES
     waiting_token_value = empty_value + (full_value - empty_value) * filled_share
     gains = {}
