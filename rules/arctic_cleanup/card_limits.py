@@ -19,7 +19,7 @@ from rules.arctic_cleanup.model import PlayerBoard, Position
 from rules.arctic_cleanup.sea_routes import max_step_count
 
 _LINES_WITH_FACTS: Final = tuple(LINES.items())
-_OPENING_SLOTS: Final = dict(BLOCKS[Block.OPENING])
+_OPENING_SLOT_COUNTS: Final = dict(BLOCKS[Block.OPENING])
 
 
 def max_operation_count(position: Position, board: PlayerBoard, card: Card, operations_left: int) -> int:
@@ -82,18 +82,20 @@ def _max_processed_count(tokens: Tokens, lines: tuple[Tokens, ...], *, is_opened
     (line, facts), processed = _LINES_WITH_FACTS[len(lines) - 1], lines[-1]
     if facts.hatched and not is_opened:
         return 0
-    room, opening_slots = facts.slots - len(processed), _OPENING_SLOTS.get(line, 0)
+    room, opening_slot_count = facts.slots - len(processed), _OPENING_SLOT_COUNTS.get(line, 0)
     choices: list[Tokens] = [()]
     for plastic in dict.fromkeys(processed or tokens):
         if (PLASTICS[plastic].points == HATCHED_POINTS) is facts.hatched:
             fitting = min(room, tokens.count(plastic))
-            choices += [(plastic,) * count for count in range(1 if opening_slots else fitting, fitting + 1)]
+            choices += [
+                (plastic,) * count for count in range(1 if opening_slot_count else fitting, fitting + 1)
+            ]
     return max(
         len(choice)
         + _max_processed_count(
             remove_tokens(tokens, choice),
             lines[:-1],
-            is_opened=is_opened and len(processed) + len(choice) >= opening_slots,
+            is_opened=is_opened and len(processed) + len(choice) >= opening_slot_count,
         )
         for choice in choices
     )
