@@ -27,14 +27,14 @@ def sea_routes(seats: int) -> dict[Hex, dict[Hex, tuple[SeaRoute, ...]]]:
 def _routes_from(seats: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
     ocean = frozenset(MAPS[seats].ocean)
     faces_by_end: dict[Hex, dict[tuple[int, ...], None]] = {start: {(): None}}
-    shortest: dict[Hex, int] = {start: 0}
+    shortest_lengths: dict[Hex, int] = {start: 0}
     frontier: set[tuple[Hex, tuple[int, ...]]] = {(start, ())}
     for length in range(1, _MAX_STEPS + 1):
         reached: set[tuple[Hex, tuple[int, ...]]] = set()
         for place, faces in frontier:
             for face in FACES:
                 end = neighbour(place, face)
-                if end is None or end not in ocean or length > shortest.setdefault(end, length) + 1:
+                if end is None or end not in ocean or length > shortest_lengths.setdefault(end, length) + 1:
                     continue
                 reached.add((end, tuple(sorted((*faces, face)))))
         for end, faces in sorted(reached, key=lambda each: (each[0].value, each[1])):
