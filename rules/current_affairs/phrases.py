@@ -122,8 +122,8 @@ def distinct_contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, 
     }
 
 
-def missing_slots(held: HeldContract) -> tuple[Trash | None, ...]:
-    """Return the slots that are still empty."""
+def missing_requirements(held: HeldContract) -> tuple[Trash | None, ...]:
+    """Return what the empty slots of a contract require; None takes any trash."""
     kinds = CONTRACTS[held.contract].requirements
     return tuple(kind for kind, filled in zip(kinds, held.slots, strict=True) if filled is None)
 
@@ -134,7 +134,7 @@ def held_contract_text(held: HeldContract) -> str:
     if held.is_complete:
         return f"{name} (complete)"
     trash_part = f"has {trash_text(held.trash)}, " if held.trash else ""
-    return f"{name} ({trash_part}needs {slots_text(missing_slots(held))})"
+    return f"{name} ({trash_part}needs {slots_text(missing_requirements(held))})"
 
 
 def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:

@@ -47,7 +47,7 @@ from rules.current_affairs.phrases import (
     distinct_contract_names,
     fitting_contracts_text,
     held_contract_text,
-    missing_slots,
+    missing_requirements,
     region_with_article,
     slots_text,
     token_text,
@@ -170,7 +170,7 @@ def _progress_text(board: PlayerBoard, trash: Trash, contract: Contract, *, is_w
     """Return what a contract still needs once trash lies on it."""
     after, _ = with_trash(board, trash, contract, wild=is_wild)
     held = next(each for each in after.contracts if each.contract is contract)
-    missing = missing_slots(held)
+    missing = missing_requirements(held)
     name = distinct_contract_names(each.contract for each in board.contracts)[contract]
     return (
         f"{name} will still need {_requirements_text(missing)}." if missing else f"{name} will be complete."
