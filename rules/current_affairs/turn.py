@@ -76,7 +76,7 @@ def _collect_or_ask(position: Position, seat: Seat) -> Position:
         return replace(position, phase=Phase.COLLECT, to_act=seat)
     if actions:
         return _collect_or_skip(position, actions[0])
-    return _after_collecting(
+    return _continue_after_collecting(
         _with_events(position, NothingCollected(seat, _ship_region(position, seat))), seat
     )
 
@@ -90,7 +90,7 @@ def _collect_or_skip(position: Position, action: Collect | Skip) -> Position:
     if isinstance(action, Collect):
         return _collect(position, action)
     seat = _collector(position)
-    return _after_collecting(
+    return _continue_after_collecting(
         _with_events(position, NothingCollected(seat, _ship_region(position, seat))), seat
     )
 
@@ -109,10 +109,10 @@ def _collect(position: Position, action: Collect) -> Position:
         stacks=(*position.stacks[:index], rest_of_stack, *position.stacks[index + 1 :]),
     )
     event = Collected(seat, region, action.trash, action.contract, slot, taken.is_second_token)
-    return _after_collecting(_with_events(collected, event), seat)
+    return _continue_after_collecting(_with_events(collected, event), seat)
 
 
-def _after_collecting(position: Position, seat: Seat) -> Position:
+def _continue_after_collecting(position: Position, seat: Seat) -> Position:
     if not position.round:
         return continue_placement(replace(position, picks=position.picks[1:]))
     region = _ship_region(position, seat)
