@@ -74,11 +74,7 @@ def _collect_or_ask(position: Position, seat: Seat) -> Position:
     actions = collect_actions(position, seat)
     if len(actions) > 1:
         return replace(position, phase=Phase.COLLECT, to_act=seat)
-    if actions:
-        return _collect_or_skip(position, actions[0])
-    return _continue_after_collecting(
-        _with_events(position, NothingCollected(seat, _ship_region(position, seat))), seat
-    )
+    return _collect_or_skip(position, actions[0] if actions else Skip())
 
 
 def choose_trash(position: Position, action: Collect | Skip) -> Position:
@@ -90,9 +86,8 @@ def _collect_or_skip(position: Position, action: Collect | Skip) -> Position:
     if isinstance(action, Collect):
         return _collect(position, action)
     seat = _collector(position)
-    return _continue_after_collecting(
-        _with_events(position, NothingCollected(seat, _ship_region(position, seat))), seat
-    )
+    nothing_collected = NothingCollected(seat, _ship_region(position, seat))
+    return _continue_after_collecting(_with_events(position, nothing_collected), seat)
 
 
 def _collect(position: Position, action: Collect) -> Position:
