@@ -48,7 +48,7 @@ def view(state: Position, viewer: Seat | None) -> ArcticCleanUpView:
 
 
 def is_setting_up(view: ArcticCleanUpView) -> bool:
-    """Return whether nobody's first turn has begun."""
+    """Whether nobody's first turn has begun."""
     return view.position.round == 0
 
 

@@ -65,7 +65,7 @@ def legal_actions(view: AustralisView) -> tuple[Action, ...]:
 
 
 def is_die_forced(position: Position) -> bool:
-    """Return whether all dice left on the board are alike; they are sorted."""
+    """Whether all dice left on the board, which are sorted, are alike."""
     return position.dice[0] is position.dice[-1]
 
 

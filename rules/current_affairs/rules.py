@@ -51,7 +51,7 @@ def view(state: Position, viewer: Seat | None) -> CurrentAffairsView:
 
 
 def is_setting_up(view: CurrentAffairsView) -> bool:
-    """Return whether nobody's first turn has begun."""
+    """Whether nobody's first turn has begun."""
     return view.position.round == 0
 
 
