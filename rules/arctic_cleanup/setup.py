@@ -33,7 +33,7 @@ def initial_state(seats: int, options: ArcticCleanUpOptions) -> Position:
 def order_seats(position: Position, order: tuple[Seat, ...]) -> Position:
     """Set the turn order, and with it the cards' first columns."""
     seats = len(order)
-    columns = {seat: initial_columns(seats, turn) for turn, seat in enumerate(order)}
+    columns = {seat: initial_columns(seats, place) for place, seat in enumerate(order)}
     boards = tuple(replace(board, columns=columns[Seat(seat)]) for seat, board in enumerate(position.boards))
     return replace(position, boards=boards, order=order, phase=Phase.FILL, trail=(TurnOrderSet(order),))
 
