@@ -56,14 +56,14 @@ def panel_width(seats: int) -> int:
     return (PICTURE_WIDTH - 2 * MARGIN - (seats - 1) * GAP) // seats
 
 
-def max_counts(width: int) -> int:
-    """Return how many of a seat's counts a panel of this width has room for."""
+def _max_signs(width: int) -> int:
+    """Return how many signs with their counts a panel of this width has room for."""
     return 2 if _is_narrow(width) else 3 if width < 320 else 4
 
 
 def panel_legend_entries(seats: int) -> tuple[LegendEntry, ...]:
     """Return the legend's entries for the signs in panels."""
-    signs = _COUNT_SIGNS[: max_counts(panel_width(seats))]
+    signs = _COUNT_SIGNS[: _max_signs(panel_width(seats))]
     return (POINTS_ENTRY, *(_legend_entry(sign, text) for sign, text in signs))
 
 
@@ -139,7 +139,7 @@ def _draw_panel(
     room = width - name_start - 14 - (0 if narrow else chip_width + 8)
     label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, room, Typeface.BOLD, min_size=25)
     layers.append(make_group(left + name_start, PANEL_TOP + 31, (shrink_to_fit(label),)))
-    shown_count = max_counts(width)
+    shown_count = _max_signs(width)
     pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown_count
     for index, (count, (sign, _)) in enumerate(zip(counts[:shown_count], _COUNT_SIGNS, strict=False)):
         x = left + counts_start + round(index * pitch)
