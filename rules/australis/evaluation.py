@@ -135,8 +135,8 @@ def _cube_points(cubes: float) -> float:
 
 def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float:
     """Return what the places on all reefs are worth to a seat, minus a part of their worth to others."""
-    other_seats = max(sum(not board.resigned for board in boards) - 1, 1)
-    others_factor = -_OTHERS_WEIGHT / other_seats
+    other_seat_count = max(sum(not board.resigned for board in boards) - 1, 1)
+    others_factor = -_OTHERS_WEIGHT / other_seat_count
     turtles = [turtle_space(board) for board in boards]
     total = 0.0
     for index, (first_place_points, second_place_points) in enumerate(_REEF_POINTS):
@@ -196,9 +196,9 @@ def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> fl
 
 def _bonus_value(position: Position, colour: Colour, time: TimeLeft) -> float:
     """Return what a competition card adds to the tiles of the rounds left."""
-    dice = time.all_turns * _COLOUR_SHARES[colour] * 1.2
+    expected_dice = time.all_turns * _COLOUR_SHARES[colour] * 1.2
     tiles = TILE_POINTS[TileColour.GOLD][position.round - 1 :]
-    return 0.12 * dice * sum(tiles) / len(tiles)
+    return 0.12 * expected_dice * sum(tiles) / len(tiles)
 
 
 # The competition ------------------------------------------------------------------------------------

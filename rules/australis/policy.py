@@ -163,5 +163,5 @@ def _tile_choice_value(position: Position, seat: Seat, tile: TileColour) -> floa
     value = tile_value(position, seat, tile)
     if second is None:
         return value
-    players = sum(not board.resigned for board in position.boards)
-    return value - tile_value(position, second, OTHER_TILE[tile]) / (players - 1)
+    player_count = sum(not board.resigned for board in position.boards)
+    return value - tile_value(position, second, OTHER_TILE[tile]) / (player_count - 1)
