@@ -141,9 +141,10 @@ def alt_text(view: CurrentsView, names: Names) -> str:
 def _headline_text(position: Position) -> str:
     shape = "triangular board" if len(GEOMETRY[position.options.board].directions) == 3 else "square board"
     round_number = -(-position.turn // position.seats)
-    counts = f"round {round_number}, turn {position.turn} of at most {position.options.turn_cap}"
-    before_turns = "ended before the first turn" if position.phase is Phase.OVER else "setting up"
-    when = counts if position.turn else before_turns
+    if position.turn:
+        when = f"round {round_number}, turn {position.turn} of at most {position.options.turn_cap}"
+    else:
+        when = "ended before the first turn" if position.phase is Phase.OVER else "setting up"
     return f"Currents, {shape}, {when}."
 
 
