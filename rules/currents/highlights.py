@@ -11,7 +11,8 @@ from rules.text import counted, times
 
 def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
     """Return how far the pawn drifted, by whose play it drifted furthest, and how often it was stopped."""
-    mover, longest_drift, step_count, stop_count = Seat(0), (0, Seat(0)), 0, 0
+    mover = longest_mover = Seat(0)
+    longest_drift = step_count = stop_count = 0
     awaits_defence = False
     for record in record_events:
         if record.actor >= 0 and not awaits_defence:
@@ -20,14 +21,15 @@ def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str
             if isinstance(event, PawnDrifted):
                 length = _count_steps(event.path)
                 step_count += length
-                longest_drift = max(longest_drift, (length, mover), key=lambda each: each[0])
+                if length > longest_drift:
+                    longest_drift, longest_mover = length, mover
             stop_count += isinstance(event, PawnStopped)
         awaits_defence = any(isinstance(event, ExitThreatened) for event in record.events)
     facts = []
     if stop_count:
         facts.append(f"The pawn was stopped at an edge {times(stop_count)}.")
-    if longest_drift[0]:
-        facts.append(f"Longest drift: {counted(longest_drift[0], 'step')}, by {names[longest_drift[1]]}.")
+    if longest_drift:
+        facts.append(f"Longest drift: {counted(longest_drift, 'step')}, by {names[longest_mover]}.")
         facts.append(f"The pawn drifted {counted(step_count, 'step')} in all.")
     return tuple(facts)
 
