@@ -94,8 +94,9 @@ def _competition_text(position: Position, names: Names) -> str:
                 sentences.append(_participants_text(seats, names))
             case CompetitionRolled(number=number):
                 text = roll_text(competition.rolls[number - 1], number, names)
-                title = "Dice competition, " if number == 1 else ""
-                sentences.append(f"{title}{text[0].lower()}{text[1:]}" if title else text)
+                if number == 1:
+                    text = f"Dice competition, {text[0].lower()}{text[1:]}"
+                sentences.append(text)
             case CompetitionEnded(first=first, second=second) if competition.rolls:
                 sentences.append(_on_new_line(competition_result_text(position, first, second, names)))
     return " ".join(text for text in sentences if text)
