@@ -144,7 +144,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
     layers = [background, make_group(left, _CONTRACT_TOP, tuple(header))]
     for index, (required, trash) in enumerate(zip(facts.requirements, held.slots, strict=True)):
         x = _slot_x(left, index, len(facts.requirements))
-        layers += (_draw_slot_or_token(x, _SLOT_Y, required, trash),)
+        layers.append(_draw_slot_or_token(x, _SLOT_Y, required, trash))
         ink = SECONDARY_INK if trash is None else INK
         label = Text(
             0,
