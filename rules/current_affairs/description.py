@@ -168,10 +168,10 @@ def _market_text(position: Position) -> str:
         return f"In the draft: {listed([contract_text(contract) for contract in position.draft])}."
     if not position.round and position.starter is None:
         return ""
-    slots = [contract_text(contract) for contract in position.market if contract is not None]
+    market_texts = [contract_text(contract) for contract in position.market if contract is not None]
     top = "" if position.top is None else f" On the deck: {contract_text(position.top)}."
-    below = len(position.deck)
-    return f"Market: {listed(slots) or 'empty'}.{top} {capitalized(counted(below, 'more contract'))} below."
+    below = capitalized(counted(len(position.deck), "more contract"))
+    return f"Market: {listed(market_texts) or 'empty'}.{top} {below} below."
 
 
 def _region_text(position: Position, region: Region, names: Names) -> str:
