@@ -125,13 +125,10 @@ def draw_bag(count: int, middle: tuple[int, int]) -> tuple[Group, ...]:
 
 def choosable_hexes(position: Position, choices: tuple[Action, ...]) -> tuple[Hex, ...]:
     """Return the hexes between which the choices decide; none if there is only one choice."""
-    hexes: dict[Hex, None] = {}
-    seat = position.to_act
-    for choice in choices if len(choices) > 1 else ():
-        chosen_hex = _chosen_hex(position, seat, choice)
-        if chosen_hex is not None:
-            hexes[chosen_hex] = None
-    return tuple(hexes)
+    if len(choices) < 2:
+        return ()
+    hexes = (_chosen_hex(position, position.to_act, choice) for choice in choices)
+    return tuple(dict.fromkeys(place for place in hexes if place is not None))
 
 
 def _chosen_hex(position: Position, seat: Seat | None, choice: Action) -> Hex | None:
