@@ -347,9 +347,10 @@ def _draw_choice_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> tuple
 
 def _draw_slot_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> list[Group]:
     """Draw marks round the slots that trash can go to; none if only one choice is left."""
-    collects = [choice for choice in choices if isinstance(choice, Collect)]
+    if len(choices) < 2:
+        return []
     spots: set[tuple[int, int]] = set()
-    for choice in collects if len(choices) > 1 else ():
+    for choice in (each for each in choices if isinstance(each, Collect)):
         index, held = next(
             (index, held) for index, held in enumerate(board.contracts) if held.contract is choice.contract
         )
