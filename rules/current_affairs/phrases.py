@@ -191,10 +191,10 @@ def complete_ports_text(board: PlayerBoard) -> str:
 def _short_names(board: PlayerBoard) -> Mapping[Contract, str]:
     """Return names that tell a board's contracts apart: the port alone if no other contract has it."""
     held = [each.contract for each in board.contracts]
-    ports, names = Counter(CONTRACTS[contract].port for contract in held), distinct_contract_names(held)
+    ports = [CONTRACTS[contract].port for contract in held]
     return {
-        contract: names[contract] if ports[facts.port] > 1 else PORT_NAMES[facts.port]
-        for contract, facts in ((each, CONTRACTS[each]) for each in held)
+        contract: name if ports.count(port) > 1 else PORT_NAMES[port]
+        for (contract, name), port in zip(distinct_contract_names(held).items(), ports, strict=True)
     }
 
 
