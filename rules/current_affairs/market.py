@@ -63,14 +63,14 @@ def fill_market(position: Position) -> Position:
         market[slot] = top
         events.append(MarketFilled(slot, top))
         top = None
-    revealing = top is None and len(deck) > 1
+    must_reveal = top is None and len(deck) > 1
     return replace(
         position,
         market=tuple(market),
         top=top,
         deck=deck,
         discard_pile=pile,
-        phase=Phase.REVEAL if revealing else Phase.PORT,
-        to_act=CHANCE if revealing else position.current_player,
+        phase=Phase.REVEAL if must_reveal else Phase.PORT,
+        to_act=CHANCE if must_reveal else position.current_player,
         trail=(*position.trail, *events),
     )
