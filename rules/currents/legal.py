@@ -43,8 +43,8 @@ def rank_lead(card: Card, other: Card, *, high_wins: bool) -> int:
     return lead if high_wins else -lead
 
 
-def _list_replaceable_cards(*, easy_usurp: bool) -> ReplaceableCards:
-    def build_table(*, high_wins: bool) -> Mapping[Card, frozenset[Card | None]]:
+def _make_replaceable_cards(*, easy_usurp: bool) -> ReplaceableCards:
+    def make_table(*, high_wins: bool) -> Mapping[Card, frozenset[Card | None]]:
         margin = 0 if easy_usurp else 1
         return MappingProxyType(
             {
@@ -61,12 +61,12 @@ def _list_replaceable_cards(*, easy_usurp: bool) -> ReplaceableCards:
             }
         )
 
-    return ReplaceableCards(compass=build_table(high_wins=False), currents=build_table(high_wins=True))
+    return ReplaceableCards(compass=make_table(high_wins=False), currents=make_table(high_wins=True))
 
 
 _REPLACEABLE_CARDS: Final = (
-    _list_replaceable_cards(easy_usurp=False),
-    _list_replaceable_cards(easy_usurp=True),
+    _make_replaceable_cards(easy_usurp=False),
+    _make_replaceable_cards(easy_usurp=True),
 )
 
 
@@ -86,7 +86,7 @@ class _PlaysByCard:
     """By slot: the swaps with each later slot."""
 
 
-def _list_plays(shape: BoardShape) -> _PlaysByCard:
+def _make_plays(shape: BoardShape) -> _PlaysByCard:
     board = GEOMETRY[shape]
     places, slots = board.directions, board.slots
 
@@ -104,8 +104,8 @@ def _list_plays(shape: BoardShape) -> _PlaysByCard:
     )
 
 
-_SQUARE_PLAYS: Final = _list_plays(BoardShape.SQUARE)
-_TRIANGLE_PLAYS: Final = _list_plays(BoardShape.TRIANGLE)
+_SQUARE_PLAYS: Final = _make_plays(BoardShape.SQUARE)
+_TRIANGLE_PLAYS: Final = _make_plays(BoardShape.TRIANGLE)
 _KING_CALLS: Final = {
     card: tuple(CallKing(card, rotation) for rotation in Rotation)
     for card in PLAIN_CARDS
