@@ -24,7 +24,7 @@ from rules.australis.components import (
     Colour,
     TileColour,
 )
-from rules.australis.phrases import face_sign, number_text
+from rules.australis.phrases import number_text, short_face_text
 from rules.game import Topic
 from rules.text import listed
 
@@ -236,7 +236,7 @@ Australis is a game by Alessandro Zucchini and Leo Colovini. These words and thi
 
 
 def _faces_text(colour: Colour) -> str:
-    return " · ".join(face_sign(die) for die in DIE_FACES[colour])
+    return " · ".join(short_face_text(die) for die in DIE_FACES[colour])
 
 
 def _deck_text() -> str:

@@ -178,7 +178,7 @@ def tile_label(tile: TileColour, round_number: int) -> str:
     return f"{tile.value} ({points}{', 1 cube' if cube else ''})"
 
 
-def face_sign(die: Die) -> str:
+def short_face_text(die: Die) -> str:
     """Return a face as in tables: "1k+3c" (k cards, f fish, c circles), or its number."""
     face = FACES[die]
     if face.number:
