@@ -116,7 +116,7 @@ def pushed_text(directions: Sequence[str]) -> str:
     return f"{towards}{directions_text(directions)}"
 
 
-def net_text(position: Position, pushes: tuple[int, ...]) -> str:
+def net_push_text(position: Position, pushes: tuple[int, ...]) -> str:
     """Return what the pushes come to once opposite ones have cancelled."""
     places = GEOMETRY[position.options.board].directions
     if position.options.board is BoardShape.TRIANGLE:
@@ -133,9 +133,9 @@ def steps_text(position: Position, start: Point, end: Point) -> str:
     """Return how far the pawn goes from one point to another: "2 north and 1 east"."""
     changes = tuple(new - old for old, new in zip(start, end, strict=True))
     if position.options.board is BoardShape.TRIANGLE:
-        return net_text(position, changes)
+        return net_push_text(position, changes)
     dx, dy = changes
-    return net_text(position, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
+    return net_push_text(position, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
 
 
 def edge_text(edge: str) -> str:

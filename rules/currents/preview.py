@@ -31,7 +31,7 @@ from rules.currents.phrases import (
     directions_text,
     edge_text,
     move_text,
-    net_text,
+    net_push_text,
     point_text,
     pushed_text,
     stop_text,
@@ -103,7 +103,7 @@ def drift_text(position: Position, names: Names) -> str:
     else:
         lines = [move_text(position, position.pawn, move.target)]
     if move.target != GEOMETRY[position.options.board].push(position.pawn, move.pushes):
-        lines.append(f"Obstacles are in the way: the currents push {net_text(position, move.pushes)}.")
+        lines.append(f"Obstacles are in the way: the currents push {net_push_text(position, move.pushes)}.")
     influences_by_suit: dict[str, list[Influence]] = {}
     for influence in reaching:
         influences_by_suit.setdefault(SUIT[influence.card], []).append(influence)
