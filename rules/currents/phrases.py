@@ -117,7 +117,10 @@ def pushed_text(directions: Sequence[str]) -> str:
 
 
 def net_push_text(position: Position, pushes: tuple[int, ...]) -> str:
-    """Return what the pushes come to once opposite ones have cancelled."""
+    """Return what the pushes come to once opposite ones have cancelled.
+
+    A negative number of pushes counts in the opposite direction.
+    """
     places = GEOMETRY[position.options.board].directions
     if position.options.board is BoardShape.TRIANGLE:
         least = min(pushes)
@@ -135,7 +138,7 @@ def steps_text(position: Position, start: Point, end: Point) -> str:
     if position.options.board is BoardShape.TRIANGLE:
         return net_push_text(position, changes)
     dx, dy = changes
-    return net_push_text(position, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
+    return net_push_text(position, (0, dx, dy, 0))
 
 
 def edge_text(edge: str) -> str:
