@@ -38,7 +38,7 @@ class ReplayQueue:
         fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.all_games)
         self._have_rules_changed = await self._store.get_metadata(REPLAYED_FINGERPRINT_KEY) != fingerprint
         if self._have_rules_changed:
-            self._remaining = set(await self._store.started_tables())
+            self._remaining = set(await self._store.tables_in_play())
         self._fingerprint = fingerprint
 
     @property

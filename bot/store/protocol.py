@@ -153,13 +153,13 @@ class Store(Protocol):
         ...
 
     async def tables_waiting_for_computers(self) -> tuple[int, ...]:
-        """Return the tables in play at which a computer player is to act.
+        """Return the tables at which a computer player is to act.
 
         Also those with a computer player at which nobody knows who is to act, since their game has failed.
         """
         ...
 
-    async def started_tables(self) -> tuple[int, ...]:
+    async def tables_in_play(self) -> tuple[int, ...]:
         """Return the tables whose game is played or paused."""
         ...
 

@@ -108,7 +108,7 @@ class SqliteStore:
         return await self._connection.run(lambda connection: load_table(connection, number))
 
     async def tables_waiting_for_computers(self) -> tuple[int, ...]:
-        """Return the tables in play at which a computer player is to act, or may have to."""
+        """Return the tables at which a computer player is to act, or may have to."""
         rows = await self._select_rows(
             "select distinct match from matches join seats on match = number"
             " where status = ? and (computer is not null or substitute is not null)"
@@ -117,7 +117,7 @@ class SqliteStore:
         )
         return tuple(number for (number,) in rows)
 
-    async def started_tables(self) -> tuple[int, ...]:
+    async def tables_in_play(self) -> tuple[int, ...]:
         """Return the tables whose game is played or paused."""
         statuses = (Status.PLAYING.value, Status.PAUSED.value)
         rows = await self._select_rows(

@@ -186,7 +186,7 @@ class Month:
     async def _channels_in_play(self) -> list[tuple[int, Channel]]:
         channels = self.server.discord.world.channels
         numbers_and_channels = []
-        for number in await self.server.host.tables.store.started_tables():
+        for number in await self.server.host.tables.store.tables_in_play():
             table = await self.server.host.tables.get(number)
             if table.status is Status.PLAYING and table.row.game_channel in channels:
                 numbers_and_channels.append((number, channels[table.row.game_channel]))

@@ -96,7 +96,7 @@ async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> N
     await outbox.start()
     await computers.start()
     number_interactions_from(interaction)
-    numbers = list(await store.started_tables())
+    numbers = list(await store.tables_in_play())
     while len(numbers) < TABLES_AT_ONCE:
         numbers.append(await _begin(tables, len(numbers)))
     pipe.say("ready")

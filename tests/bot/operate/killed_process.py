@@ -146,8 +146,8 @@ async def _play(
     await Outbox(tables, KillableCourier(output, kill_point)).start()
     ((handled,),) = await query(store, "select count(*) from inbox")
     number_interactions_from(10_000_000 * (1 + handled))
-    started_tables = await store.started_tables()
-    number = started_tables[0] if started_tables else await begin(tables, SETUP)
+    tables_in_play = await store.tables_in_play()
+    number = tables_in_play[0] if tables_in_play else await begin(tables, SETUP)
     with patch.object(sqlite, "commit_change", killable_commit):
         while True:
             table = await tables.get(number)

@@ -176,7 +176,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
     async def start_under_old_release(store: SqliteStore) -> tuple[list[int], int, Backup]:
         tables = Tables(store, EVERY_GAME)
         numbers = [
-            number for number in await start_games(store, 3, 7) if number in await store.started_tables()
+            number for number in await start_games(store, 3, 7) if number in await store.tables_in_play()
         ]
         assert numbers, "some game goes on after seven moves"
         sound = await begin(tables, other)

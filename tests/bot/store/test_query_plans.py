@@ -47,7 +47,7 @@ _CALLS_ABOUT_ALL: Final = {
     "count_by_status",
     "prune",  # at most so many rows at a time
     "servers_of_tables_with_timers",
-    "started_tables",
+    "tables_in_play",
     "tables_waiting_for_computers",
 }
 """The calls that a start, a watchdog or a clean-up makes about all tables, most of them about live ones."""
@@ -100,7 +100,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.mark_answered((7,))
     await recorder.load(1)
     await recorder.tables_waiting_for_computers()
-    await recorder.started_tables()
+    await recorder.tables_in_play()
     await recorder.servers_of_tables_with_timers()
     await recorder.servers_with_frozen_tables()
     await recorder.set_last_seen(5)
