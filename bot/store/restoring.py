@@ -15,7 +15,7 @@ from bot.store.inspection import temporary_connection
 from bot.store.open_errors import LOCKED_CODES, primary_code
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, StoreError, parse_metadata_number
-from bot.store.rows import RecordRow, Status, TableVersion, match_id
+from bot.store.rows import RecordRow, Status, TableVersion, make_match_id
 from bot.store.seat_rows import SeatHolder
 from bot.store.table_lists import parse_status
 
@@ -143,7 +143,7 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         connection.text_factory = str
     tables = {
         number: TableState(
-            "" if game is None or status is None else match_id(game, number, opened_at),
+            "" if game is None or status is None else make_match_id(game, number, opened_at),
             TableVersion(generation, version),
             parse_status(status),
             bool(needs_agreement),

@@ -128,13 +128,13 @@ class UnaskedUndos(msgspec.Struct, frozen=True, gc=False):
     count: int
 
 
-def match_id(game: str, number: int, opened_at: int) -> str:
+def make_match_id(game: str, number: int, opened_at: int) -> str:
     """Return the id of the match at a table."""
     return f"{game}/{number}/{opened_at}"
 
 
-def table_number(match_id: str) -> int:
-    """Return the number of the table of a match; 0 if the id does not have the form of ``match_id``."""
+def parse_table_number(match_id: str) -> int:
+    """Return the number of the table of a match; 0 if the id does not have the form of ``make_match_id``."""
     parts = match_id.split("/")
     return int(parts[1]) if len(parts) == 3 and parts[1].isdecimal() else 0
 
@@ -204,7 +204,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     @property
     def match_id(self) -> str:
         """The id of the match, part of its fairness codes."""
-        return match_id(self.game, self.number, self.opened_at)
+        return make_match_id(self.game, self.number, self.opened_at)
 
     @property
     def users(self) -> tuple[int, ...]:
