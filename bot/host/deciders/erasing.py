@@ -10,7 +10,7 @@ import msgspec
 
 from bot.host.deciders import lobby
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.reminders import removal_deliveries
+from bot.host.deciders.reminders import notice_removal_deliveries
 from bot.host.deciders.seats import replace_with_computer
 from bot.host.deciders.timeouts import playing_users
 from bot.host.names import escape_markup, sanitize_name
@@ -41,7 +41,7 @@ def erase_from_table(table: Table, request: Request, computer: str, *, is_channe
         answer="",
         deliveries=(
             *(() if departure is None else departure.deliveries),
-            *removal_deliveries(notices),  # the table forgets them at once
+            *notice_removal_deliveries(notices),  # the table forgets them at once
         ),
         audit_entry="" if departure is None else f"{FORMER_PLAYER} had their data erased.",
         erased_person=ErasedPerson(user, _with_escaped(names), _with_escaped(other_names)),

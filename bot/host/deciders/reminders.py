@@ -68,7 +68,7 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
     """
     old, timer = table.row.notices, _person_turn_timer(table)
     if timer is None or timer.user is None:
-        return (table if old is None else table.with_row(notices=None)), removal_deliveries(old)
+        return (table if old is None else table.with_row(notices=None)), notice_removal_deliveries(old)
     person = people.get(timer.user) or PersonRow(timer.user)
     subject = (timer.seat, timer.user, timer.turn_start)
     if old is not None and (old.seat, old.user, old.turn_start) == subject:
@@ -84,7 +84,10 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
         next_seat=_seat_for_early_notice(table, people, now),
     )
     early = () if notices.next_seat is None else (early_notice_delivery(notices.next_seat, timer.turn_start),)
-    return table.with_row(notices=_with_next_reminder(notices, person)), (*removal_deliveries(old), *early)
+    return table.with_row(notices=_with_next_reminder(notices, person)), (
+        *notice_removal_deliveries(old),
+        *early,
+    )
 
 
 def _with_moved_deadline(
@@ -146,7 +149,7 @@ def _person_turn_timer(table: Table) -> TurnTimer | None:
     return timer
 
 
-def removal_deliveries(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
+def notice_removal_deliveries(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
     """Return the deliveries that remove the posted notices of a turn."""
     if old is None:
         return ()
