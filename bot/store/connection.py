@@ -18,7 +18,7 @@ import aiosqlite
 import msgspec
 
 from bot.store.migrations import has_older_schema, migrate, released_migrations
-from bot.store.open_errors import advice, is_sqlite_failure
+from bot.store.open_errors import advice_text, is_sqlite_failure
 from bot.store.protocol import StoreError
 
 T = TypeVar("T")
@@ -178,7 +178,9 @@ async def open_connection(
         await connection.run_in_thread(prepare)
     except sqlite3.Error as error:
         await connection.close_and_join()
-        raise StoreError(f"The database {path} cannot be used ({error}). {advice(error)}".strip()) from error
+        raise StoreError(
+            f"The database {path} cannot be used ({error}). {advice_text(error)}".strip()
+        ) from error
     except BaseException:
         await connection.close_and_join()
         raise

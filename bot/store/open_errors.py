@@ -21,7 +21,7 @@ def is_permanent_error(error: StoreError) -> bool:
     return isinstance(error, WrongSchema) or _primary_code_of_cause(error) in LOCKED_CODES | _DAMAGED_CODES
 
 
-def advice(error: sqlite3.Error) -> str:
+def advice_text(error: sqlite3.Error) -> str:
     """Return what an operator can do where a database cannot be opened; "" if its error says that best."""
     code = primary_code(error)
     if code in LOCKED_CODES:
