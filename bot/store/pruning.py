@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.store.rows import PruneCursor
 
-_PRUNABLE_ROWS: Final = {
+_PRUNING_CONDITIONS: Final = {
     # A delivery stays until the record after its own is old, so those of a table's last record always stay.
     ("outbox", "id"): (
         "state in ('sent', 'superseded') and (select at from records"
@@ -30,7 +30,9 @@ def prune(connection: sqlite3.Connection, before: int, cursor: PruneCursor, limi
     last_ids: list[int] = []
     has_more = False
     after_ids = (cursor.outbox, cursor.inbox)
-    for ((sql_table, id_column), condition), after_id in zip(_PRUNABLE_ROWS.items(), after_ids, strict=True):
+    for ((sql_table, id_column), condition), after_id in zip(
+        _PRUNING_CONDITIONS.items(), after_ids, strict=True
+    ):
         row_count, last_id = connection.execute(
             f"select count(*), max({id_column}) from"  # noqa: S608 - fixed names
             f" (select {id_column} from {sql_table} where {id_column} > ? order by {id_column} limit ?)",

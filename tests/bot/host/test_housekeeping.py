@@ -164,7 +164,7 @@ async def test_catches_pruning_of_the_last_move(
     fault: str,
 ) -> None:
     """Sensitivity: if rows were deleted by age alone, the inspection of the database would find it."""
-    monkeypatch.setitem(statements._PRUNABLE_ROWS, rows, condition)
+    monkeypatch.setitem(statements._PRUNING_CONDITIONS, rows, condition)
     number = await begin(tables, SETUP)
     await _play_moves(tables, ManualOutbox(tables, ScriptedCourier()), number, 12, 1)
     clock.now += RETENTION + 60
