@@ -112,13 +112,13 @@ _SQL_TABLES: Final[dict[type[PreferencesRow], tuple[str, str]]] = {
     ServerRow: ("servers", "guild"),
 }
 """By row type: the SQL table and the column of its key."""
-_DAMAGED_ROWS: Final[Mapping[type[PreferencesRow], Callable[[int], Any]]] = {
+_DAMAGED_ROW_FACTORIES: Final[Mapping[type[PreferencesRow], Callable[[int], Any]]] = {
     PersonRow: partial(PersonRow, is_unlisted=True)
 }
-"""By row type: what a damaged row counts as, given its key.
+"""By row type: returns the row that a damaged one is replaced by, given its key.
 
-A damaged row of a person must not stop the others at their tables.  A server has no such row, since nobody
-knows whom it has shut out.
+A damaged row of a person must not stop the others at their tables.  A server has none, since nobody knows
+whom it has shut out.
 """
 
 
@@ -127,7 +127,8 @@ def load_preferences(
 ) -> dict[int, PreferencesRowT]:
     """Return the stored rows with these keys, by key.
 
-    A damaged row is replaced as ``_DAMAGED_ROWS`` says; if it says nothing, what decoding raises is raised.
+    A damaged row is replaced by one of ``_DAMAGED_ROW_FACTORIES``; without one for its type, what decoding
+    raises is raised.
     """
     table, column = _SQL_TABLES[row_type]
     select = f"select preferences from {table} where {column} = ?"  # noqa: S608 - fixed names
@@ -143,7 +144,7 @@ def _decode_row(key: int, encoded: bytes, row_type: type[PreferencesRowT]) -> Pr
     try:
         return msgspec.msgpack.decode(encoded, type=row_type)
     except DECODING_ERRORS:
-        make_row = _DAMAGED_ROWS.get(row_type)
+        make_row = _DAMAGED_ROW_FACTORIES.get(row_type)
         if make_row is None:
             raise
         _log.exception("preferences not readable")
