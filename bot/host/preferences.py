@@ -14,12 +14,9 @@ MAX_CACHED_ROWS: Final = 4096
 class _PreferenceCache(Generic[PreferencesRowT]):
     """A least-recently-used cache of rows; a person or server that has set nothing has a row of defaults."""
 
-    def __init__(
-        self, store: Store, row_type: type[PreferencesRowT], default: Callable[[int], PreferencesRowT]
-    ) -> None:
+    def __init__(self, store: Store, row_type: type[PreferencesRowT]) -> None:
         self._store = store
         self._row_type: type[PreferencesRowT] = row_type
-        self._default: Callable[[int], PreferencesRowT] = default
         self._cache: OrderedDict[int, PreferencesRowT] = OrderedDict()
         self._lock = asyncio.Lock()
 
@@ -65,7 +62,7 @@ class _PreferenceCache(Generic[PreferencesRowT]):
         rows = {key: self._cache[key] for key in keys if key in self._cache}
         missing = tuple(key for key in keys if key not in rows)
         stored_rows = await self._store.preferences(self._row_type, missing) if missing else {}
-        rows |= {key: stored_rows.get(key) or self._default(key) for key in missing}
+        rows |= {key: stored_rows.get(key) or self._row_type(key) for key in missing}
         for key, row in rows.items():
             self._put(key, row)
         return rows
@@ -82,7 +79,7 @@ class PersonPreferences(_PreferenceCache[PersonRow]):
 
     def __init__(self, store: Store) -> None:
         """Each row is read from ``store`` when it is first asked for."""
-        super().__init__(store, PersonRow, PersonRow)
+        super().__init__(store, PersonRow)
 
 
 class ServerPreferences(_PreferenceCache[ServerRow]):
@@ -90,4 +87,4 @@ class ServerPreferences(_PreferenceCache[ServerRow]):
 
     def __init__(self, store: Store) -> None:
         """Each row is read from ``store`` when it is first asked for."""
-        super().__init__(store, ServerRow, ServerRow)
+        super().__init__(store, ServerRow)
