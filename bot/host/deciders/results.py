@@ -63,7 +63,7 @@ def _players_of_finished_game(table: Table) -> Iterator[ResultPlayer]:
     for standing in table.match.returns().standings:
         row, seat = table.seats[standing.seat], standing.seat
         substitute = row.substitute if row.is_substituted_until_back else None
-        if substitute is None and _has_stayed(row):
+        if substitute is None and _has_first_player(row):
             participation = (
                 Participation.LEFT_EARLY if seat in table.match.resigned_seats else Participation.PLAYED
             )
@@ -96,7 +96,7 @@ def _substitute_row(computer: str) -> SeatRow:
     return SeatRow(PLAYERS[computer].title, computer=computer)
 
 
-def _has_stayed(row: SeatRow) -> bool:
+def _has_first_player(row: SeatRow) -> bool:
     """Whether the first player of a seat has it now; a person may have left it and come back."""
     if not row.earlier_players:
         return True
