@@ -81,13 +81,10 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
         *subject,
         deadline=timer.deadline,
         last_sent_at=now,
-        next_seat=_seat_for_early_notice(table, people, now),
+        early_notice_seat=_seat_for_early_notice(table, people, now),
     )
-    early = () if notices.next_seat is None else (early_notice_delivery(notices.next_seat, timer.turn_start),)
-    return table.with_row(notices=_with_next_reminder(notices, person)), (
-        *notice_removal_deliveries(old),
-        *early,
-    )
+    deliveries = (*notice_removal_deliveries(old), *_early_notice_deliveries(notices))
+    return table.with_row(notices=_with_next_reminder(notices, person)), deliveries
 
 
 def _with_moved_deadline(
@@ -122,23 +119,24 @@ def _with_current_early_notice(
 
     Another seat may be next after somebody has resigned or is back: then the old notice is removed.
     """
-    if old.next_seat is not None and old.next_seat == _next_seat_of_person(table):
+    if old.early_notice_seat is not None and old.early_notice_seat == _next_seat_of_person(table):
         return old, ()
     seat = _seat_for_early_notice(table, people, now)
-    changed = (each for each in (old.next_seat, seat) if each is not None and old.next_seat != seat)
-    notices = old if seat == old.next_seat else replace(old, next_seat=seat)
-    return notices, tuple(early_notice_delivery(each, old.turn_start) for each in changed)
+    if old.early_notice_seat == seat:
+        return old, ()
+    notices = replace(old, early_notice_seat=seat)
+    return notices, (*_early_notice_deliveries(old), *_early_notice_deliveries(notices))
 
 
 def early_notice_update_deliveries(before: Table, after: Table) -> tuple[NewDelivery, ...]:
     """Return the delivery that replaces an early notice if its seat has another person now; else none."""
     old, new = before.row.notices, after.row.notices
-    if old is None or new is None or old.next_seat is None:
+    if old is None or new is None or old.early_notice_seat is None:
         return ()
-    is_same = (old.next_seat, old.turn_start) == (new.next_seat, new.turn_start)
-    if not is_same or before.seats[old.next_seat].user == after.seats[old.next_seat].user:
+    is_same = (old.early_notice_seat, old.turn_start) == (new.early_notice_seat, new.turn_start)
+    if not is_same or before.seats[old.early_notice_seat].user == after.seats[old.early_notice_seat].user:
         return ()
-    return (early_notice_delivery(old.next_seat, old.turn_start),)
+    return (early_notice_delivery(old.early_notice_seat, old.turn_start),)
 
 
 def _person_turn_timer(table: Table) -> TurnTimer | None:
@@ -153,8 +151,13 @@ def notice_removal_deliveries(old: TurnNotices | None) -> tuple[NewDelivery, ...
     """Return the deliveries that remove the posted notices of a turn."""
     if old is None:
         return ()
-    early = () if old.next_seat is None else (early_notice_delivery(old.next_seat, old.turn_start),)
-    return (*_reminder_removal_deliveries(old), *early)
+    return (*_reminder_removal_deliveries(old), *_early_notice_deliveries(old))
+
+
+def _early_notice_deliveries(notices: TurnNotices) -> tuple[NewDelivery, ...]:
+    """Return the delivery that sends or removes the early notice of a turn; none if nobody gets one."""
+    seat = notices.early_notice_seat
+    return () if seat is None else (early_notice_delivery(seat, notices.turn_start),)
 
 
 def _reminder_removal_deliveries(old: TurnNotices) -> tuple[NewDelivery, ...]:
@@ -235,4 +238,4 @@ def is_current_notice(table: Table, slot: Slot) -> bool:
         return False
     if slot.kind is DeliveryKind.REMINDER:
         return slot.seat == notices.seat and notices.has_reminder
-    return slot.seat == notices.next_seat
+    return slot.seat == notices.early_notice_seat

@@ -138,7 +138,7 @@ FULL = next_version(
         shown_deadline=9,
     ),
     notices=TurnNotices(
-        0, 100, 3, deadline=8, last_sent_at=5, sent_count=1, due=6, has_reminder=True, next_seat=1
+        0, 100, 3, deadline=8, last_sent_at=5, sent_count=1, due=6, has_reminder=True, early_notice_seat=1
     ),
     players_may_resume=True,
     audience_channel=51,
