@@ -13,8 +13,7 @@ from bot.store.seat_rows import DirectMessages
 
 def _status_decision(table: Table, seat: int, status: DirectMessages, *deliveries: NewDelivery) -> Decision:
     row = msgspec.structs.replace(table.seats[seat], direct_messages=status)
-    seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
-    return Decision(table=table.with_row(seats=seats), answer="", deliveries=deliveries)
+    return Decision(table=table.with_seat(seat, row), answer="", deliveries=deliveries)
 
 
 def mark_messages_closed(table: Table, seat: int) -> Decision | None:

@@ -93,12 +93,9 @@ def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
     seat = require_cutter(table, request)
     answer = f"You cut the deck with {cut_words_text(words)}."
     if table.match is None:
-        seats = tuple(
-            msgspec.structs.replace(row, cut_words=words) if i == seat else row
-            for i, row in enumerate(table.seats)
-        )
+        row = msgspec.structs.replace(table.seats[seat], cut_words=words)
         state = table.row.lobby.with_user_seen(request.user, request.at)
-        changed = table.with_row(seats=seats, lobby=state)
+        changed = table.with_seat(seat, row).with_row(lobby=state)
         return Decision(table=changed, answer=answer, deliveries=(LOBBY_DELIVERY,))
     try:
         match = table.match.cut(seat, *words)
