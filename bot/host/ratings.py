@@ -17,6 +17,7 @@ _MODEL: Final = PlackettLuce()
 _NEW_POINTS: Final = 1000
 """The points of somebody who has not been rated."""
 _POINTS_PER_UNIT: Final = 40
+"""How many points a unit of ``Rating.mu`` is."""
 
 
 class Contender(msgspec.Struct, frozen=True, gc=False):

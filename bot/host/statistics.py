@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 
 import msgspec
 
-from bot.host.ratings import Contender, GameRatings
+from bot.host.ratings import Contender, GameRatings, Rating
 from rules.players import PLAYERS
 
 
@@ -46,7 +46,7 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
     """Return the statistics of a person."""
     games = ratings.rated_games.get(contender, ())
     return PlayerStatistics(
-        points=(GameRatings().rating(contender).points, *(game.rating.points for game in games)),
+        points=(Rating().points, *(game.rating.points for game in games)),
         dates=tuple(game.ended_at for game in games),
         places=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
         wins=sum(game.won for game in games),
