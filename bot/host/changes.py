@@ -64,11 +64,11 @@ def complete_decision(
     after = decision.table
     after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
     after = with_activity(before, _with_shown_names(before, after, request, decision.erased_person), now)
-    notices: tuple[NewDelivery, ...] = ()
+    turn_notice_deliveries: tuple[NewDelivery, ...] = ()
     with contextlib.suppress(GameFault):  # the next call of the game raises it again
         after = with_turn_timer(after, people, now)
-        after, notices = with_turn_notices(after, people, now)
-    deliveries = (*decision.deliveries, *notices)
+        after, turn_notice_deliveries = with_turn_notices(after, people, now)
+    deliveries = (*decision.deliveries, *turn_notice_deliveries)
     if before is not None:
         if has_moved_deadline(before, after) and BOARD_DELIVERY not in deliveries:
             deliveries = (*deliveries, BOARD_DELIVERY)

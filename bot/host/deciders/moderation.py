@@ -88,8 +88,8 @@ def resume(table: Table, request: Request) -> Decision:
             )
         back = come_back(table, request)
         resumed = back.table.with_row(status=Status.PLAYING, players_may_resume=False)
-        hands = outdated_hand_deliveries(table, resumed)
-        return _announce(resumed, f"{who} is back and resumed the game.", BOARD_DELIVERY, *hands)
+        hand_deliveries = outdated_hand_deliveries(table, resumed)
+        return _announce(resumed, f"{who} is back and resumed the game.", BOARD_DELIVERY, *hand_deliveries)
     if is_nobody_else_playing(resumed):  # a late player, whom all others have left in the pause
         resumed = with_whole_turn(resumed)
     return _announce(resumed, f"{who} resumed the game.", BOARD_DELIVERY)

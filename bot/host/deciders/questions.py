@@ -451,5 +451,7 @@ def undo_to(
     except RulesError as error:
         raise Refusal(str(error)) from error
     changed, deliveries = apply_match(table, match)
-    notices = () if announcement is None else (notice_delivery(announcement),)
-    return Decision(table=changed, answer=answer or announcement or "", deliveries=(*notices, *deliveries))
+    notice_deliveries = () if announcement is None else (notice_delivery(announcement),)
+    return Decision(
+        table=changed, answer=answer or announcement or "", deliveries=(*notice_deliveries, *deliveries)
+    )

@@ -349,14 +349,14 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
         return _withdraw_offer(table, seat, why, answer=why)
     text = f"{why}{newcomer_text(offer)} {text}"
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
-    hands = (hand_delivery(seat),) if table.game.hidden_information else ()
+    hand_deliveries = (hand_delivery(seat),) if table.game.hidden_information else ()
     return Decision(
         table=table.with_player(seat, newcomer).without_open_question(),
         answer=text,
         deliveries=(
             notice_delivery(text),
             BOARD_DELIVERY,
-            *hands,
+            *hand_deliveries,
             offer_delivery(seat, offer, text),
         ),
         audit_entry=text,
@@ -370,9 +370,9 @@ def replace_with_computer(
     computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
     changed, consequence = _after_departure(table.with_player(seat, computer_row).without_open_question())
     text = f"{text} {consequence}".rstrip()
-    hands = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
-    former_hand = (hand_delivery(seat),) if table.game.hidden_information else ()
-    deliveries = (notice_delivery(text), BOARD_DELIVERY, *former_hand, *hands)
+    hand_deliveries = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
+    former_hand_deliveries = (hand_delivery(seat),) if table.game.hidden_information else ()
+    deliveries = (notice_delivery(text), BOARD_DELIVERY, *former_hand_deliveries, *hand_deliveries)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 
 
@@ -403,9 +403,9 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         if resigned.table.status is not Status.PLAYING:
             return resigned
         changed, text = _after_departure(resigned.table)
-        notices = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
-        hands = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
-        deliveries = tuple(dict.fromkeys((*notices, *resigned.deliveries, *hands)))
+        notice_deliveries = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
+        hand_deliveries = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
+        deliveries = tuple(dict.fromkeys((*notice_deliveries, *resigned.deliveries, *hand_deliveries)))
         return replace(resigned, table=changed, deliveries=deliveries)
     text = f"{table.names[seat]} resigned."
     if len(table.unresigned_users) > 1:  # else the game ends, and nobody plays on for the seat

@@ -56,7 +56,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
             lobby=table.row.lobby.as_over(),
         )
     )
-    hands = tuple(
+    hand_deliveries = tuple(
         hand_delivery(i)
         for i, seat in enumerate(started.seats)
         if seat.user is not None and started.game.hidden_information
@@ -69,7 +69,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
             *((THREAD_DELIVERY,) if opens_thread else ()),
             notice_delivery(_start_text(started)),
             BOARD_DELIVERY,
-            *hands,
+            *hand_deliveries,
         ),
     )
 

@@ -275,15 +275,17 @@ def come_back(table: Table, request: Request) -> Decision:
     seat = table.seat_of(request.user)
     if seat is None or not is_substituted(table, request.user):
         raise Refusal(_no_return_text(table, seat))
-    hands = (hand_delivery(seat),) if table.game.hidden_information else ()
+    hand_deliveries = (hand_delivery(seat),) if table.game.hidden_information else ()
     changed = without_substitute(table, seat)
-    answer, board = "Welcome back. You play again.", BOARD_TEXT_DELIVERY
+    answer, board_delivery = "Welcome back. You play again.", BOARD_TEXT_DELIVERY
     if changed.to_act == seat:
-        answer, board = f"{answer} It is your turn: press **Play**.", BOARD_DELIVERY
+        answer, board_delivery = f"{answer} It is your turn: press **Play**.", BOARD_DELIVERY
     if changed.status is Status.PAUSED:
         answer = f"Welcome back. The game is paused. {resumer_text(table)} can resume it at the newest board."
     return Decision(
-        table=changed, answer=answer, deliveries=(board, *come_back_deliveries(table, seat), *hands)
+        table=changed,
+        answer=answer,
+        deliveries=(board_delivery, *come_back_deliveries(table, seat), *hand_deliveries),
     )
 
 
