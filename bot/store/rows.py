@@ -208,7 +208,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def users(self) -> tuple[int, ...]:
-        """The people with a seat."""
+        """The users who have a seat, in the order of the seats."""
         return tuple(seat.user for seat in self.seats if seat.user is not None)
 
     @property

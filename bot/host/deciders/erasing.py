@@ -106,8 +106,8 @@ def _without_user(table: Table, user: int) -> Table:
     )
     if table_row.host != user:
         return changed
-    people = playing_users(changed) or changed.unresigned_users or changed.row.users
-    return changed.with_row(host=people[0] if people else NOBODY)
+    users = playing_users(changed) or changed.unresigned_users or changed.row.users
+    return changed.with_row(host=users[0] if users else NOBODY)
 
 
 def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:

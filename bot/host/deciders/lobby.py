@@ -162,10 +162,10 @@ def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     if seat is None:
         raise Refusal("You are not in this lobby. Press **Join** to take a seat.")
     seats = tuple(row for i, row in enumerate(table.seats) if i != seat)
-    people = [row.user for row in seats if row.user is not None]
-    if not people:
+    users = [row.user for row in seats if row.user is not None]
+    if not users:
         return close(table.with_row(seats=seats), "You have left. The lobby is closed.")
-    host = table.row.host if table.row.host in people else ready_check.next_host(table, people)
+    host = table.row.host if table.row.host in users else ready_check.next_host(table, users)
     text = "You have left."
     state = table.row.lobby.without_invitation(request.user)
     departure = Decision(

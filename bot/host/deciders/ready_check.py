@@ -56,19 +56,17 @@ def with_user_seen(table: Table, user: int, now: int) -> Table:
 
 
 def unconfirmed_users(table: Table) -> tuple[int, ...]:
-    """Return the people who have not answered the ready check; without a check there are none."""
+    """Return the users who have not answered the ready check; without a check there are none."""
     check = table.row.lobby.ready_check
     if check is None:
         return ()
-    return tuple(
-        seat.user for seat in table.seats if seat.user is not None and seat.user not in check.present
-    )
+    return tuple(user for user in table.row.users if user not in check.present)
 
 
 def is_needed(table: Table, now: int) -> bool:
     """Whether the lobby is so old that somebody in it, who was not seen recently, may have gone."""
-    people = {seat.user for seat in table.seats if seat.user is not None}
-    return now - table.row.opened_at > MIN_LOBBY_AGE and bool(people - set(_users_seen_recently(table, now)))
+    unseen_users = set(table.row.users) - set(_users_seen_recently(table, now))
+    return now - table.row.opened_at > MIN_LOBBY_AGE and bool(unseen_users)
 
 
 def _users_seen_recently(table: Table, now: int) -> tuple[int, ...]:
@@ -152,11 +150,11 @@ def complete_departure(
     return replace_decision(decision, deliveries=(*decision.deliveries, ready_check_delivery(check)))
 
 
-def next_host(table: Table, people: Sequence[int]) -> int:
+def next_host(table: Table, users: Sequence[int]) -> int:
     """Return which of several users becomes host of a lobby: during a ready check one who is here."""
     check = table.row.lobby.ready_check
-    present_users = [user for user in people if check is not None and user in check.present]
-    return (present_users or people)[0]
+    present_users = [user for user in users if check is not None and user in check.present]
+    return (present_users or users)[0]
 
 
 def _new_host_text(table: Table) -> str:
@@ -315,10 +313,10 @@ def _without_unconfirmed(table: Table) -> tuple[Table, str]:
 
 def _with_seated_host(table: Table) -> Table:
     """Return the table with a host who has a seat.  Raises Refusal if nobody has."""
-    people = [seat.user for seat in table.seats if seat.user is not None]
-    if not people:
+    users = table.row.users
+    if not users:
         raise _NobodyHere("Nobody is here yet, so the game cannot start.")
-    return table if table.row.host in people else table.with_row(host=people[0])
+    return table if table.row.host in users else table.with_row(host=users[0])
 
 
 def _with_notice(decision: Decision, text: str) -> Decision:
@@ -339,9 +337,7 @@ def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
     check = table.row.lobby.ready_check
     if table.status is not Status.LOBBY or check is None or check.due > now:
         return None
-    present_users = [
-        seat.user for seat in table.seats if seat.user in check.present and seat.user is not None
-    ]
+    present_users = [user for user in table.row.users if user in check.present]
     if not present_users:
         return _close(table)
     if unconfirmed_users(table) and not check.awaits_host:
