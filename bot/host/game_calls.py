@@ -35,7 +35,7 @@ MAX_REPLAY_ON_LOOP: Final = 40
 _SAMPLE_COUNT: Final = 4
 """How many games are sampled to find the consequences of a previewed action."""
 _CHANCE_SAMPLE_COUNT: Final = 16
-"""How many are sampled if chance may decide which other seat is next: one may be next only seldom."""
+"""How many are sampled if chance may decide which other seat is next: fewer could miss a rare one."""
 
 _HALTED_TEXTS: Final = {
     Status.PAUSED: "The game is paused.",
@@ -383,27 +383,33 @@ def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) ->
     (``needs_confirmation``).
     """
     words, view = table.game.words, _match_of(table).view(seat)
-    previewed = {action for action in actions if words.needs_confirmation(view, action)}
-    candidates = [each for each in actions if each not in previewed and words.verbs[type(each)].confirm]
-    consequence_of = _consequence_by_action(table, seat, candidates)
-    final = (action for action in candidates if not consequence_of[action].continues(seat))
-    return frozenset((*previewed, *final))
+    with_hidden_cost = {action for action in actions if words.needs_confirmation(view, action)}
+    candidates = [
+        each for each in actions if each not in with_hidden_cost and words.verbs[type(each)].confirm
+    ]
+    consequence_by_action = _consequence_by_action(table, seat, candidates)
+    passing_or_revealing = (
+        action for action in candidates if not consequence_by_action[action].continues(seat)
+    )
+    return frozenset((*with_hidden_cost, *passing_or_revealing))
 
 
 @guarded
 def unconfirmed_revealing_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
     """Return the actions that reveal something although nobody confirms them, but do not end the game."""
-    consequence_of = _unconfirmed_consequences(table, seat, actions)
+    consequence_by_action = _unconfirmed_consequences(table, seat, actions)
     return frozenset(
-        each for each, follows in consequence_of.items() if follows.reveals and follows.to_act is not None
+        each
+        for each, follows in consequence_by_action.items()
+        if follows.reveals and follows.to_act is not None
     )
 
 
 @guarded
 def unconfirmed_ending_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
     """Return the actions that end the game although nobody confirms them."""
-    consequence_of = _unconfirmed_consequences(table, seat, actions)
-    return frozenset(each for each, follows in consequence_of.items() if follows.to_act is None)
+    consequence_by_action = _unconfirmed_consequences(table, seat, actions)
+    return frozenset(each for each, follows in consequence_by_action.items() if follows.to_act is None)
 
 
 def _unconfirmed_consequences(
