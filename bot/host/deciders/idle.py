@@ -53,16 +53,16 @@ def expire(table: Table, now: int) -> Decision | None:
     asked = table.unresigned_users  # also those for whom a computer plays: one yes is enough
     if not asked:
         return _end_game(table, _NOBODY_LEFT_TEXT)
-    declined: tuple[DeclinedQuestion, ...] = ()
+    declined_before: tuple[DeclinedQuestion, ...] = ()
     if question is not None and question.ply == table.row.ply:
-        declined = (*question.declined_before, question.as_declined)
+        declined_before = (*question.declined_before, question.as_declined)
     question = Question(
         kind=QuestionKind.KEEP_OPEN,
         id=table.row.version,
         asked=asked,
         ply=table.row.ply,
         due=now + ANSWER_DAYS * DAY,
-        declined_before=declined,
+        declined_before=declined_before,
     )
     return Decision(
         table=table.with_row(question=question), answer="", deliveries=(question_delivery(question),)

@@ -409,13 +409,13 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
         case QuestionKind.ROLL_BACK:
             return roll_back_to(table, asker, question.kept_length, agreement_text)
         case QuestionKind.GO_ON:
-            waits = is_everybody_substituted(table)  # computers would play alone
+            stays_paused = is_everybody_substituted(table)  # computers would play alone
             text = f"{agreement_text} The game goes on."
-            if waits:
+            if stays_paused:
                 text = f"{agreement_text} Press **{RESUME_LABEL}** below to come back and go on."
-            status = Status.PAUSED if waits else Status.PLAYING
+            status = Status.PAUSED if stays_paused else Status.PLAYING
             resumed = table.without_open_question().with_row(
-                status=status, needs_agreement=False, players_may_resume=waits
+                status=status, needs_agreement=False, players_may_resume=stays_paused
             )
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, resumed))
             return Decision(table=resumed, answer=text, deliveries=deliveries)
