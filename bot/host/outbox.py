@@ -322,16 +322,16 @@ class Outbox:
         await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
     async def _update_dm_status(
-        self, delivery: Delivery, sent: Table, decide: Callable[[Table, int], Decision | None]
+        self, delivery: Delivery, table_when_sent: Table, decide: Callable[[Table, int], Decision | None]
     ) -> None:
         """Store whether the direct messages of a seat's player are open.
 
-        ``sent``: the table as it was when the message was sent; the seat may have another player by now.
+        ``table_when_sent``: as it was when the message was sent; the seat may have another player by now.
         """
         seat = delivery.slot.seat
         if seat is None:
             return
-        user = sent.seats[seat].user
+        user = table_when_sent.seats[seat].user
         try:
             await self._tables.change(
                 delivery.table,
