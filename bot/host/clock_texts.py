@@ -65,10 +65,10 @@ def reserve_text(table: Table, seat: int) -> str:
     has_turns = (
         table.status in IN_PLAY and table.match is not None and Seat(seat) not in table.match.resigned_seats
     )
-    is_running = timer is not None and timer.seat == seat and timer.seconds_left is not None
+    is_in_turn = timer is not None and timer.seat == seat and timer.seconds_left is not None
     if control is None or control.bank is None or row.user is None or not has_turns:
         return ""
-    if table.to_act == seat or is_running:
+    if table.to_act == seat or is_in_turn:
         return ""
     reserve = control.bank if row.clock is None else row.clock.bank
     return f" · {rough_duration_text(reserve) if reserve else 'nothing'} in reserve"
