@@ -18,7 +18,6 @@ from rules.text import counted, listed
 MAX_TRACKED_USERS: Final = 10_000
 """The most users whose requests are counted, the latest ones: strangers must not fill the memory."""
 
-
 _log = logging.getLogger(__name__)
 
 
@@ -122,8 +121,8 @@ def require_opening_rights(server: ServerRow, request: Request, channel: int) ->
     """
     if request.is_admin:
         return
-    places = {channel} if request.channel != channel else {channel, request.parent_channel}
-    if server.channels and not places & set(server.channels):
+    channels = {channel} if request.channel != channel else {channel, request.parent_channel}
+    if server.channels and not channels & set(server.channels):
         where = listed([f"<#{each}>" for each in server.channels], "or")
         raise NotAllowedHere(f"Tables may only be opened in {where}. Type `/newgame` there.")
     if server.roles and not set(server.roles) & set(request.roles):
