@@ -146,8 +146,8 @@ class DowntimeTracker:
         assert self._unreachable is not None
         assert self._last_seen is not None
         known, new = self._unreachable, _UnreachableServer(self._last_seen, now)
-        found = {*guilds, *known} - set(connectivity.reachable_servers())
-        return {guild: known.get(guild, new) for guild in sorted(found)}
+        unreachable_guilds = {*guilds, *known} - set(connectivity.reachable_servers())
+        return {guild: known.get(guild, new) for guild in sorted(unreachable_guilds)}
 
     async def _postpone_due_times(self, number: int, begin: int, end: int) -> None:
         """Move what falls due at a table by the time between ``begin`` and ``end``."""
