@@ -144,8 +144,8 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
     for (line,) in connection.execute(f"pragma integrity_check({_MAX_FAULTS})"):
         if line != "ok":
             yield f"the file is damaged: {line}"
-    orphans = 'select distinct "table", rowid, parent from pragma_foreign_key_check limit ?'
-    for sql_table, row, other in connection.execute(orphans, (_MAX_FAULTS,)).fetchall():
+    sql = 'select distinct "table", rowid, parent from pragma_foreign_key_check limit ?'
+    for sql_table, row, other in connection.execute(sql, (_MAX_FAULTS,)).fetchall():
         row_name = "a row" if row is None else f"row {row}"  # in a table "without rowid" they have no number
         yield f"{row_name} of {sql_table} belongs to nothing in {other}"
 

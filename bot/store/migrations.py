@@ -48,8 +48,8 @@ def has_older_schema(connection: sqlite3.Connection, migrations: tuple[Migration
 
     Raises sqlite3.Error.
     """
-    has_schema = "select 1 from sqlite_master where type = 'table' and name = 'schema_migrations'"
-    if connection.execute(has_schema).fetchone() is None:
+    sql = "select 1 from sqlite_master where type = 'table' and name = 'schema_migrations'"
+    if connection.execute(sql).fetchone() is None:
         return False
     ((newest,),) = connection.execute("select max(number) from schema_migrations")
     return newest is not None and newest < max((migration.number for migration in migrations), default=0)

@@ -131,8 +131,8 @@ def load_preferences(
     raises is raised.
     """
     table, column = _SQL_TABLES[row_type]
-    select = f"select preferences from {table} where {column} = ?"  # noqa: S608 - fixed names
-    sql_rows = {key: connection.execute(select, (key,)).fetchone() for key in keys}
+    sql = f"select preferences from {table} where {column} = ?"  # noqa: S608 - fixed names
+    sql_rows = {key: connection.execute(sql, (key,)).fetchone() for key in keys}
     return {
         key: _decode_row(key, sql_row[0], row_type)
         for key, sql_row in sql_rows.items()

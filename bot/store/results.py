@@ -160,9 +160,9 @@ def results_of_game(connection: sqlite3.Connection, game: str, after: int = 0) -
 
 def results_of_user(connection: sqlite3.Connection, user: int) -> tuple[StoredResult, ...]:
     """Return the results of all games in which a user took part, the oldest first."""
-    own_matches = "select match from result_players where user = ?"
+    own_matches_query = "select match from result_players where user = ?"
     return _parse_results(
-        connection.execute(f"{_SELECT_RESULTS} where match in ({own_matches}) {_ORDER}", (user,))
+        connection.execute(f"{_SELECT_RESULTS} where match in ({own_matches_query}) {_ORDER}", (user,))
     )
 
 
@@ -170,11 +170,13 @@ def last_results_of_user(
     connection: sqlite3.Connection, user: int, since: int, count: int
 ) -> tuple[StoredResult, ...]:
     """Return the last results of a user's games that ended at ``since`` or later, the newest first."""
-    last_ids = (
+    last_ids_query = (
         "select distinct id from results join result_players using (match)"
         " where user = ? and ended_at >= ? order by id desc limit ?"
     )
-    rows = connection.execute(f"{_SELECT_RESULTS} where id in ({last_ids}) {_ORDER}", (user, since, count))
+    rows = connection.execute(
+        f"{_SELECT_RESULTS} where id in ({last_ids_query}) {_ORDER}", (user, since, count)
+    )
     return _parse_results(rows)[::-1]
 
 
@@ -182,8 +184,8 @@ def last_results_in_server(
     connection: sqlite3.Connection, guild: int, count: int
 ) -> tuple[StoredResult, ...]:
     """Return the last results of a server, the newest first."""
-    last_ids = "select id from results where guild = ? order by id desc limit ?"
-    rows = connection.execute(f"{_SELECT_RESULTS} where id in ({last_ids}) {_ORDER}", (guild, count))
+    last_ids_query = "select id from results where guild = ? order by id desc limit ?"
+    rows = connection.execute(f"{_SELECT_RESULTS} where id in ({last_ids_query}) {_ORDER}", (guild, count))
     return _parse_results(rows)[::-1]
 
 

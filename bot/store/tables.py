@@ -170,8 +170,8 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     else:
         # Not the key: setting it, even to itself, makes SQLite search every table that refers to it.
         assignments = ", ".join(f"{name} = :{name}" for name in values if name != "number")
-        guard = "number = :number and version = :version - 1"
-        cursor = connection.execute(f"update matches set {assignments} where {guard}", values)  # noqa: S608 - fixed names
+        condition = "number = :number and version = :version - 1"
+        cursor = connection.execute(f"update matches set {assignments} where {condition}", values)  # noqa: S608 - fixed names
         if cursor.rowcount != 1:
             raise StaleWrite(f"Table {table.number} was changed by somebody else.")
     connection.execute("delete from seats where match = ?", (table.number,))

@@ -50,8 +50,8 @@ STORE: Final = (
     Mutant(
         "a write is not guarded by the version before it",
         "bot/store/tables.py",
-        'guard = "number = :number and version = :version - 1"',
-        'guard = "number = :number"',
+        'condition = "number = :number and version = :version - 1"',
+        'condition = "number = :number"',
         (_STORE,),
     ),
     Mutant(
