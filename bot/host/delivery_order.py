@@ -1,4 +1,4 @@
-"""Which deliveries of a table are sent next, and which are the most urgent of all tables."""
+"""Which deliveries of a table are sent next, and how urgent each is beside those of other tables."""
 
 import enum
 from collections.abc import Callable, Collection, Iterator, Sequence

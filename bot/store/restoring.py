@@ -122,7 +122,7 @@ def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
-    """Return the tables of a database, as far as it can be read; which table it is may be unknown of some.
+    """Return the tables of a database, as far as it can be read; the match ids of some may be unknown.
 
     Raises StoreError if it may be intact but cannot be read now.
     """

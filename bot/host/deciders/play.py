@@ -96,7 +96,7 @@ def play_typed_line(table: Table, request: Request, text: str, ply: int | None =
     _require_current_ply(table, seat, match, ply)
     if seat in match.resigned_seats:
         raise Refusal(RESIGNED_TEXT)
-    if match.to_act not in {None, CHANCE, seat}:  # short texts are understood at the own turn alone
+    if match.to_act not in {None, CHANCE, seat}:  # short texts are understood only in one's own turn
         raise Refusal(f"It is not your turn. Wait for {table.names[match.to_act]}.")
     return _play(table, seat, match, parse_typed_actions(table, seat, text), ply)
 
