@@ -107,7 +107,7 @@ class DiscordCourier:
 
     def _is_wanted(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
         """Whether what a delivery shows is not outdated; a repeat may show an earlier state."""
-        newest = self._tables.get_cached(delivery.table)
+        newest = self._tables.get_cached(delivery.table_number)
         shows_past = attempt.pending is not None or delivery.kind not in _CURRENT_STATE_KINDS
         return shows_past or newest is None or newest.row.ply == table.row.ply
 

@@ -59,7 +59,9 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
         yield line
     now = tables.clock()
     numbers = {each.number for each in live_listings}
-    yield backlog_text([each for each in (await tables.store.backlog(now)).heads if each.table in numbers])
+    yield backlog_text(
+        [each for each in (await tables.store.backlog(now)).heads if each.table_number in numbers]
+    )
     overdue = numbers & set(await tables.store.due_tables(int(now) - _LATE_SECONDS))
     yield timers_text(len(live_listings), len(overdue))
     if client.host.backup_age is not None:

@@ -18,7 +18,8 @@ _MAX_ANSWER_LENGTH: Final = 200
 def missed_answers_text(missed_answers: Sequence[MissedAnswer]) -> str:
     """Return a line for each missed answer, to be shown above the user's next answer; empty without any."""
     return "".join(
-        f"You may have missed this (No. {each.table}): {_outcome_text(each)}\n" for each in missed_answers
+        f"You may have missed this (No. {each.table_number}): {_outcome_text(each)}\n"
+        for each in missed_answers
     )
 
 
@@ -40,4 +41,4 @@ def missed_move_lines(table: Table, answers: AnswerTracker) -> tuple[str, ...]:
 async def show_missed_answer_on_board(tables: Tables, missed_answer: MissedAnswer) -> None:
     """Update the board so that it says that a move was recorded, since its player missed the answer."""
     if missed_answer.move_number is not None:
-        await refresh_board(tables, missed_answer.table)
+        await refresh_board(tables, missed_answer.table_number)

@@ -55,7 +55,7 @@ class AnswerTracker:
         return {
             each.user: each.move_number
             for each in sorted(self._missed.values(), key=lambda each: each.interaction)
-            if each.table == table_number and each.move_number is not None
+            if each.table_number == table_number and each.move_number is not None
         }
 
     def take_arrived(self) -> tuple[int, ...]:

@@ -181,7 +181,7 @@ class Outbox:
         return max(0.05, min(due_times) - self._tables.clock()) if due_times else None
 
     def _next_of_each_slot(self, waiting: Sequence[Delivery], priority: Priority) -> Iterator[Delivery]:
-        in_flight = {each.slot for each in waiting if (each.table, each.slot) in self._in_flight}
+        in_flight = {each.slot for each in waiting if (each.table_number, each.slot) in self._in_flight}
         return next_of_each_slot(waiting, self._tables.clock(), priority, in_flight)
 
     async def _reserve_and_deliver(self, delivery: Delivery) -> bool:
@@ -200,7 +200,7 @@ class Outbox:
                 if has_waited:
                     self._tables.metrics.held_back_calls.inc()
                     waiting = self._next_of_each_slot(
-                        await self._tables.store.deliveries(delivery.table), priority
+                        await self._tables.store.deliveries(delivery.table_number), priority
                     )
                     newest = next((each for each in waiting if each.slot == delivery.slot), None)
                     if newest is None or newest.due > self._tables.clock():
@@ -212,20 +212,27 @@ class Outbox:
 
     async def _deliver(self, delivery: Delivery) -> bool:
         """Make one attempt; return whether the delivery is settled."""
-        key = delivery.table, delivery.slot
+        key = delivery.table_number, delivery.slot
         self._in_flight.add(key)
         try:
             return await self._attempt(delivery)
         finally:
             self._in_flight.discard(key)
             if priority_of(delivery) is Priority.LOW and delivery.kind is DeliveryKind.TURN:
-                self.wake(delivery.table)  # a correction of the turn, which is more urgent, may wait for it
+                # A correction of the turn, which is more urgent, may wait for it.
+                self.wake(delivery.table_number)
 
     async def _attempt(self, delivery: Delivery) -> bool:
         store = self._tables.store
-        table = await self._tables.get(delivery.table)
-        posted_messages = {posted.slot: posted for posted in await store.posted_messages(delivery.table)}
-        log_fields = {"table": delivery.table, "kind": delivery.kind.value, "attempts": delivery.attempts}
+        table = await self._tables.get(delivery.table_number)
+        posted_messages = {
+            posted.slot: posted for posted in await store.posted_messages(delivery.table_number)
+        }
+        log_fields = {
+            "table": delivery.table_number,
+            "kind": delivery.kind.value,
+            "attempts": delivery.attempts,
+        }
         retry_now_count = self._retry_now_count
         try:
             attempt = Attempt(store, delivery, self._tables.clock)
@@ -260,7 +267,7 @@ class Outbox:
             _log.exception("delivery fault", extra=log_fields | {"error_id": new_error_id()})
             self._tables.metrics.faults.labels("outbox").inc()
             return await self._retry_or_give_up(delivery)
-        key = delivery.table, priority_of(delivery)
+        key = delivery.table_number, priority_of(delivery)
         self._unrecorded_results[key] = (delivery, table.row.ply, result)
         self._count(delivery, "sent")
         await self._record_sent(key)
@@ -298,7 +305,7 @@ class Outbox:
             return False
         _log.error(
             "delivery given up: too many failures",
-            extra={"table": delivery.table, "kind": delivery.kind.value, "error_id": new_error_id()},
+            extra={"table": delivery.table_number, "kind": delivery.kind.value, "error_id": new_error_id()},
         )
         await self._tables.store.mark_failed(delivery, "too many failures")
         return True
@@ -334,7 +341,7 @@ class Outbox:
         user = table_when_sent.seats[seat].user
         try:
             await self._tables.change(
-                delivery.table,
+                delivery.table_number,
                 None,
                 lambda current: decide(current, seat) if current.seats[seat].user == user else None,
             )

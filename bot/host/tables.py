@@ -363,8 +363,8 @@ class Tables:
             raise
         if repeat is not None:
             self.answers.put_back(arrived)
-            is_same_table = before is not None and before.number == repeat.table
-            table = before if before is not None and is_same_table else await self.get(repeat.table)
+            is_same_table = before is not None and before.number == repeat.table_number
+            table = before if before is not None and is_same_table else await self.get(repeat.table_number)
             return ChangeResult(repeat.answer, table, repeated=True)
         self.metrics.moves.labels(after.game.key).inc(len(change.records))
         self._cache.put(after)

@@ -187,7 +187,7 @@ class SqliteBackups:
         with open_read_only(path) as connection, interruption.covering(connection):
             sample = sample_ongoing_tables(connection, SAMPLE_SIZE)
             faults = table_faults(connection, self._replay_check, sample)
-            places = {(fault.table, fault.ply) for fault in faults}
+            places = {(fault.table_number, fault.ply) for fault in faults}
         for table, ply in sorted(places - self._logged_places):
             _log.error(
                 "stored table damaged: run doctor",

@@ -141,12 +141,12 @@ def mark_delivered(
             "update outbox set state = 'superseded'"
             " where match = ? and kind = ? and seat is ? and key is ?"
             " and ply <= ? and id < ? and state = 'waiting'",
-            (delivery.table, *_slot_values(delivery.slot), ply, delivery.id),
+            (delivery.table_number, *_slot_values(delivery.slot), ply, delivery.id),
         )
     if posted is None:
         _queue_button_removal_of_turn(connection, delivery)
     else:
-        _store_posted(connection, delivery.table, posted)
+        _store_posted(connection, delivery.table_number, posted)
     if replaced is not None:
         _store_replaced(connection, delivery, ply, posted, replaced)
 
@@ -162,7 +162,7 @@ def _store_replaced(
     old = replaced.message
     turn_slot = Slot(DeliveryKind.TURN, key=old.shown_turn_start)
     if old.slot.kind is DeliveryKind.BOARD and old.shown_turn_start is not None:
-        turn_message_id = _turn_message_id(connection, delivery.table, turn_slot)
+        turn_message_id = _turn_message_id(connection, delivery.table_number, turn_slot)
         if turn_message_id == old.message_id:
             return  # it was edited to the turn's story while the newer board was being posted
         shows_same_turn = (
@@ -173,11 +173,11 @@ def _store_replaced(
         if (
             turn_message_id is None
             and not shows_same_turn
-            and _has_waiting_delivery(connection, delivery.table, turn_slot)
+            and _has_waiting_delivery(connection, delivery.table_number, turn_slot)
         ):
-            _store_posted(connection, delivery.table, msgspec.structs.replace(old, slot=turn_slot))
+            _store_posted(connection, delivery.table_number, msgspec.structs.replace(old, slot=turn_slot))
             return
-    _queue_button_removal(connection, delivery.table, ply, replaced)
+    _queue_button_removal(connection, delivery.table_number, ply, replaced)
 
 
 def _queue_button_removal(
@@ -217,10 +217,10 @@ def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str)
 def _queue_button_removal_of_turn(connection: sqlite3.Connection, delivery: Delivery) -> None:
     """Queue the removal of the buttons of a turn's message where its story is not sent."""
     if delivery.kind is DeliveryKind.TURN:
-        posted = posted_messages_of(connection, delivery.table)
+        posted = posted_messages_of(connection, delivery.table_number)
         message = next((each for each in posted if each.slot == delivery.slot), None)
         if message is not None and message.shown_turn_start is not None:
-            _queue_button_removal(connection, delivery.table, delivery.ply, ReplacedMessage(message))
+            _queue_button_removal(connection, delivery.table_number, delivery.ply, ReplacedMessage(message))
 
 
 def _forget_replaced_message(connection: sqlite3.Connection, delivery: Delivery) -> None:
@@ -228,7 +228,7 @@ def _forget_replaced_message(connection: sqlite3.Connection, delivery: Delivery)
     if delivery.kind is DeliveryKind.OLD_BUTTONS:
         connection.execute(
             "delete from posted_messages where match = ? and kind = ? and key = ?",
-            (delivery.table, delivery.kind.value, delivery.slot.key),
+            (delivery.table_number, delivery.kind.value, delivery.slot.key),
         )
 
 

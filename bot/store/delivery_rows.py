@@ -93,7 +93,7 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     """A stored delivery.  Its id is the nonce of what is sent."""
 
     id: int
-    table: int
+    table_number: int
     ply: int
     slot: Slot
     text: str
@@ -148,7 +148,7 @@ class QueueHead(msgspec.Struct, frozen=True, gc=False):
     """The next delivery of one slot of a table; what comes after it in that slot waits for it."""
 
     id: int
-    table: int
+    table_number: int
     slot: Slot
     attempts: int
     """How often it could not be sent."""

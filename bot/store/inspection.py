@@ -55,14 +55,14 @@ DISAGREEMENT_QUERIES: Final = {
 class TableFault(msgspec.Struct, frozen=True):
     """One fault in one table."""
 
-    table: int
+    table_number: int
     fault: str
     ply: int = 0
     """The record that the fault concerns; 0: no single one."""
 
     def __str__(self) -> str:
         """Return the fault as one line."""
-        return f"table {self.table}: {self.fault}"
+        return f"table {self.table_number}: {self.fault}"
 
 
 class InspectionReport(msgspec.Struct, frozen=True):

@@ -302,7 +302,7 @@ class MissedAnswer(msgspec.Struct, frozen=True, gc=False):
     """An answer to a stored change that is not known to have reached its user."""
 
     interaction: int
-    table: int
+    table_number: int
     user: int
     move_number: int | None
     """The number of the move that was stored; None: it was no move."""
@@ -314,7 +314,7 @@ class RepeatedInteraction(msgspec.Struct, frozen=True, gc=False):
     """The answer to an interaction that had been handled before, so that nothing was changed."""
 
     answer: str
-    table: int
+    table_number: int
     """The table that it changed then."""
 
 

@@ -159,16 +159,16 @@ class OutboxWatchdog:
             if not head.is_blocked and (head.attempts or _queue_key(head) in self._failing_since)
         }
         self._failing_since = {queue: self._failing_since.get(queue, now) for queue in failing_queues}
-        stuck_for = {head.table: 0.0 for head in heads}
+        stuck_for = {head.table_number: 0.0 for head in heads}
         for head in heads:
             since = min(self._due_since.get(head.id, now), self._failing_since.get(_queue_key(head), now))
-            stuck_for[head.table] = max(stuck_for[head.table], now - since)
+            stuck_for[head.table_number] = max(stuck_for[head.table_number], now - since)
         self._metrics.outbox_waiting.set(backlog.waiting_count)
         self._metrics.outbox_stuck.set(max(stuck_for.values(), default=0.0))
         self._metrics.outbox_blocked.set(sum(head.is_blocked for head in heads))
         self._update_alarms({table: seconds for table, seconds in stuck_for.items() if seconds > STUCK_AFTER})
         self._wake_tables(
-            {head.table for head in heads if now - self._due_since.get(head.id, now) > STUCK_AFTER}
+            {head.table_number for head in heads if now - self._due_since.get(head.id, now) > STUCK_AFTER}
         )
 
     def _update_alarms(self, stuck_for: dict[int, float]) -> None:
@@ -193,7 +193,7 @@ class OutboxWatchdog:
 
 def _queue_key(head: QueueHead) -> tuple[int, Slot | int]:
     """Return the table of a delivery, and its slot or, if its slot sends every delivery, its own id."""
-    return head.table, head.slot if head.slot.keeps_only_newest else head.id
+    return head.table_number, head.slot if head.slot.keeps_only_newest else head.id
 
 
 class LagWatchdog:

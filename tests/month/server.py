@@ -136,4 +136,6 @@ class SimulatedServer:
         if host.tables._running_changes or host._computers._tasks or host.responses_under_way:
             return "changes, computer players or responses"
         backlog = await host.tables.store.backlog(self.clock())
-        return ", ".join(f"{head.table} {head.slot.kind.value}" for head in backlog.heads if head.is_due)
+        return ", ".join(
+            f"{head.table_number} {head.slot.kind.value}" for head in backlog.heads if head.is_due
+        )

@@ -12,7 +12,7 @@ async def test_more_than_one_answer_can_name_are_named_by_the_next() -> None:
     moves = range(1, 2 * MAX_NAMED_ANSWERS)
     for move in moves:
         answers.expect(
-            MissedAnswer(100 + move, table=1, user=interaction.user.id, move_number=move, answer="")
+            MissedAnswer(100 + move, table_number=1, user=interaction.user.id, move_number=move, answer="")
         )
         answers.mark_missed_unless_arrived(100 + move)
     for _ in range(3):

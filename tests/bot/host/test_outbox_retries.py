@@ -294,7 +294,7 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
     host = Host(store, EVERY_GAME, tables.clock, random.Random(0), turn_delay=0.0)
     try:
         await host.start(courier)
-        await _soon(lambda: any(delivery.table == sound for delivery, _, _ in courier.sent))
+        await _soon(lambda: any(delivery.table_number == sound for delivery, _, _ in courier.sent))
         request = request_of(0)
         done = await host.tables.change(sound, request, partial(moderation.pause, request=request))
         assert "paused" in done.answer

@@ -247,7 +247,7 @@ async def test_backlog(store: Store) -> None:
             QueueHead(other.id, 2, BOARD.slot, 0, is_due=True),
         ),
     )
-    assert not any(head.is_due for head in (await store.backlog(49.0)).heads if head.table == 1)
+    assert not any(head.is_due for head in (await store.backlog(49.0)).heads if head.table_number == 1)
     await store.mark_delivered(first_notice, 0, None)
     heads = (await store.backlog(0.0)).heads
     assert [head.id for head in heads if head.slot == NOTICE.slot] == [second_notice.id]
@@ -260,7 +260,7 @@ async def test_a_damaged_delivery_hides_no_other(store: SqliteStore, kind: str) 
         await store.commit(opening_change(number, BOARD))
     await query(store, f"update outbox set kind = {kind} where match = 1")
     backlog = await store.backlog(5.0)
-    assert (backlog.waiting_count, [head.table for head in backlog.heads]) == (2, [2])
+    assert (backlog.waiting_count, [head.table_number for head in backlog.heads]) == (2, [2])
     await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
     assert [each.slot for each in await store.deliveries(1)] == [NOTICE.slot]
 

@@ -249,7 +249,9 @@ async def test_the_newest_missed_move_is_named(path: Path) -> None:
     async with _opened(path) as store:
         answers = AnswerTracker(store)
         for move in (5, 6):
-            answers.expect(MissedAnswer(interaction=move, table=1, user=100, move_number=move, answer=""))
+            answers.expect(
+                MissedAnswer(interaction=move, table_number=1, user=100, move_number=move, answer="")
+            )
         for move in (6, 5):
             answers.mark_missed_unless_arrived(move)
         assert answers.missed_move_numbers(1) == {100: 6}

@@ -141,7 +141,7 @@ class StaleDrawing(Outbox):
 
     async def _deliver(self, delivery: Any) -> bool:
         real = self._tables.get
-        table = await real(delivery.table)
+        table = await real(delivery.table_number)
         before: Table = getattr(self, "before", table)
         self.before = table
 
