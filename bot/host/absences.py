@@ -75,14 +75,14 @@ def _recompute_deadlines(table: Table) -> Decision:
     return Decision(table=table, answer="", deliveries=deliveries)
 
 
-class ReturnListener:
+class AbsenceEndListener:
     """Lets a person's clocks run at all their tables once a move has ended their absence."""
 
     def __init__(self, tables: Tables) -> None:
         """Listen to ``tables``."""
         self._tables = tables
         self._tasks: set[asyncio.Task[None]] = set()
-        tables.add_return_listener(self._start_refresh)
+        tables.add_absence_end_listener(self._start_refresh)
 
     def _start_refresh(self, user: int) -> None:
         task = asyncio.get_running_loop().create_task(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.clock import Clock
-from bot.host.absences import ReturnListener
+from bot.host.absences import AbsenceEndListener
 from bot.host.computers import TURN_DELAY, ComputerPlayers
 from bot.host.courier_protocol import Courier
 from bot.host.delivery_order import ReserveCall, reserve_nothing
@@ -48,7 +48,7 @@ class Host:
         self.tables = Tables(store, games, clock, self.metrics, quotas)
         self._computers = ComputerPlayers(self.tables, rng, turn_delay)
         self._housekeeping = Housekeeping(self.tables)
-        self._return_listener = ReturnListener(self.tables)
+        self._absence_end_listener = AbsenceEndListener(self.tables)
         self.outbox: Outbox | None = None
         self.backup_age: Callable[[], float] | None = None
         """Returns the seconds since everything was in a verified backup; None: there are no backups."""
@@ -90,7 +90,7 @@ class Host:
             await asyncio.gather(self._replay_task, return_exceptions=True)
         await self._housekeeping.stop()
         await self._computers.stop()
-        await self._return_listener.wait()
+        await self._absence_end_listener.wait()
         await self.tables.wait_for_changes()
         if self.outbox is not None:
             await self.outbox.stop()

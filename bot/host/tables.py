@@ -115,16 +115,16 @@ class Tables:
         self._channel_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         """By channel: held by a change after which a game may go on there; acquired before a table's lock."""
         self._listeners: list[ChangeListener] = []
-        self._return_listeners: list[Callable[[int], None]] = []
+        self._absence_end_listeners: list[Callable[[int], None]] = []
         self._running_changes: set[asyncio.Task[Any]] = set()
 
     def add_listener(self, listener: ChangeListener) -> None:
         """Call ``listener`` after every stored change."""
         self._listeners.append(listener)
 
-    def add_return_listener(self, listener: Callable[[int], None]) -> None:
+    def add_absence_end_listener(self, listener: Callable[[int], None]) -> None:
         """Call ``listener`` with each user who is back from an absence because they have moved."""
-        self._return_listeners.append(listener)
+        self._absence_end_listeners.append(listener)
 
     async def get(self, number: int) -> Table:
         """Return a table, from the cache or the store.
@@ -377,8 +377,8 @@ class Tables:
         for listener in self._listeners:
             listener(after)
         if returning_user is not None:
-            for return_listener in self._return_listeners:
-                return_listener(returning_user)
+            for absence_end_listener in self._absence_end_listeners:
+                absence_end_listener(returning_user)
         return ChangeResult(decision.answer, after, opens_thread=THREAD_DELIVERY in decision.deliveries)
 
     async def _end_absence(self, user: int, now: int) -> None:

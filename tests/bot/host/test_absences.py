@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from bot.chat.away_command import away_command, away_post, parse_until
 from bot.host import absences
-from bot.host.absences import ReturnListener, end_absence, start_absence
+from bot.host.absences import AbsenceEndListener, end_absence, start_absence
 from bot.host.deciders import play
 from bot.host.deciders.absence import MAX_ABSENCES, YEAR, absence_seconds_left, with_absence, without_absence
 from bot.host.housekeeping import Housekeeping
@@ -199,7 +199,7 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: Clock) -
         await begin_timed_table(tables, DAY_A_TURN, seats=3),
     )
     seat = timer_of(await tables.get(first)).seat
-    returns = ReturnListener(tables)
+    listener = AbsenceEndListener(tables)
     await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
     assert (await tables.get(second)).seats[seat].away_until is not None
     clock.now += HOUR
@@ -207,7 +207,7 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: Clock) -
     table = await change_as(tables, first, seat, play.play, actions=(action,))
     assert table.seats[seat].away_until is None
     await asyncio.sleep(0)
-    await returns.wait()
+    await listener.wait()
     assert (await tables.get(second)).seats[seat].away_until is None
     person = await tables.people.get(FIRST_USER + seat)
     assert [each.end for each in person.absences] == [int(clock())]
