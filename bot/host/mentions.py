@@ -2,16 +2,14 @@
 
 import logging
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
 from bot.clock import Clock
 from bot.host.preferences import PersonPreferences
+from bot.store.clock_rows import DAY
 from bot.store.preferences import MentionCount, PersonRow
 from bot.store.protocol import StoreError
-
-_DAY: Final = 86_400
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +44,7 @@ class MentionBudget:
 
         Return True if the count cannot be stored.
         """
-        day, allowed = int(self._clock()) // _DAY, True
+        day, allowed = int(self._clock()) // DAY, True
 
         def change(row: PersonRow) -> PersonRow:
             nonlocal allowed

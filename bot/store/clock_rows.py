@@ -5,6 +5,7 @@ import enum
 import msgspec
 
 DAY = 86_400
+"""In seconds."""
 DEFAULT_GRACE = 4 * 3600
 DEFAULT_MAX_MISSES = 3
 

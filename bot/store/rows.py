@@ -4,7 +4,7 @@ import enum
 
 import msgspec
 
-from bot.store.clock_rows import TimeControl, TurnStage, TurnTimer
+from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer
 from bot.store.delivery_rows import NewDelivery
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
@@ -29,7 +29,7 @@ class Status(enum.Enum):
     """A game stopped by a fault in it, an admin or the operator, until an admin or the operator thaws it."""
 
 
-IDLE_SECONDS = 30 * 86_400
+IDLE_SECONDS = 30 * DAY
 """Seconds without a move after which the players are asked whether the game goes on."""
 
 LIVE_STATUSES = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
