@@ -14,7 +14,7 @@ from bot.store.lobby_rows import LobbyState
 from bot.store.preferences import PersonRow
 from bot.store.results import FORMER_PLAYER, erase_user_in_results
 
-_MODERATOR_NAME: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
+_MODERATOR_NAME_PATTERN: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
 """Matches the name at the beginning of an audit entry, before the role of its user."""
 _KEYED_BY_USER: Final = (DeliveryKind.INVITATION, DeliveryKind.APPLICATION, DeliveryKind.ACCEPTANCE)
 """The kinds of delivery whose slot has a user as its key."""
@@ -70,7 +70,7 @@ def _erase_person_at_table(connection: sqlite3.Connection, number: int, person: 
     ).fetchall()
     for row_id, entry, user in entries:
         is_own = user == person.user
-        text = _MODERATOR_NAME.sub(f"{FORMER_PLAYER} (", entry) if is_own else entry
+        text = _MODERATOR_NAME_PATTERN.sub(f"{FORMER_PLAYER} (", entry) if is_own else entry
         text = _without_names(text, person)
         if is_own or text != entry:
             connection.execute(
