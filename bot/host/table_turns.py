@@ -58,15 +58,15 @@ def newest_finished_turn_end(table: Table, seat: Seat) -> int:
 def finished_turn_end_before(table: Table, seat: Seat, start: int | None, ply: int) -> int:
     """Return the index after a seat's last turn that was over when its turn at index ``start`` began.
 
-    ``start``: None: it is not known for which turn the seat was asked at ``ply``.  Then it is the one that it
-    takes now or will take next, unless it has certainly ended another one since.
+    ``start``: None if it is not known for which turn the seat was asked at ``ply``.  Then the turn that the
+    seat takes now or next is meant, unless the seat has certainly ended another turn since ``ply``.
     """
     assert table.match is not None
     history = table.match.history
     if start is not None:
         return last_turn_end(history[:start], seat, None)
     end = last_turn_end(history, seat, table.match.to_act)
-    if end <= ply:  # no record of the history is earlier than its index says
+    if end <= ply:  # undone records count too, so no record's ply is below its index
         return end
     turn = last_turn(history, end)
     return 0 if turn is None else last_turn_end(history[: turn.start], seat, None)
