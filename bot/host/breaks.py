@@ -44,7 +44,7 @@ def breaks(person: PersonRow | None, sleep_hours: int, since: int) -> Iterator[B
 def _nights(person: PersonRow, sleep_hours: int, since: int) -> Iterator[Break]:
     """Yield nights without end, some of the first before ``since``.
 
-    Each begins with the quiet hours, or for somebody who has none when they usually begin.
+    Each begins with the quiet hours, or at ``DEFAULT_QUIET_BEGIN`` for somebody who has none.
     """
     zone = zone_of(person)
     if zone is None or sleep_hours <= 0:

@@ -16,7 +16,7 @@ DEFAULT_QUIET_BEGIN: Final = 22 * 60
 DEFAULT_QUIET_END: Final = 8 * 60
 """The quiet hours of somebody who has only set a time zone, in minutes after midnight.
 
-Of somebody who has no quiet hours, sleep begins then too.
+The sleep of somebody without quiet hours begins at ``DEFAULT_QUIET_BEGIN`` too.
 """
 
 
