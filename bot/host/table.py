@@ -156,7 +156,7 @@ class Table:
     def distinct_name(self, name: str, user: int) -> str:
         """Return a name without the brackets of a role, numbered if it may be confused with another.
 
-        It may be if somebody else at the table has it or if it looks like a computer player's.
+        A name may be confused if somebody else at the table has it or if it looks like a computer player's.
         """
         other_keys = {name_key(row.name) for row in self.seats if row.user != user}
         other_keys |= {

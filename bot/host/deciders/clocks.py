@@ -23,7 +23,7 @@ MIN_TIME_AFTER_UNDO: Final = 3600
 MIN_DEADLINE_CHANGE: Final = 3600
 """By how many seconds a deadline must move for a message that shows it to be out of date.
 
-Of a board any earlier deadline counts (``has_moved_deadline``).
+A board is out of date also at any earlier deadline (``has_moved_deadline``).
 """
 _TIMED_STAGES: Final = frozenset({TurnStage.RUNNING, TurnStage.GRACE})
 
