@@ -267,7 +267,7 @@ def open_rematch(
         now,
         ended_table.row.time_control,
     )
-    computers = [
+    computer_rows = [
         SeatRow(name=seat.name, computer=seat.computer)
         for seat in ended_table.seats
         if seat.computer is not None
@@ -276,8 +276,8 @@ def open_rematch(
     stayed_in_lobby_channel = ended_table.row.game_channel == ended_table.row.lobby_channel
     if stayed_in_lobby_channel:  # else a thread was opened, or the game was moved
         table = table.with_row(audience_channel=ended_table.row.audience_channel)
-    for computer in computers:
-        table = with_new_seat(table, computer)
+    for row in computer_rows:
+        table = with_new_seat(table, row)
     answer = f"The rematch is open: table No. {number} in <#{lobby_request.channel}>."
     if missing_opponents(table):
         answer += " The others are asked there to join."
