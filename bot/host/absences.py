@@ -55,7 +55,7 @@ async def end_absence(tables: Tables, user: int) -> PersonRow:
 async def refresh_tables(tables: Tables, user: int) -> None:
     """Bring deadlines and boards of a user's tables up to date, as far as the store answers.
 
-    What they follow from is stored already.  Without this, deadlines move when they fall due.
+    The absences are stored already: tables that this misses are brought up to date when a deadline falls due.
     """
     try:
         listings = await tables.store.live_tables_of_user(user)

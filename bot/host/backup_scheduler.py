@@ -79,7 +79,7 @@ class BackupScheduler:
             )
 
     async def _initial_delay(self) -> float:
-        """Return the seconds until the first backup: quick restarts make none of their own."""
+        """Return the seconds until the first backup: a restart soon after a backup makes no other one."""
         try:
             newest = await self._backups.newest()
         except OSError:

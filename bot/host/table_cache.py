@@ -8,7 +8,7 @@ from bot.host.table import Table
 MAX_RECORDS: Final = 40_000
 """The limit of the cache in records, each of which takes up to a kilobyte."""
 _TABLE_COST: Final = 50
-"""As how many records a table counts besides its own."""
+"""How many records a table counts as, in addition to those that it has."""
 
 
 class TableCache:

@@ -23,7 +23,7 @@ class UnratedReason(enum.Enum):
     ROLLED_BACK = "rolled back"
     """The host or an admin rolled the game back."""
     SEAT_GIVEN_AWAY = "seat given away"
-    """A seat was given to somebody else without its player's own act, or a computer player's to a person."""
+    """A seat was given away without its player's own act, or that of a computer player to a person."""
     RESTORED = "restored"
     """A restored backup took the game back."""
     THAWED = "thawed"
