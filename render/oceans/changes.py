@@ -22,7 +22,7 @@ from rules.oceans.events import (
     PoolRefilled,
     ScenarioActivated,
     ScenarioFired,
-    SpeciesPassed,
+    SpeciesHandedOver,
     TraitExchanged,
     TraitRemoved,
     TraitsSwapped,
@@ -72,11 +72,11 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
     changes = Changes()
     new_keys: dict[str, str] = {}
     for event in recent_events:
-        if new_keys and not isinstance(event, SpeciesPassed):
+        if new_keys and not isinstance(event, SpeciesHandedOver):
             _rename_species(changes, new_keys)
             new_keys = {}
         match event:
-            case SpeciesPassed(species=species, new_key=key):
+            case SpeciesHandedOver(species=species, new_key=key):
                 new_keys[species] = key
             case Created(species=species, card=card):
                 changes.extinct.pop(species, None)

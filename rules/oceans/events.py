@@ -154,14 +154,14 @@ class EndTriggered(Event, frozen=True, gc=False, tag="end-triggered"):
     """The Ocean was empty: the reserve came in, and this round is the last one."""
 
 
-class SpeciesPassed(Event, frozen=True, gc=False, tag="passed"):
+class SpeciesHandedOver(Event, frozen=True, gc=False, tag="passed"):
     """A species went to another seat and has another key now."""
 
     species: str
     new_key: str
 
 
-class Scrambled(Event, frozen=True, gc=False, tag="scrambled"):
+class TraitsScrambled(Event, frozen=True, gc=False, tag="scrambled"):
     """Radiation Blast: every row's traits were dealt back at random."""
 
 
@@ -211,6 +211,6 @@ AnyEvent: TypeAlias = (
     Dealt | LaidOut | Reshuffled | TurnBegan | Created | Evolved | Discarded | TraitRemoved
     | TraitsSwapped | TraitExchanged | Moved | Foraged | Attacked | FeedingSkipped | Overpopulated
     | Extinct | CambrianExploded | ScenarioActivated | ScenarioDeactivated | ScenarioFired | EndTriggered
-    | SpeciesPassed | Scrambled | DeepTaken | DeepLookedAt | DeepKept | PoolRefilled
+    | SpeciesHandedOver | TraitsScrambled | DeepTaken | DeepLookedAt | DeepKept | PoolRefilled
     | StandingAnswersSet | GameEnded
 )  # fmt: skip

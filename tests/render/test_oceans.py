@@ -30,7 +30,7 @@ from rules.oceans.events import (
     Created,
     Evolved,
     Extinct,
-    SpeciesPassed,
+    SpeciesHandedOver,
     TraitExchanged,
     TraitRemoved,
     TraitsSwapped,
@@ -335,8 +335,8 @@ def test_passed_species_keep_their_marks() -> None:
         (
             positions.make_moved_event("reef", "A1", 3, "forage"),
             positions.make_moved_event("z1", "B1", 1, "SY7"),
-            SpeciesPassed("A1", "B1"),
-            SpeciesPassed("B1", "A1"),
+            SpeciesHandedOver("A1", "B1"),
+            SpeciesHandedOver("B1", "A1"),
         )
     )
     assert (changes.population_changes["B1"], changes.population_changes["A1"]) == (3, 1)
@@ -346,7 +346,7 @@ def test_passed_species_keep_their_marks() -> None:
 def test_a_species_that_gets_a_free_key_has_not_died_out() -> None:
     """B2 died out before another species was passed to B and got its key: it gets none of its marks."""
     foraged = positions.make_moved_event("reef", "B2", 3, "forage")
-    changes = collect_changes((foraged, Extinct("B2", ()), Extinct("B3", ()), SpeciesPassed("A1", "B2")))
+    changes = collect_changes((foraged, Extinct("B2", ()), Extinct("B3", ()), SpeciesHandedOver("A1", "B2")))
     assert list(changes.extinct) == ["B3"]
     assert changes.routes == []
 

@@ -36,8 +36,8 @@ from rules.oceans.events import (
     Overpopulated,
     ScenarioActivated,
     ScenarioFired,
-    Scrambled,
-    SpeciesPassed,
+    SpeciesHandedOver,
+    TraitsScrambled,
 )
 from rules.oceans.model import MAX_SCENARIO_EVENTS, OceansView, Species
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ZONES, Place, ScorePile, SpeciesBoard, Zone
@@ -285,7 +285,7 @@ def _run_mass_migration(position: MutablePosition, code: str) -> None:
             species = passed_species[seat]
             new_key = new_keys[receiver]
             position.rows[receiver].append(replace(species, key=new_key))
-            position.add_event(SpeciesPassed(species.key, new_key))
+            position.add_event(SpeciesHandedOver(species.key, new_key))
     # The key of a feeder that was passed on or died stays barred, so that a species that gets it cannot feed
     # in its place.
     feeder = position.meals.feeder
@@ -320,7 +320,7 @@ def _apply_scramble(position: MutablePosition, action: Scramble) -> None:
         )
 
     position.rows = [[with_dealt_traits(species) for species in row] for row in position.rows]
-    position.add_event(Scrambled())
+    position.add_event(TraitsScrambled())
 
 
 # Legal actions ---------------------------------------------------------------------------------------

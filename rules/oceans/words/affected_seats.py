@@ -28,11 +28,11 @@ from rules.oceans.events import (
     ScenarioActivated,
     ScenarioDeactivated,
     ScenarioFired,
-    Scrambled,
-    SpeciesPassed,
+    SpeciesHandedOver,
     StandingAnswersSet,
     TraitExchanged,
     TraitRemoved,
+    TraitsScrambled,
     TraitsSwapped,
     TurnBegan,
 )
@@ -80,7 +80,7 @@ def _seats_affected_by(event: AnyEvent, seats: int) -> Iterable[Seat]:
         case (
             TraitsSwapped(species=key, other=other)
             | Attacked(species=key, target=other)
-            | SpeciesPassed(species=key, new_key=other)
+            | SpeciesHandedOver(species=key, new_key=other)
         ):
             return owner_of(key), owner_of(other)
         case Moved(source=source, target=target):
@@ -93,7 +93,7 @@ def _seats_affected_by(event: AnyEvent, seats: int) -> Iterable[Seat]:
             | ScenarioDeactivated()
             | ScenarioFired()
             | EndTriggered()
-            | Scrambled()
+            | TraitsScrambled()
             | GameEnded()
         ):
             return map(Seat, range(seats))

@@ -18,7 +18,7 @@ from rules.oceans.events import (
     AnyEvent,
     Dealt,
     DeepLookedAt,
-    Scrambled,
+    TraitsScrambled,
     TurnBegan,
 )
 from rules.oceans.model import OceansView
@@ -85,7 +85,7 @@ def _narrate_chance(context: NarrationContext, action: Action) -> str:
                 return ""  # the look was announced already
             return f"{names[seat]} sees {listed([card_text(card) for card in cards])}."
         case Scramble():
-            context.consume(Scrambled)
+            context.consume(TraitsScrambled)
             return "Each player's traits are shuffled and dealt back."
         case TakeFromScorePile(seat=seat, count=0):
             return f"{names[seat]}'s score pile is empty."

@@ -33,11 +33,11 @@ from rules.oceans.events import (
     ScenarioActivated,
     ScenarioDeactivated,
     ScenarioFired,
-    Scrambled,
-    SpeciesPassed,
+    SpeciesHandedOver,
     StandingAnswersSet,
     TraitExchanged,
     TraitRemoved,
+    TraitsScrambled,
     TraitsSwapped,
     TurnBegan,
 )
@@ -273,9 +273,9 @@ def _remaining_event_text(
             reserve_count = trail[1].count if len(trail) > 1 and isinstance(trail[1], Moved) else 0
             reserve = f"the reserve of {reserve_count}" if reserve_count else "the reserve"
             return f"The Ocean is empty: this round is the last. {capitalized(reserve)} goes into zone 3."
-        case SpeciesPassed(species=key, new_key=new):
+        case SpeciesHandedOver(species=key, new_key=new):
             return f"{key} passes to {names[owner_of(new)]} as {new}."
-        case Scrambled():
+        case TraitsScrambled():
             return "Each player's traits are dealt back at random."
         case DeepTaken(seat=seat, pile=pile, card=card):
             return f"{names[seat]} takes {card_text(card)} from Gene Pool pile {pile}."

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rules.oceans.actions import Scramble
 from rules.oceans.cards.decks import SCENARIOS
 from rules.oceans.chance import is_possible
-from rules.oceans.events import Moved, ScenarioFired, SpeciesPassed
+from rules.oceans.events import Moved, ScenarioFired, SpeciesHandedOver
 from rules.oceans.places import place_code
 from rules.oceans.rules import State
 from rules.oceans.steps import Feeding, PlacingOverflow, Scrambling
@@ -189,7 +189,7 @@ def test_mass_migration() -> None:
     assert all(each.key[0] == "ABC"[seat] for seat, row in enumerate(state.position.rows) for each in row)
     keys = [each.key for row in state.position.rows for each in row]
     assert len(set(keys)) == len(keys)
-    assert sum(isinstance(event, SpeciesPassed) for event in state.position.trail) == 3
+    assert sum(isinstance(event, SpeciesHandedOver) for event in state.position.trail) == 3
 
 
 def test_mass_migration_passes_by_who_has_nothing() -> None:
