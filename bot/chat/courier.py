@@ -28,7 +28,7 @@ from bot.chat.delivery_contents import (
 )
 from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import DrawingSuperseded, drawing_for
+from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings
 from bot.chat.messages import Sending, TableMessages, is_lasting_refusal
 from bot.chat.missed_answers import missed_move_lines
 from bot.chat.posts import Post, match_attachment
@@ -93,7 +93,7 @@ class DiscordCourier:
         """
         try:
             priority = _DRAWING_PRIORITIES[priority_of(delivery)]
-            with drawing_for(priority, partial(self._is_wanted, delivery, table, attempt)):
+            with drawing_settings(priority, partial(self._is_wanted, delivery, table, attempt)):
                 return await self._send(
                     Sending(delivery, table, attempt, posted_messages, self._tables.clock())
                 )

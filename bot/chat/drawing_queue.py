@@ -51,7 +51,9 @@ _settings: ContextVar[_DrawingSettings] = ContextVar("drawing settings", default
 
 
 @contextmanager
-def drawing_for(priority: DrawingPriority, is_wanted: Callable[[], bool] | None = None) -> Iterator[None]:
+def drawing_settings(
+    priority: DrawingPriority, is_wanted: Callable[[], bool] | None = None
+) -> Iterator[None]:
     """Draw the block's pictures with a priority; once they are unwanted, drawing raises DrawingSuperseded."""
     outer_settings = _settings.get()
     # each board of a replay queues by itself: else the later ones would pass everything that waits
@@ -69,21 +71,21 @@ class DrawingQueue:
     def __init__(self, process: DrawingProcess | None = None) -> None:
         """``process``: what draws; None: threads."""
         self._process = process
-        self._waiting_turns: DrawingOrder[asyncio.Future[None]] = DrawingOrder()
-        """Futures that are done when it is the turn of a picture."""
+        self._waiting_permits: DrawingOrder[asyncio.Future[None]] = DrawingOrder()
+        """One for each picture that waits; it is done when the picture may be drawn."""
         self._kept_places: OrderedDict[tuple[bytes, DrawingPriority], float] = OrderedDict()
         """By game (its seed) and priority: since when its newest dropped picture was wanted."""
-        self._current_turn: asyncio.Future[None] | None = None
-        """The turn of the picture that is being drawn, unless it is slow."""
+        self._current_permit: asyncio.Future[None] | None = None
+        """Of the picture that is being drawn, unless it is slow."""
 
     def __len__(self) -> int:
         """Return how many pictures wait, cancelled ones included."""
-        return len(self._waiting_turns)
+        return len(self._waiting_permits)
 
     @property
     def is_drawing(self) -> bool:
         """Whether a picture that is not slow is being drawn."""
-        return self._current_turn is not None
+        return self._current_permit is not None
 
     @property
     def has_process(self) -> bool:
@@ -99,7 +101,7 @@ class DrawingQueue:
         place_key = row.seed, settings.priority
         wanted_since = monotonic() if settings.message_begun_at is None else settings.message_begun_at
         wanted_since = min(wanted_since, self._kept_places.pop(place_key, wanted_since))
-        async with self._drawing_turn(settings.priority, wanted_since):
+        async with self._drawing_permit(settings.priority, wanted_since):
             if not settings.is_wanted():
                 if settings.priority is not DrawingPriority.ANSWER:
                     self._keep_place(place_key, wanted_since)
@@ -109,31 +111,31 @@ class DrawingQueue:
 
     async def draw_without_game(self, work: Callable[[], T]) -> T:
         """Run work that draws but calls no game.  Raises what ``work`` raises, DrawingProcessCrashed."""
-        async with self._drawing_turn(DrawingPriority.ANSWER, monotonic()):
+        async with self._drawing_permit(DrawingPriority.ANSWER, monotonic()):
             return await asyncio.to_thread(self._via_process(work))
 
     @asynccontextmanager
-    async def _drawing_turn(self, priority: DrawingPriority, wanted_since: float) -> AsyncIterator[None]:
-        """Wait for the turn of a picture; the next picture's turn begins when the context ends."""
-        turn = asyncio.get_running_loop().create_future()
-        self._waiting_turns.add(priority, wanted_since, turn)
-        self._begin_next_turn()
+    async def _drawing_permit(self, priority: DrawingPriority, wanted_since: float) -> AsyncIterator[None]:
+        """Wait until a picture may be drawn; at the end of the context the next one may."""
+        permit = asyncio.get_running_loop().create_future()
+        self._waiting_permits.add(priority, wanted_since, permit)
+        self._grant_next_permit()
         try:
-            await turn
-            self._end_turn_when_slow(turn)
+            await permit
+            self._release_permit_when_slow(permit)
             yield
         finally:
-            self._end_turn(turn)
+            self._release_permit(permit)
 
-    def _end_turn_when_slow(self, turn: "asyncio.Future[None]") -> None:
-        """Let the next picture begin when this one takes long, unless the drawing process has it."""
+    def _release_permit_when_slow(self, permit: "asyncio.Future[None]") -> None:
+        """Start the next picture when this one takes long, unless the drawing process has it."""
 
         def check() -> None:
-            if self._current_turn is turn:
+            if self._current_permit is permit:
                 if self.has_process:
-                    self._end_turn_when_slow(turn)
+                    self._release_permit_when_slow(permit)
                 else:
-                    self._end_turn(turn)
+                    self._release_permit(permit)
 
         asyncio.get_running_loop().call_later(SLOW_PICTURE_SECONDS, check)
 
@@ -147,17 +149,17 @@ class DrawingQueue:
         if len(self._kept_places) > _MAX_KEPT_PLACES:
             self._kept_places.popitem(last=False)
 
-    def _begin_next_turn(self) -> None:
-        while self._current_turn is None and self._waiting_turns:
-            turn = self._waiting_turns.pop(monotonic())
-            if not turn.cancelled():
-                self._current_turn = turn
-                turn.set_result(None)
+    def _grant_next_permit(self) -> None:
+        while self._current_permit is None and self._waiting_permits:
+            permit = self._waiting_permits.pop(monotonic())
+            if not permit.cancelled():
+                self._current_permit = permit
+                permit.set_result(None)
 
-    def _end_turn(self, turn: "asyncio.Future[None]") -> None:
-        if self._current_turn is turn:
-            self._current_turn = None
-            self._begin_next_turn()
+    def _release_permit(self, permit: "asyncio.Future[None]") -> None:
+        if self._current_permit is permit:
+            self._current_permit = None
+            self._grant_next_permit()
 
 
 class NewestDrawings:
@@ -214,15 +216,15 @@ class DrawingQueues:
         await asyncio.gather(*(queue.draw_without_game(paint.warm_up) for queue in self._queues))
 
 
-_queues: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawingQueues] = WeakKeyDictionary()
+_queues_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawingQueues] = WeakKeyDictionary()
 
 
 def current_drawing_queues() -> DrawingQueues:
     """Return the queues of the running loop."""
     loop = asyncio.get_running_loop()
-    queues = _queues.get(loop)
+    queues = _queues_by_loop.get(loop)
     if queues is None:
-        queues = _queues[loop] = DrawingQueues()
+        queues = _queues_by_loop[loop] = DrawingQueues()
     return queues
 
 

@@ -10,7 +10,12 @@ from bot.chat.animations import START_TITLE, recent_animation, replay_animation
 from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, all_frames, recent_frames
 from bot.chat.components import Row
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import DrawingSuperseded, current_drawing_queues, drawing_for, newest_drawings
+from bot.chat.drawing_queue import (
+    DrawingSuperseded,
+    current_drawing_queues,
+    drawing_settings,
+    newest_drawings,
+)
 from bot.chat.pages import get_started_table, page_text
 from bot.chat.pictures import DrawnPicture, past_board_picture
 from bot.chat.posts import (
@@ -159,7 +164,7 @@ async def show_history(
     is_wanted = None if message_id is None else newest_drawings.begin(message_id)
     page = await run_game_work(table, lambda: _turn_page(table, seat, page_index))
     try:
-        with drawing_for(DrawingPriority.ANSWER, is_wanted):
+        with drawing_settings(DrawingPriority.ANSWER, is_wanted):
             picture = await past_board_picture(page.table, seat, page.pill_text)
     except DrawingSuperseded:
         await response.defer()
@@ -232,7 +237,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
     if lock.locked():
         await show_progress("Another replay is being drawn. Yours follows.")
     async with lock:
-        with drawing_for(DrawingPriority.REPLAY):
+        with drawing_settings(DrawingPriority.REPLAY):
             replay = await replay_animation(table, seat, frames, report)
     row = (button(table, HISTORY_LABEL, "hist"), button(table, EXPORT_LABEL, "export"))
     is_shortened = replay.board_count < len(frames)

@@ -9,7 +9,7 @@ import discord
 from bot import limits
 from bot.chat.components import CustomId
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_drawings
+from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings, newest_drawings
 from bot.chat.own_tables import next_table_text
 from bot.chat.pages import confirm_undo_post
 from bot.chat.panel_posts import (
@@ -244,7 +244,7 @@ async def _show_page(response: Response, table: Table, seat: Seat, page: PanelPa
     message_id = response.replaced_message_id
     is_wanted = None if message_id is None else newest_drawings.begin(message_id)
     try:
-        with drawing_for(DrawingPriority.ANSWER, is_wanted):
+        with drawing_settings(DrawingPriority.ANSWER, is_wanted):
             pictures = await _draw_pictures(table, seat, page)
     except DrawingSuperseded:
         await response.defer()

@@ -19,7 +19,7 @@ from bot.__main__ import main
 from bot.chat import animations, drawing_queue, history_pages, pictures
 from bot.chat.components import Button
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import draw_in_queue, drawing_for
+from bot.chat.drawing_queue import draw_in_queue, drawing_settings
 from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host import game_calls
@@ -450,7 +450,7 @@ async def test_other_pictures_do_not_wait_for_a_replay() -> None:
     replay = asyncio.create_task(_show(history_pages.show_replay, table, 0))
     drawn = 0
     while not replay.done():
-        with drawing_for(DrawingPriority.ANSWER):
+        with drawing_settings(DrawingPriority.ANSWER):
             await draw_in_queue(table.row, lambda: None)
         drawn += 1
     assert drawn > 3

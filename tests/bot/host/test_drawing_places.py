@@ -9,7 +9,7 @@ import pytest
 
 from bot.chat import drawing_queue
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import DrawingQueue, DrawingSuperseded, drawing_for
+from bot.chat.drawing_queue import DrawingQueue, DrawingSuperseded, drawing_settings
 from bot.drawing_process import DrawingProcess
 from bot.store.rows import TableRow
 from tests.bot.host.test_drawing_queue import ANSWER, BOARD, HAND, REPLAY, CallingProcess, busy, draw
@@ -91,7 +91,7 @@ async def test_the_pictures_of_one_message_are_drawn_without_others_between(rows
     queue, drawn = DrawingQueue(), list[str]()
 
     async def draw_two() -> None:
-        with drawing_for(BOARD):
+        with drawing_settings(BOARD):
             await queue.draw(rows[1], partial(drawn.append, "first"))
             await queue.draw(rows[1], partial(drawn.append, "second"))
 
@@ -144,7 +144,7 @@ async def test_each_board_of_a_replay_queues_anew(rows: list[TableRow], time: _M
     """However long ago the replay began: else all of its boards would come before those of other tables."""
     queue = DrawingQueue()
     drawn = _DrawnTitles(queue)
-    with drawing_for(REPLAY):
+    with drawing_settings(REPLAY):
         time.now = 60.0
         async with busy(queue, rows[0]):
             replay = asyncio.create_task(queue.draw(rows[1], partial(drawn.titles.append, "replay")))

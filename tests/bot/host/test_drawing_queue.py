@@ -25,7 +25,7 @@ from bot.chat.drawing_queue import (
     NewestDrawings,
     current_drawing_queues,
     draw_in_queue,
-    drawing_for,
+    drawing_settings,
 )
 from bot.chat.history_pages import show_history
 from bot.chat.panel import _show_page
@@ -65,7 +65,7 @@ async def draw(
     is_wanted: Callable[[], bool] | None = None,
 ) -> Any:
     """Draw with a priority, and only while wanted."""
-    with drawing_for(priority, is_wanted):
+    with drawing_settings(priority, is_wanted):
         return await queue.draw(row, work)
 
 
@@ -274,7 +274,7 @@ async def test_a_fault_of_a_game_is_that_tables(
     """An error in a game's picture is a GameFault; what is not wanted is no fault."""
     tables = Tables(store, EVERY_GAME, clock)
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
-    with pytest.raises(DrawingSuperseded), drawing_for(BOARD, lambda: False):
+    with pytest.raises(DrawingSuperseded), drawing_settings(BOARD, lambda: False):
         await board_picture(table)
 
     def fail(*_: Any) -> Any:
