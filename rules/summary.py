@@ -14,7 +14,7 @@ from rules.text import capitalized, counted, times
 
 MAX_FACTS: Final = 4
 """The most sentences about a game."""
-_MAX_SCORE_TO_GAIN: Final = 10
+_MAX_SCORE_GAIN_RATIO: Final = 10
 """The biggest turn is named if its player's score is at most so many times what it brought."""
 
 
@@ -104,7 +104,7 @@ def _turn_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
         key=lambda each: (each[0], -each[1]),
     )
     final_score = next((each.score for each in trace.result.standings if each.seat == seat), 0)
-    if gain <= 0 or gain * _MAX_SCORE_TO_GAIN < final_score:
+    if gain <= 0 or gain * _MAX_SCORE_GAIN_RATIO < final_score:
         return ()
     return (f"Biggest turn: {counted(gain, 'point')} in turn {turn}, by {names[seat]}.",)
 

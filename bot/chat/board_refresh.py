@@ -11,10 +11,10 @@ from bot.store.protocol import StoreError
 async def refresh_board(tables: Tables, number: int) -> None:
     """Post or edit a table's board once more.  A failure is ignored: the next move shows the board anyway."""
     try:
-        await tables.change(number, None, _deliver_board)
+        await tables.change(number, None, _queue_board)
     except (Refusal, GameFault, StoreError):
         return
 
 
-def _deliver_board(table: Table) -> Decision | None:
+def _queue_board(table: Table) -> Decision | None:
     return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,)) if table.status in IN_PLAY else None

@@ -52,8 +52,8 @@ from rules.text import shortened
 
 MAX_AGE_TO_EDIT: Final = 50 * 60.0
 """Seconds for which a board or a hand is edited; Discord limits the edits of one over an hour old."""
-_CURRENT_STATE_KINDS: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
-"""Deliveries that show the table as it is now, not as it was."""
+_OUTDATED_BY_MOVES: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
+"""Kinds of delivery that a newer move makes needless: another one shows it."""
 _DRAWING_PRIORITIES: Final = {
     Priority.HIGH: DrawingPriority.BOARD,
     Priority.MEDIUM: DrawingPriority.HAND,
@@ -108,8 +108,8 @@ class DiscordCourier:
     def _is_wanted(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
         """Whether what a delivery shows is not outdated; a repeat may show an earlier state."""
         newest = self._tables.get_cached(delivery.table_number)
-        shows_past = attempt.pending is not None or delivery.kind not in _CURRENT_STATE_KINDS
-        return shows_past or newest is None or newest.row.ply == table.row.ply
+        stays_wanted = attempt.pending is not None or delivery.kind not in _OUTDATED_BY_MOVES
+        return stays_wanted or newest is None or newest.row.ply == table.row.ply
 
     async def _content_or_fallback(self, table: Table, content: Awaitable[T], fallback: T) -> T:
         """Return what a message shows; ``fallback`` if the game fails and is not played any more.
@@ -181,8 +181,8 @@ class DiscordCourier:
                 return DeliveryResult(posted)
             message = await self._messages.post(sending, table.row.lobby_channel, post, ())
         except discord.HTTPException as error:
-            has_moved = table.row.game_channel != table.row.lobby_channel
-            if not has_moved or not is_lasting_refusal(error):
+            is_played_elsewhere = table.row.game_channel != table.row.lobby_channel
+            if not is_played_elsewhere or not is_lasting_refusal(error):
                 raise
             if table.status is not Status.LOBBY:
                 if error.code != ErrorCode.UNKNOWN_CHANNEL:
@@ -287,19 +287,21 @@ class DiscordCourier:
         content = await self._content_or_fallback(table, turn_content(table, slot.key), None)
         if content is None:
             return DeliveryResult()
-        posted, corrected_message, uncorrected = sending.posted_messages.get(slot), None, None
+        posted, corrected_message, uncorrected_message = sending.posted_messages.get(slot), None, None
         if posted is not None and posted.shown_turn_start is None:
             posted = None  # it says "taken back"; the turn that is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
             replacement_post = posts.taken_back_post(table) if content.turn is not None else content.post
             if not await self._messages.edit_turn_post(table, posted, replacement_post, ()):
-                uncorrected = ReplacedMessage(posted, replacement_post.text)  # a later edit may succeed
+                uncorrected_message = ReplacedMessage(
+                    posted, replacement_post.text
+                )  # a later edit may succeed
             corrected_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             corrected_lost_message = (
                 await self._correct_lost_turn_post(sending, content.post) if sending.is_repeat else None
             )
-            return DeliveryResult(corrected_lost_message or corrected_message, uncorrected)
+            return DeliveryResult(corrected_lost_message or corrected_message, uncorrected_message)
         posted_board = sending.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.key:
             posted = replace(posted_board, slot=slot)
@@ -307,11 +309,12 @@ class DiscordCourier:
         if posted is not None and not sending.is_repeat:
             pictures = await self._content_or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn_post(table, posted, content.post, pictures):
-                return DeliveryResult(replace(posted, ply=table.row.ply), uncorrected)
+                return DeliveryResult(replace(posted, ply=table.row.ply), uncorrected_message)
         # a message that cannot be edited any more stays, and keeps its buttons until the new one is posted
         message = await self._messages.post_at_table(sending, content.post)
         return DeliveryResult(
-            sending.row_to_store(message, shown_turn_start=slot.key), uncorrected or _replaced_message(posted)
+            sending.row_to_store(message, shown_turn_start=slot.key),
+            uncorrected_message or _replaced_message(posted),
         )
 
     async def _correct_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:

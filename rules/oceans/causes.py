@@ -9,7 +9,7 @@ from rules.oceans.cards.decks import Card
 
 
 class RuleCause(enum.Enum):
-    """A rule that moves population by itself."""
+    """A rule of the game that moves population, without a card."""
 
     MIGRATION = "migrate"
     COST = "cost"

@@ -58,7 +58,7 @@ def look_deep(position: MutablePosition) -> None:
     position.push_steps(ShowingDeep())
 
 
-def apply_show(position: MutablePosition, action: ShowDeep) -> None:
+def apply_show_deep(position: MutablePosition, action: ShowDeep) -> None:
     """Show Deep cards to the active player; a single one is kept at once."""
     seat = position.current_player
     position.agenda.pop()
@@ -83,7 +83,7 @@ def keep(position: MutablePosition, action: Keep) -> None:
     position.add_event(DeepKept(seat, action.first, action.second))
 
 
-def apply_refill(position: MutablePosition, action: RefillPool) -> None:
+def apply_refill_pool(position: MutablePosition, action: RefillPool) -> None:
     """Put a card on an empty Gene Pool pile."""
     position.agenda.pop()
     position.deep_deck_size -= 1
@@ -168,8 +168,8 @@ HANDLERS: Final = Handlers(
         Draw: lambda position, action: begin_hand_refill(position),
         Deal: apply_deal,
         Reshuffle: lambda position, action: apply_reshuffle(position),
-        ShowDeep: apply_show,
-        RefillPool: apply_refill,
+        ShowDeep: apply_show_deep,
+        RefillPool: apply_refill_pool,
     },
     offer={Drawing: _offer_draws, Keeping: _offer_cards_to_keep},
     skip_if_needless={RefillingHand: skip_needless_hand_refill},

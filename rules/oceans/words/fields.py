@@ -90,11 +90,11 @@ def _species_label(position: Position, key: str) -> str:
     species = find_species(position, key)
     if species is None:
         return key
-    filled = used_spaces_text(position, species)
+    spaces_text = used_spaces_text(position, species)
     return first_fitting(
         MAX_LABEL_LENGTH,
-        f"{species_text(species)}: {filled}",
-        f"{key} ({len(species.traits)} traits): {filled}",
+        f"{species_text(species)}: {spaces_text}",
+        f"{key} ({len(species.traits)} traits): {spaces_text}",
     )
 
 
