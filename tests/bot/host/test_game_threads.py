@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -130,36 +131,27 @@ async def test_a_refused_thaw_keeps_the_mark(
     ended.set()
 
 
-async def test_a_thaw_that_cannot_be_stored_keeps_the_mark(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A frozen game whose thaw the store refuses is not loaded again by the next process."""
-    tables = Tables(store, EVERY_GAME, clock)
-    number = await start_game(tables)
-    await tables.freeze(GameCallTimeout(number))
-
-    async def fail(*_: object) -> None:
-        raise StoreError("The disk is full.")
-
-    monkeypatch.setattr(store, "commit", fail)
-    with pytest.raises(StoreError, match="full"):
-        await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
-    assert await store.get_metadata(timeout_key(number)) == "1"
-
-
+@pytest.mark.parametrize(
+    ("target", "error", "raised"),
+    [
+        ("bot.store.sqlite.SqliteStore.commit", StoreError("The disk is full."), StoreError),
+        ("bot.host.thawing.find_divergence_with", KeyError("planted"), GameFault),
+    ],
+)
 async def test_a_thaw_that_fails_keeps_the_mark(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    target: str,
+    error: Exception,
+    raised: type[Exception],
 ) -> None:
-    """A frozen game that fails when it is thawed is not loaded again by the next process."""
+    """A frozen game whose thaw the store or the game fails is not loaded again by the next process."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     await tables.freeze(GameCallTimeout(number))
-
-    def fail(*_: object) -> None:
-        raise KeyError("planted")
-
-    monkeypatch.setattr("bot.host.thawing.find_divergence_with", fail)
-    with pytest.raises(GameFault):
+    monkeypatch.setattr(target, Mock(side_effect=error))
+    with pytest.raises(raised):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert await store.get_metadata(timeout_key(number)) == "1"
 
