@@ -76,9 +76,8 @@ def complete_decision(
         if board_follows:  # the new board shows what an edit of the old one would
             deliveries = tuple(each for each in deliveries if each != BOARD_TEXT_DELIVERY)
         after = with_shown_deadline(before, after, board_follows=board_follows)
-        decided_slots = {
-            each.slot for each in deliveries
-        }  # in its slots the decision itself says what happened
+        # In these slots the decision itself says what happened.
+        decided_slots = {each.slot for each in deliveries}
         question_update = question_update_delivery(before, after)
         following = (
             *closing_deliveries(before, after),
