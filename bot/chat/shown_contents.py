@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -59,11 +59,15 @@ class UploadedPictures:
         """Forget a message whose attachments are no longer known."""
         self._attachments.pop(message_id, None)
 
-    def attachments(
-        self, message_id: int, pictures: Sequence[DrawnPicture]
-    ) -> list[discord.Attachment | discord.File]:
-        """Return what an edit sends for these pictures: what is there already, or a new upload."""
+    def attachments(self, message_id: int, pictures: Sequence[DrawnPicture]) -> Any:
+        """Return what an edit sends for these pictures: what is there already, or a new upload.
+
+        MISSING if the message has exactly these.  Such an edit, should it arrive late from a bot that was
+        killed, leaves what the next start has uploaded.
+        """
         known = self._attachments.get(message_id, {})
+        if pictures and list(known) == [picture.digest for picture in pictures]:
+            return discord.utils.MISSING
         return [known.get(picture.digest) or picture.to_file() for picture in pictures]
 
 

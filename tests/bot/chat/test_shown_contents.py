@@ -75,10 +75,20 @@ def test_an_edit_uploads_what_the_message_lacks() -> None:
     assert isinstance(new, discord.File)
     assert kept is message.attachments[0]
     assert isinstance(uploaded.attachments(2, [HAND])[0], discord.File)
+    assert len(uploaded.attachments(1, [HAND])) == 1, "the board is to go"
+    assert len(uploaded.attachments(1, [HAND, BOARD])) == 2, "they are to change places"
+    assert uploaded.attachments(1, []) == []
     uploaded.remember(_message(1, "hand.png"), [BOARD, HAND])
     assert isinstance(uploaded.attachments(1, [BOARD])[0], discord.File), "it has not arrived"
     uploaded.forget(1)
     assert isinstance(uploaded.attachments(1, [HAND])[0], discord.File)
+
+
+def test_an_edit_names_no_picture_if_none_changes() -> None:
+    """Else a late edit of a killed bot would remove the pictures that were uploaded since."""
+    uploaded = UploadedPictures()
+    uploaded.remember(_message(1, "board.png", "hand.png"), [BOARD, HAND])
+    assert uploaded.attachments(1, [BOARD, HAND]) is discord.utils.MISSING
 
 
 class _Memory(NamedTuple):
@@ -100,7 +110,7 @@ def _remember_uploads() -> _Memory:
     uploaded = UploadedPictures()
     return _Memory(
         lambda number: uploaded.remember(_message(number, BOARD.name), [BOARD]),
-        lambda number: not isinstance(uploaded.attachments(number, [BOARD])[0], discord.File),
+        lambda number: uploaded.attachments(number, [BOARD]) is discord.utils.MISSING,
     )
 
 
