@@ -1,17 +1,21 @@
 """From a decision to the transaction that stores it: timers, records and deliveries.  Pure functions."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from bot.host.deciders.clocks import has_moved_deadline, with_shown_deadline, with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     BOARD_TEXT_DELIVERY,
+    LOBBY_DELIVERY,
     Decision,
     closing_deliveries,
     new_host_deliveries,
+    offer_delivery,
     outdated_hand_deliveries,
+    question_delivery,
+    ready_check_delivery,
 )
 from bot.host.deciders.idle import with_activity
 from bot.host.deciders.questions import question_update_delivery
@@ -87,6 +91,9 @@ def complete_decision(
             *early_notice_update_deliveries(before, after),
         )
         deliveries = (*deliveries, *(each for each in following if each.slot not in decided_slots))
+        updated_slots = {each.slot for each in deliveries}
+        postponed = _deliveries_of_postponed_times(before, after)
+        deliveries = (*deliveries, *(each for each in postponed if each.slot not in updated_slots))
     return replace(decision, table=after, deliveries=deliveries)
 
 
@@ -99,6 +106,22 @@ def _hand_deliveries_on_pause_or_resume(before: Table, after: Table) -> Iterable
         for delivery in outdated_hand_deliveries(before, after):
             if delivery.slot.seat in {before.to_act, after.to_act}:
                 yield delivery
+
+
+def _deliveries_of_postponed_times(before: Table, after: Table) -> Iterator[NewDelivery]:
+    """Yield the messages that show a time which an outage has moved; boards follow from moved deadlines."""
+    old_row, new_row = before.row, after.row
+    if old_row.clocks_running_since == new_row.clocks_running_since:
+        return
+    if new_row.expires_at is not None and old_row.expires_at != new_row.expires_at:
+        yield LOBBY_DELIVERY
+    if new_row.lobby.ready_check is not None:
+        yield ready_check_delivery(new_row.lobby.ready_check)
+    if new_row.question is not None and not new_row.question.declined:
+        yield question_delivery(new_row.question)
+    for seat, row in enumerate(new_row.seats):
+        if row.offer is not None:
+            yield offer_delivery(seat, row.offer)
 
 
 def _with_shown_names(

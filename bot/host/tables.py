@@ -23,12 +23,14 @@ from bot.host import game_calls
 from bot.host.answer_tracker import AnswerTracker
 from bot.host.changes import complete_decision, decide_and_narrate, make_change
 from bot.host.deciders.absence import without_absence
+from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.play import no_game_text
 from bot.host.game_guard import GameFault
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.mentions import MentionBudget
+from bot.host.outages import Outages
 from bot.host.preferences import PersonPreferences, ServerPreferences
 from bot.host.quotas import (
     UNLIMITED,
@@ -107,6 +109,7 @@ class Tables:
         self.ratings = RatingCache(store)
         self.people = PersonPreferences(store)
         self.servers = ServerPreferences(store)
+        self.outages = Outages(store)
         self.mention_budget = MentionBudget(self.people, clock, quotas.mentions)
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -221,7 +224,7 @@ class Tables:
             return frozen_table
         loaded = await self._loader.load(number)
         if isinstance(loaded, Decision):
-            return (await self._commit(None, None, loaded)).table
+            return await self._commit_freezing(loaded)
         self._cache.put(loaded)
         return loaded
 
@@ -250,7 +253,20 @@ class Tables:
     async def _check_replay(self, number: int) -> Table | None:
         """Replay a table if it is in the queue; return it if this has frozen it."""
         decision = await self._replays.check(number)
-        return None if decision is None else (await self._commit(None, None, decision)).table
+        return None if decision is None else await self._commit_freezing(decision)
+
+    async def _commit_freezing(self, decision: Decision) -> Table:
+        """Store that a table was frozen as it was loaded; its clock stops as if no outage had been."""
+        decision = replace(decision, table=await self._without_outage(decision.table))
+        return (await self._commit(None, None, decision)).table
+
+    async def _without_outage(self, table: Table) -> Table:
+        """Return the table as if no time had passed in an outage that no check has ended yet."""
+        now = int(self.clock())
+        begin = await self.outages.begin(table.row.guild, now)
+        if begin is None:
+            return table
+        return with_postponed_due_times(table, await self.people_at(table), begin, now)
 
     async def _open(self, decide: OpeningDecider, request: Request) -> ChangeResult:
         async with self._quota_lock:
@@ -320,7 +336,8 @@ class Tables:
         self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
     ) -> ChangeResult:
         async with _lock_of(self._locks, number):
-            table = await self._load(number)
+            loaded = await self._load(number)
+            table = await self._without_outage(loaded)
             try:
                 decision = await game_calls.run_game_work(
                     table, partial(decide_and_narrate, table, decide), in_thread=in_thread
@@ -330,16 +347,16 @@ class Tables:
                 if request is not None and request.interaction is not None:
                     first_answer = await self.store.find_answer(request.interaction)
                     if first_answer is not None:
-                        return ChangeResult(first_answer, table, repeated=True)
+                        return ChangeResult(first_answer, loaded, repeated=True)
                 raise
             except GameFault as fault:
                 await self._freeze(table, fault)
                 raise
             if decision is None:
-                return ChangeResult("", table)
+                return ChangeResult("", loaded)
             if decision.fault is not None:
                 await self._freeze(table, decision.fault)
-            return await self._commit(table, request, decision)
+            return await self._commit(loaded, request, decision)
 
     async def _commit(
         self, before: Table | None, request: Request | None, decision: Decision
@@ -390,7 +407,7 @@ class Tables:
 
     async def _freeze_by_number(self, fault: GameFault) -> None:
         async with _lock_of(self._locks, fault.table_number):
-            await self._freeze(await self._load(fault.table_number), fault)
+            await self._freeze(await self._without_outage(await self._load(fault.table_number)), fault)
 
     async def _freeze(self, table: Table, fault: GameFault) -> None:
         """Log a fault of a table's game, and freeze the game if it is in progress."""

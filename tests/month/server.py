@@ -110,10 +110,9 @@ class SimulatedServer:
 
         The time since the last event does not count as a downtime, since a running bot checks every minute.
         """
-        housekeeping = self.host._housekeeping
-        if housekeeping._downtime._last_seen is not None:
-            housekeeping._downtime._last_seen = int(self.clock())
-        await housekeeping.check()
+        if self.host.tables.outages.last_seen is not None:
+            self.host.tables.outages.last_seen = int(self.clock())
+        await self.host._housekeeping.check()
         await self.wait_until_idle()
 
     async def wait_until_idle(self) -> None:

@@ -234,6 +234,18 @@ def with_postponed_due_times(table: Table, people: PersonRows, begin: int, end: 
     return dataclasses.replace(table, row=row)
 
 
+def has_due_times(table: Table) -> bool:
+    """Whether anything is due at a table that ``with_postponed_due_times`` moves."""
+    row, timer = table.row, table.row.turn_timer
+    return (
+        row.expires_at is not None
+        or row.question is not None
+        or row.lobby.ready_check is not None
+        or any(seat.offer is not None for seat in row.seats)
+        or (timer is not None and timer.deadline is not None)
+    )
+
+
 def time_left(table: Table, timer: TurnTimer, people: PersonRows, now: int) -> int:
     """Return the counted seconds that are left of a turn; 0 without a clock."""
     if timer.seconds_left is None or timer.deadline is None:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from bot.host.breaks import counted_seconds
 from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_postponed_due_times
 from bot.host.deciders.decision import Decision
-from bot.host.downtime import MIN_DOWNTIME
 from bot.host.housekeeping import Housekeeping
+from bot.host.outages import MIN_DOWNTIME
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer

@@ -1,0 +1,140 @@
+"""A change that comes before the check that ends an outage charges nobody for the time of the outage."""
+
+import dataclasses
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import pytest
+
+from bot.host.deciders import moderation
+from bot.host.game_guard import GameFault
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl
+from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import Question, QuestionKind, Status
+from bot.store.sqlite import SqliteStore
+from tests.bot.host.playing import EVERY_GAME, GUILD, RNG, Clock, make_move, open_lobby
+from tests.bot.host.timed_tables import (
+    GAME,
+    HOUR,
+    FakeConnectivity,
+    begin_timed_table,
+    change_as,
+    new_housekeeping,
+    play_until_turn_passes,
+    set_row,
+    timer_of,
+)
+
+CONTROL = TimeControl(turn=DAY, grace=0, bank=3 * DAY)
+
+
+async def _freeze_as_operator(store: SqliteStore, clock: Clock, number: int) -> None:
+    tables = Tables(store, EVERY_GAME, clock)
+    await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
+
+
+async def _freeze_as_it_is_loaded(store: SqliteStore, clock: Clock, number: int) -> None:
+    game = EVERY_GAME[GAME]
+    newer_game = dataclasses.replace(game, rules_version=game.rules_version + 1)
+    await Tables(store, {GAME: newer_game}, clock).get(number)
+
+
+async def _freeze_after_a_fault(store: SqliteStore, clock: Clock, number: int) -> None:
+    await Tables(store, EVERY_GAME, clock).freeze(GameFault(number))
+
+
+@pytest.mark.parametrize("freeze", [_freeze_as_operator, _freeze_as_it_is_loaded, _freeze_after_a_fault])
+async def test_a_game_frozen_while_the_bot_was_stopped(
+    tables: Tables,
+    store: SqliteStore,
+    clock: Clock,
+    freeze: Callable[[SqliteStore, Clock, int], Awaitable[None]],
+) -> None:
+    """Its player has as much time after the thaw as there was when the bot stopped."""
+    number = await begin_timed_table(tables, CONTROL)
+    clock.now += HOUR
+    await new_housekeeping(tables).check()
+    clock.now += 30 * DAY
+    await freeze(store, clock, number)
+    started = Tables(store, EVERY_GAME, clock)
+    assert (await started.get(number)).status is Status.FROZEN
+    await new_housekeeping(started).check()
+    await started.change(number, None, partial(moderation.thaw, reason="All is well."))
+    clock.now += 60
+    await new_housekeeping(started).check()
+    table = await started.get(number)
+    assert table.seats[timer_of(table).seat].substitute is None
+    assert timer_of(table).deadline == clock() - 60 + 4 * DAY - HOUR
+
+
+async def test_a_move_before_the_first_check(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+    """A move as soon as the bot is back takes nothing from the reserve for the time without it."""
+    number = await begin_timed_table(tables, CONTROL)
+    seat = timer_of(await tables.get(number)).seat
+    await new_housekeeping(tables).check()
+    clock.now += 30 * DAY
+    started = Tables(store, EVERY_GAME, clock)
+    table = await play_until_turn_passes(started, number, RNG)
+    clock_row = table.seats[seat].clock
+    assert clock_row is not None
+    assert (clock_row.bank, clock_row.consecutive_misses) == (3 * DAY, 0)
+    await new_housekeeping(started).check()
+    assert timer_of(await started.get(number)).deadline == clock() + 4 * DAY, "its time is not counted twice"
+
+
+async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables, clock: Clock) -> None:
+    """A pause or a move there charges nobody for the days in which the bot was not in the server."""
+    number = await begin_timed_table(tables, CONTROL)
+    seat = timer_of(await tables.get(number)).seat
+    connectivity = FakeConnectivity(GUILD)
+    housekeeping = new_housekeeping(tables, connectivity)
+    await housekeeping.check()
+    connectivity.guilds = ()
+    for _ in range(10):
+        clock.now += DAY
+        await housekeeping.check()
+    assert timer_of(await change_as(tables, number, 0, moderation.pause)).seconds_left == 4 * DAY
+    clock.now += DAY
+    await change_as(tables, number, 0, moderation.resume)
+    for _ in range(10):
+        clock.now += DAY
+        await housekeeping.check()
+    table = await play_until_turn_passes(tables, number, RNG)
+    clock_row = table.seats[seat].clock
+    assert clock_row is not None
+    assert clock_row.bank == 3 * DAY
+    clock.now += 5 * DAY
+    connectivity.guilds = (GUILD,)
+    await housekeeping.check()
+    assert timer_of(await tables.get(number)).deadline == clock() + 4 * DAY
+
+
+async def test_messages_name_the_times_that_a_change_has_moved(tables: Tables, clock: Clock) -> None:
+    """The message of an open question is edited, whatever change comes first after the outage."""
+    number = await begin_timed_table(tables, CONTROL)
+    await make_move(tables, number, RNG)
+    question = Question(QuestionKind.PAUSE, 0, (), 1, int(clock()) + DAY)
+    await set_row(tables, number, question=question)
+    await new_housekeeping(tables).check()
+    before = {each.id for each in await tables.store.deliveries(number)}
+    clock.now += 2 * DAY
+    await set_row(tables, number, to_act=None)
+    moved = (await tables.get(number)).row.question
+    assert moved is not None
+    assert moved.due == question.due + 2 * DAY
+    new = [each.kind for each in await tables.store.deliveries(number) if each.id not in before]
+    assert DeliveryKind.QUESTION in new
+
+
+async def test_a_refused_change_stores_nothing(tables: Tables, clock: Clock) -> None:
+    """And the check that comes later still makes up for the outage."""
+    number = await open_lobby(tables, EVERY_GAME[GAME])
+    expires_at = (await tables.get(number)).row.expires_at
+    assert expires_at is not None
+    await new_housekeeping(tables).check()
+    clock.now += DAY
+    assert (await tables.change(number, None, lambda _: None)).table.row.expires_at == expires_at
+    assert (await tables.get(number)).row.expires_at == expires_at
+    await new_housekeeping(tables).check()
+    assert (await tables.get(number)).row.expires_at == expires_at + DAY
