@@ -28,7 +28,9 @@ PYTEST = $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 test: $(ENVIRONMENT) ## every check and every test but the long ones
 	@$(MAKE) --no-print-directory -j2 check tests
 
+# In a fresh clone one process compiles all tests first; else each worker would compile them all.
 tests: $(ENVIRONMENT) ## every test; make tests ARGUMENTS="tests/rules -k drift"
+	@test -d tests/__pycache__ || $(BIN)/python -m pytest --collect-only -qq $(ARGUMENTS) >/dev/null || true
 	$(PYTEST) -n $(WORKERS) $(ARGUMENTS)
 
 test-quick: $(ENVIRONMENT) ## the fast tests: rules, pictures, words, store and chat without processes
