@@ -1,6 +1,7 @@
 """A change that comes before the check that ends an outage charges nobody for the time of the outage."""
 
 import dataclasses
+import random
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -8,6 +9,8 @@ import pytest
 
 from bot.host.deciders import moderation
 from bot.host.game_guard import GameFault
+from bot.host.outages import MIN_DOWNTIME
+from bot.host.table import IN_PLAY
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
@@ -25,6 +28,7 @@ from tests.bot.host.timed_tables import (
     set_row,
     timer_of,
 )
+from tests.trials import trial_count
 
 CONTROL = TimeControl(turn=DAY, grace=0, bank=3 * DAY)
 
@@ -108,6 +112,44 @@ async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables
     connectivity.guilds = (GUILD,)
     await housekeeping.check()
     assert timer_of(await tables.get(number)).deadline == clock() + 4 * DAY
+
+
+async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock: Clock) -> None:
+    """Whatever happens in which order: what is left is the whole time less the time of play."""
+    rng = random.Random(21)
+    for _ in range(trial_count(commit=12, soak=2_000)):
+        tables = Tables(store, EVERY_GAME, clock)
+        await new_housekeeping(tables).check()
+        number = await begin_timed_table(tables, CONTROL)
+        connectivity, counted = FakeConnectivity(GUILD), 0
+        for _ in range(12):
+            step = rng.choice(("play", "stop", "leave", "pause", "resume", "freeze", "thaw", "check"))
+            status = (await tables.get(number)).status
+            if step == "play" and connectivity.guilds:
+                await new_housekeeping(tables, connectivity).check()
+                clock.now += MIN_DOWNTIME - 1
+                await new_housekeeping(tables, connectivity).check()
+                counted += (MIN_DOWNTIME - 1) * (status is Status.PLAYING)
+            elif step == "stop":
+                await new_housekeeping(tables, connectivity).check()
+                clock.now += rng.randrange(MIN_DOWNTIME + 1, 20 * DAY)
+                tables = Tables(store, EVERY_GAME, clock)
+            elif step == "leave":
+                connectivity.guilds = () if connectivity.guilds else (GUILD,)
+                await new_housekeeping(tables, connectivity).check()
+            elif step == "pause" and status is Status.PLAYING:
+                await change_as(tables, number, 0, moderation.pause)
+            elif step == "resume" and status is Status.PAUSED:
+                await change_as(tables, number, 0, moderation.resume)
+            elif step == "freeze" and status in IN_PLAY:
+                await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
+            elif step == "thaw" and status is Status.FROZEN:
+                await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
+        connectivity.guilds = (GUILD,)
+        await new_housekeeping(tables, connectivity).check()
+        timer, now = timer_of(await tables.get(number)), int(clock())
+        left = timer.seconds_left if timer.deadline is None else timer.deadline - now
+        assert left == 4 * DAY - counted
 
 
 async def test_messages_name_the_times_that_a_change_has_moved(tables: Tables, clock: Clock) -> None:
