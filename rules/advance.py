@@ -20,9 +20,10 @@ MAX_AUTOMATIC_RECORDS: Final = 50
 """The most records in a row without a choice by a player; a longer run is a fault in a game."""
 
 CHECKPOINT_EVERY: Final = 64
-"""Records between two checkpoints: undo and narration replay no more, except from before a snapshot.
+"""Records of the history between two checkpoints.
 
-A match that was loaded from a snapshot has no checkpoints before it (``Match.from_snapshot``).
+Undo and narration replay no more, except from before a snapshot:
+a match that was loaded from a snapshot has no checkpoints before it (``Match.from_snapshot``).
 """
 
 
