@@ -89,7 +89,7 @@ class Session:
         return loaded
 
     async def open(self, setup: GameSetup) -> None:
-        """A table with everybody seated; its options are set, and one person comes twice."""
+        """Open a table, fill its seats and start."""
         tables = self._forget()
         self.number = await begin(tables, setup)
         assert_same(await tables.get(self.number), await self.table())
@@ -124,7 +124,7 @@ class Session:
             return table
         undo_request = table.row.question
         for other in range(len(table.seats)):
-            if undo_request is not None and other != undo_request.seat and _open(table):
+            if undo_request is not None and other != undo_request.seat and _has_open_question(table):
                 agreed = self._rng.random() < 0.8
                 table = await self.act(
                     request_of(other), partial(questions.vote, question_id=undo_request.id, is_yes=agreed)
@@ -134,8 +134,7 @@ class Session:
     async def _close_messages(self, seat: int) -> Table:
         def close(table: Table, request: Request) -> Any:
             row = msgspec.structs.replace(table.seats[seat], direct_messages=DirectMessages.CLOSED)
-            seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
-            return Decision(table=table.with_row(seats=seats), answer="")
+            return Decision(table=table.with_seat(seat, row), answer="")
 
         return await self.act(request_of(seat), close)
 
@@ -171,12 +170,11 @@ async def test_games_survive_reloading(
     store: SqliteStore, key: str, trials_done: Callable[[int], None]
 ) -> None:
     """T8: a table loaded after each act is the table that was held, to the end of the game."""
-    count = trial_count(PER_GAME, soak=500)
-    trials_done(await play_saved_games(store, EVERY_GAME[key], count, 8))
+    trials_done(await play_saved_games(store, EVERY_GAME[key], PER_GAME, 8))
 
 
 async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
-    """Before the start as well: seats, host, options and the time to start are kept after every act."""
+    """Before the start as well: seats, host, options and when the lobby closes are kept after every act."""
     game = EVERY_GAME[GAME_WITH_SECRETS]
     host = request_of(0)
     opened = await Tables(store, EVERY_GAME).open(
@@ -198,8 +196,8 @@ async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     assert table.status is Status.CLOSED
 
 
-def _open(table: Table) -> bool:
-    """Return whether a question about an undo is open."""
+def _has_open_question(table: Table) -> bool:
+    """Return whether a question to the players is open."""
     return table.row.question is not None and not table.row.question.declined
 
 
@@ -354,12 +352,12 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
     assert question is not None
     others = [seat for seat in range(len(table.seats)) if seat != asker]
     for other in others:
-        assert _open(table)
+        assert _has_open_question(table)
         assert table.match is before.match, "undone before all had agreed"
         with pytest.raises(Refusal):  # the asker's own word does not count
             await _answer_undo_request(tables, table, asker, question, agreed=True)
         table = await _answer_undo_request(tables, table, other, question, agreed=True)
-    assert not _open(table)
+    assert not _has_open_question(table)
     assert table.match is not None
     assert before.match is not None
     assert table.match.history == before.match.history[: question.kept_length]
@@ -383,7 +381,7 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
             table.number, request, partial(play.play, request=request, actions=(action,))
         )
         after = done.table
-    assert not _open(after)
+    assert not _has_open_question(after)
     for other in others:
         with pytest.raises(Refusal):
             await _answer_undo_request(tables, after, other, question, agreed=True)
