@@ -5,7 +5,6 @@ import errno
 import re
 import resource
 import socket
-import sqlite3
 from pathlib import Path
 from time import time
 from typing import NoReturn
@@ -160,9 +159,7 @@ def test_freeze_and_thaw(stored_games: StorageSettings, run: Run) -> None:
     assert (now, version) == (Status.PLAYING, 1)
     assert any("All is well." in text for text in texts)
     run("freeze", 2, "again")
-    with sqlite3.connect(stored_games.database) as raw:
-        raw.execute("update records set action = 'undo 0' where match = 2 and ply = 5")
-    raw.close()
+    execute_directly(stored_games, "update records set action = 'undo 0' where match = 2 and ply = 5")
     code, _, err = run("thaw", 2, "All is well")
     assert code == 1
     assert "record 5" in err
@@ -279,7 +276,7 @@ def test_backup_settings(tmp_path: Path) -> None:
             read_storage_settings(database | {name: value})
 
 
-def write_early_end(path: Path) -> str:
+def write_early_ended_match(path: Path) -> str:
     """Write the file of a game that has ended early; return its fairness code."""
     game = GAMES["currents"]
     match = Match.begin(game, 2, game.options_type(), SEED, [(Seat(1), Cut("apple", "river"))])
@@ -294,7 +291,7 @@ def write_early_end(path: Path) -> str:
 def test_a_game_without_an_end_has_no_summary(run: Run, tmp_path: Path) -> None:
     """A game that has ended early is not said to go on."""
     path, picture = tmp_path / "game.txt", tmp_path / "summary.png"
-    write_early_end(path)
+    write_early_ended_match(path)
     text = "Not drawn: this game was not played to its end, so it has no result to show\n"
     assert run("summary", path, "--output", picture) == (1, "", text)
     assert not picture.exists()
@@ -303,7 +300,7 @@ def test_a_game_without_an_end_has_no_summary(run: Run, tmp_path: Path) -> None:
 def test_proof_of_a_file(run: Run, tmp_path: Path) -> None:
     """``proof`` prints what the file proves, and compares the code that a player saw."""
     path = tmp_path / "game.txt"
-    code = write_early_end(path)
+    code = write_early_ended_match(path)
     for arguments, last in (
         ((), "This file vouches only for itself: "),
         (("--code", code), "The code that you saw is the first one of this match."),
