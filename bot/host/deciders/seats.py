@@ -154,8 +154,7 @@ def _waiting_time(*, anyone: bool) -> int:
 
 
 def _make_offer(table: Table, seat: Seat, offer: SeatOffer) -> Decision:
-    row = table.seats[seat]
-    offered = table.with_seat(seat, msgspec.structs.replace(row, offer=offer))
+    offered = _with_offer(table, seat, offer)
     opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open else "I have asked."
     return Decision(
         table=offered,
@@ -345,8 +344,8 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
         seated = replace_with_computer(table, seat, computer, text, audit_entry=text)
         return replace(seated, deliveries=(*seated.deliveries, offer_delivery(seat, offer, text)))
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
-        why = f"{newcomer_text(offer)} has taken another seat here meanwhile."
-        return _withdraw_offer(table, seat, why, answer=why)
+        reason = f"{newcomer_text(offer)} has taken another seat here meanwhile."
+        return _withdraw_offer(table, seat, reason, answer=reason)
     text = f"{why}{newcomer_text(offer)} {text}"
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     hand_deliveries = (hand_delivery(seat),) if table.game.hidden_information else ()
