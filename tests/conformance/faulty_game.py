@@ -39,7 +39,7 @@ class SideChannel:
         self.state = state
         return GAME.view(state, viewer)
 
-    def other(self, view: Any) -> tuple[str, ...]:
+    def other_hand(self, view: Any) -> tuple[str, ...]:
         """Return another seat's hand, which the view does not show."""
         return other_hand(self.state, view.viewer)
 
@@ -61,7 +61,10 @@ def with_trail(state: Any, trail: Any) -> Any:
 
 
 def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
-    """Return the game with other methods on one action type."""
+    """Return the game with other methods on one action type.
+
+    ``group``: the field of the game, ``action_types`` or ``outcome_types``.
+    """
     kinds = getattr(GAME, group)
     kind = kinds[index]
     tag = kind.__struct_config__.tag

@@ -69,7 +69,7 @@ def narration_names_a_hidden_card() -> AnyGame:
     def make(channel: SideChannel) -> AnyGame:
         def narrate(before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]) -> str:
             text: str = GAME.words.narrate(before, actor, action, after, names)
-            return f"{text} {' '.join(channel.other(after))}".strip() if text else text
+            return f"{text} {' '.join(channel.other_hand(after))}".strip() if text else text
 
         return with_words(narrate=narrate)
 
@@ -84,7 +84,7 @@ def _leak_into_word(word: str) -> Fault:
             honest = getattr(GAME.words, word)
 
             def leaking(view: Any, *rest: Any) -> str:
-                hand = channel.other(view)
+                hand = channel.other_hand(view)
                 return f"{honest(view, *rest)[:60]}{hand[0] if hand else ''}."
 
             return with_words(**{word: leaking})
@@ -102,7 +102,7 @@ def legal_list_from_hidden_state() -> AnyGame:
             legal = GAME.legal_actions(view)
             return (
                 legal
-                if "15" in channel.other(view)
+                if "15" in channel.other_hand(view)
                 else tuple(a for a in legal if not is_type_named(a, "Bury"))
             )
 
@@ -161,7 +161,7 @@ def policy_knows_another_hand() -> AnyGame:
 
     def make(channel: SideChannel) -> AnyGame:
         def policy(view: Any, actions: tuple[Action, ...], stream: Stream) -> Action:
-            hand = channel.other(view)
+            hand = channel.other_hand(view)
             return actions[int(hand[0]) % len(actions) if hand else 0]
 
         return replace(GAME, policy=policy)
