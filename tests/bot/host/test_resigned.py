@@ -303,7 +303,7 @@ async def test_no_pause_waits_for_who_resigned(tables: Tables, key: str) -> None
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
-    """It is not offered again, and no computer player takes a seat whose species are gone."""
+    """It is not offered again, and no computer player takes a seat that has resigned."""
     table, leaver = await make_resigned_table(tables, key)
     request = request_of(leaver)
     for seat in range(len(table.seats)):
