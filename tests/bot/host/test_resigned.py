@@ -202,8 +202,8 @@ async def test_anothers_resignation_gives_no_time(
     tables: Tables, clock: Clock, key: str, *, is_late: bool
 ) -> None:
     """The player to move keeps the deadline and the grace period, and the turn counts as missed if it was."""
-    seats_count = EVERY_GAME[key].player_counts[-1]
-    number = await begin_timed_table(tables, TimeControl(turn=DAY, bank=DAY), seats_count, key)
+    seat_count = EVERY_GAME[key].player_counts[-1]
+    number = await begin_timed_table(tables, TimeControl(turn=DAY, bank=DAY), seat_count, key)
     for _ in range(6):
         await make_move(tables, number, random.Random(3))
     clock.now += 2 * DAY + 1 if is_late else DAY
@@ -211,7 +211,7 @@ async def test_anothers_resignation_gives_no_time(
     before = await tables.get(number)
     assert before.to_act is not None
     for step in (1, 2):
-        leaver = (before.to_act + step) % seats_count
+        leaver = (before.to_act + step) % seat_count
         clock.now += HOUR
         table = await change_as(tables, number, leaver, seats.resign, computer="random")
         assert table.to_act == before.to_act
@@ -227,13 +227,13 @@ async def test_an_undo_after_anothers_resignation_gives_no_time(
     tables: Tables, clock: Clock, key: str
 ) -> None:
     """A turn in which somebody resigned has the time that was left of it, also once its end is undone."""
-    seats_count = EVERY_GAME[key].player_counts[-1]
-    number = await begin_timed_table(tables, DAY_A_TURN, seats_count, key)
+    seat_count = EVERY_GAME[key].player_counts[-1]
+    number = await begin_timed_table(tables, DAY_A_TURN, seat_count, key)
     for _ in range(6):
         await make_move(tables, number, random.Random(3))
     seat = timer_of(await tables.get(number)).seat
     clock.now += 20 * HOUR
-    leaver = (seat + 2) % seats_count
+    leaver = (seat + 2) % seat_count
     before = await change_as(tables, number, leaver, seats.resign, computer="random")
     assert before.match is not None
     await play_until_turn_passes(tables, number, random.Random(4))
@@ -247,8 +247,8 @@ async def test_an_undo_after_anothers_resignation_gives_no_time(
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: str) -> None:
     """The board mentions a player once a turn, also if others resign after each choice of it."""
-    seats_count = EVERY_GAME[key].player_counts[-1]
-    number = await begin(tables, default_setup(EVERY_GAME[key], seats_count))
+    seat_count = EVERY_GAME[key].player_counts[-1]
+    number = await begin(tables, default_setup(EVERY_GAME[key], seat_count))
     table = await tables.get(number)
     posted, turn_of, leavers = None, None, 2
     for _ in range(trial_count(commit=20, soak=60)):
@@ -270,9 +270,9 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
         if leavers and is_same_turn and turn_of is not None:
             assert table.match is not None
             leaver = next(
-                Seat(seat % seats_count)
-                for seat in range(turn_of + 1, turn_of + seats_count)
-                if seat % seats_count not in table.match.resigned_seats
+                Seat(seat % seat_count)
+                for seat in range(turn_of + 1, turn_of + seat_count)
+                if seat % seat_count not in table.match.resigned_seats
             )
             table = await change_as(tables, number, leaver, seats.resign, computer="random")
             leavers -= 1

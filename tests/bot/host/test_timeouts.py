@@ -400,17 +400,17 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> 
     assert not table.row.players_may_resume
 
 
-@pytest.mark.parametrize(("game", "seats_count"), [("currents", 4), ("oceans", 3)])
+@pytest.mark.parametrize(("game", "seat_count"), [("currents", 4), ("oceans", 3)])
 @pytest.mark.parametrize("resigns", [False, True])
 async def test_nobody_leaves_a_game_to_substitutes_alone(
-    tables: Tables, clock: Clock, game: str, seats_count: int, *, resigns: bool
+    tables: Tables, clock: Clock, game: str, seat_count: int, *, resigns: bool
 ) -> None:
     """When all others leave, the game waits for the absent person, who resumes it and plays again."""
-    number = await begin_timed_table(tables, CONTROL, seats_count, game)
+    number = await begin_timed_table(tables, CONTROL, seat_count, game)
     absent = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
     await play_as_computer(tables, number, random.Random(6))
-    others = [seat for seat in range(seats_count) if seat != absent]
+    others = [seat for seat in range(seat_count) if seat != absent]
     for seat in others[:-1]:
         assert (await hand_over(tables, number, seat, None)).status is Status.PLAYING
     preview = pages.confirm_resign_post if resigns else pages.confirm_give_to_computer_post
