@@ -48,9 +48,10 @@ def _mark_closed(table: Table, seat: int, text: str) -> Decision | None:
 
 
 def mark_open(table: Table, seat: int) -> Decision | None:
-    """Record that a direct message has arrived after earlier ones were refused; None: none was.
+    """Record that a direct message has arrived after earlier ones were refused.
 
-    They may count as closed: an earlier attempt was refused after the player had asked for this one.
+    None if no earlier message was refused.  The status may be ``CLOSED`` although the player asked for this
+    message: an earlier attempt was refused after that.
     """
     if table.seats[seat].direct_messages is DirectMessages.OPEN:
         return None
