@@ -191,10 +191,11 @@ def table_faults(
 
 def sample_ongoing_tables(connection: sqlite3.Connection, count: int) -> tuple[int, ...]:
     """Return the numbers of at most ``count`` tables whose game or lobby goes on."""
+    placeholders = ", ".join("?" * len(_ONGOING_STATUSES))
     ongoing_tables = [
         number
         for (number,) in connection.execute(
-            "select number from matches where status in (?, ?, ?)",
+            f"select number from matches where status in ({placeholders})",  # noqa: S608 - no values
             [status.value for status in _ONGOING_STATUSES],
         )
     ]
