@@ -174,8 +174,7 @@ def test_while_ships_are_placed() -> None:
     assert resign_seat(position, 0).to_act == 1
     position = resign_seat(position, 1)
     assert position.to_act == 0
-    while not position.round:
-        position = act(position, legal_texts(position)[0])
+    position = place_remaining_ships(position)
     assert (position.round, position.to_act) == (1, 0)
 
 
