@@ -1,4 +1,7 @@
-"""What runs beside the tables: computer players, expiring lobbies, and games with a fault in their rules."""
+"""What runs beside the tables: computer players, expiring lobbies, and games with a fault in their rules.
+
+And starts: of a game with too few players, and of the bot, which reads only tables with something to do.
+"""
 
 import asyncio
 import random
@@ -274,6 +277,9 @@ async def test_a_fault_that_freezes_nothing_is_caught(
     monkeypatch.setattr(Tables, "_freeze", nothing)
     with pytest.raises(AssertionError):
         await test_a_fault_freezes_its_own_game(store, clock, "apply_action", caplog)
+
+
+# Starts of games and of the bot -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
