@@ -50,9 +50,9 @@ def make_result(
 
 
 @st.composite
-def results(draw: st.DrawFn) -> tuple[StoredResult, ...]:
+def result_histories(draw: st.DrawFn) -> tuple[StoredResult, ...]:
     """Draw a history of results on two servers, with ties, leavers, newcomers, computers."""
-    found = []
+    results = []
     for number in range(1, draw(st.integers(0, 12)) + 1):
         seats = draw(st.permutations(range(6)))[: draw(st.integers(2, 5))]
         players = []
@@ -61,8 +61,8 @@ def results(draw: st.DrawFn) -> tuple[StoredResult, ...]:
             players.append(make(seat, draw(st.integers(1, len(seats))), draw(st.sampled_from(Participation))))
         unrated_reason = draw(st.sampled_from([None, None, None, *UnratedReason]))
         guild = draw(st.sampled_from([7, 8]))
-        found.append(make_result(*players, number=number, guild=guild, unrated_reason=unrated_reason))
-    return tuple(found)
+        results.append(make_result(*players, number=number, guild=guild, unrated_reason=unrated_reason))
+    return tuple(results)
 
 
 def assert_close(first: GameRatings, second: GameRatings) -> None:
@@ -82,37 +82,37 @@ def _outcome(game: RatedGame) -> tuple[int, int, bool, bool]:
 # Properties --------------------------------------------------------------------------------------------
 
 
-@given(results(), st.integers(0, 12))
-def test_ratings_do_not_depend_on_when_they_are_computed(found: tuple[StoredResult, ...], cut: int) -> None:
+@given(result_histories(), st.integers(0, 12))
+def test_ratings_do_not_depend_on_when_they_are_computed(results: tuple[StoredResult, ...], cut: int) -> None:
     """Results added later give what all of them give at once, to the last bit."""
-    whole = rate_results(found)
-    assert rate_results(found) == whole
-    assert rate_results(found[cut:], rate_results(found[:cut])) == whole
+    whole = rate_results(results)
+    assert rate_results(results) == whole
+    assert rate_results(results[cut:], rate_results(results[:cut])) == whole
 
 
-@given(results(), st.randoms(use_true_random=False))
-def test_seats_and_names_do_not_matter(found: tuple[StoredResult, ...], rng: random.Random) -> None:
+@given(result_histories(), st.randoms(use_true_random=False))
+def test_seats_and_names_do_not_matter(results: tuple[StoredResult, ...], rng: random.Random) -> None:
     """Seats and names change no rating; only places do."""
     changed = []
-    for result in found:
+    for result in results:
         players = [
             msgspec.structs.replace(each, name="X", seat=9 - each.seat, score=3) for each in result.players
         ]
         rng.shuffle(players)
         changed.append(msgspec.structs.replace(result, players=tuple(players), table_number=99, ended_at=5))
-    assert_close(rate_results(changed), rate_results(found))
+    assert_close(rate_results(changed), rate_results(results))
 
 
-@given(results())
-def test_every_game_is_counted_once(found: tuple[StoredResult, ...]) -> None:
+@given(result_histories())
+def test_every_game_is_counted_once(results: tuple[StoredResult, ...]) -> None:
     """Each person has one rated game, or one that is not rated, for each result in which they took part."""
-    ratings = rate_results(found)
+    ratings = rate_results(results)
     for user in range(100, 106):
         for guild in (7, 8):
             contender = Contender(user, guild)
             took_part = [
                 result
-                for result in found
+                for result in results
                 for each in result.players
                 if contender_of(each, result.guild) == contender
             ]
@@ -121,20 +121,25 @@ def test_every_game_is_counted_once(found: tuple[StoredResult, ...]) -> None:
             assert [game.table_number for game in rated] == sorted(game.table_number for game in rated)
 
 
-@given(results(), st.sampled_from(UnratedReason))
-def test_what_is_not_rated_changes_no_rating(found: tuple[StoredResult, ...], reason: UnratedReason) -> None:
+@given(result_histories(), st.sampled_from(UnratedReason))
+def test_what_is_not_rated_changes_no_rating(
+    results: tuple[StoredResult, ...], reason: UnratedReason
+) -> None:
     """An unrated result among the others changes nobody's rating; nor does who took a seat over."""
     extra = make_result(make_player(0, 1), make_computer(1, 2), number=50, unrated_reason=reason)
-    half = len(found) // 2
-    assert rate_results((*found[:half], extra, *found[half:])).rated_games == rate_results(found).rated_games
+    half = len(results) // 2
+    assert (
+        rate_results((*results[:half], extra, *results[half:])).rated_games
+        == rate_results(results).rated_games
+    )
     without = [
         msgspec.structs.replace(
             result,
             players=tuple(each for each in result.players if each.participation is not Participation.JOINED),
         )
-        for result in found
+        for result in results
     ]
-    assert rate_results(without).rated_games == rate_results(found).rated_games
+    assert rate_results(without).rated_games == rate_results(results).rated_games
 
 
 # Places ------------------------------------------------------------------------------------------------
