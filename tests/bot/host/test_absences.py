@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.chat.away_command import away_command, away_post, parse_until
+from bot.chat.posts import board_post
 from bot.host import absences
 from bot.host.absences import AbsenceEndListener, end_absence, start_absence
 from bot.host.deciders import play
@@ -46,6 +47,7 @@ async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: Cloc
     for number in numbers:
         table = await tables.get(number)
         assert table.seats[seat].away_until == until
+        assert f"{table.names[seat]} is away until <t:{until}:f>." in board_post(table, None).text
         if timer_of(table).seat == seat:
             assert timer_of(table).deadline == until + 20 * HOUR
         else:
@@ -140,6 +142,7 @@ async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:
         await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert table.seats[seat].away_until is None
+    assert "is away" not in board_post(table, None).text
     assert timer_of(table).deadline == until + DAY
     assert number not in await tables.store.due_tables(until)
 
