@@ -88,8 +88,6 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
         (card, pile) for pile, card in enumerate((action.first, action.second), start=1) if card is not None
     ]
     name = card_text(action.card)
-    if not others:
-        return f"Keep {name}"
     full = listed([f"{card_text(card)} on pile {pile}" for card, pile in others])
     brief = ", ".join(f"{card_text(card)} on {pile}" for card, pile in others)
     short = ", ".join(f"{_shorten_name(card_text(card))} on {pile}" for card, pile in others)
