@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections import defaultdict
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -32,11 +33,10 @@ def require_systemd_analyze() -> str:
     path = shutil.which("systemd-analyze")
     if path is None:
         skip_or_fail("no systemd-analyze on this machine: a test of the systemd unit did not run")
-    assert path is not None
     return path
 
 
-def skip_or_fail(reason: str) -> None:
+def skip_or_fail(reason: str) -> NoReturn:
     """Skip a test that needs what this machine lacks; in CI it fails."""
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
