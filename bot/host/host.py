@@ -69,7 +69,7 @@ class Host:
         await self.tables.answers.load()
         await self.tables.queue_replays()
         self._replay_task = asyncio.create_task(self._replay_later(), name="replays")
-        self._replay_task.add_done_callback(_log_failure)
+        self._replay_task.add_done_callback(_log_replay_failure)
         self.outbox = Outbox(self.tables, courier, reserve_call)
         await self.outbox.start()
         await self._computers.start()
@@ -103,6 +103,6 @@ class Host:
             _log.warning("answers not marked as arrived: store unavailable")
 
 
-def _log_failure(task: "asyncio.Task[None]") -> None:
+def _log_replay_failure(task: "asyncio.Task[None]") -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
         _log.error("replay of stored games stopped", exc_info=error)
