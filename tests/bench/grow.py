@@ -368,20 +368,24 @@ def growth_lines(
     sizes = [size for size in pairs_by_size if size != smallest]
     lines = [f"{'':42} {smallest:>10,}" + "".join(f" {size:>18,}" for size in sizes)]
     for measure in MEASURES:
-        base = [pair[0][measure] for pairs in pairs_by_size.values() for pair in pairs if measure in pair[0]]
+        base_values = [
+            pair[0][measure] for pairs in pairs_by_size.values() for pair in pairs if measure in pair[0]
+        ]
         cells = []
         for size in sizes:
             pairs = [
-                (first[measure], later[measure])
-                for first, later in pairs_by_size[size]
-                if measure in first and measure in later
+                (base_figures[measure], size_figures[measure])
+                for base_figures, size_figures in pairs_by_size[size]
+                if measure in base_figures and measure in size_figures
             ]
-            median = statistics.median(later for _, later in pairs) if pairs else math.nan
-            ratio = statistics.median(later / first for first, later in pairs) if pairs else math.nan
+            median = statistics.median(value for _, value in pairs) if pairs else math.nan
+            ratio = (
+                statistics.median(value / base_value for base_value, value in pairs) if pairs else math.nan
+            )
             ratio_text = f"({_number_text(ratio):>5} x)" if math.isfinite(ratio) else ""
             cells.append(f" {_number_text(median):>9} {ratio_text:9}")
-        first = _number_text(statistics.median(base)) if base else ""
-        lines.append(f"{measure:42} {first:>10}" + "".join(cells))
+        base_text = _number_text(statistics.median(base_values)) if base_values else ""
+        lines.append(f"{measure:42} {base_text:>10}" + "".join(cells))
     return lines
 
 
