@@ -227,7 +227,7 @@ class _Run:
         await people.make_moves(settings.rate, settings.seconds)
         processor = bot.processor_seconds() - processor_before
         answers = sorted(figures.answers)
-        boards = [seconds for table in people.tables for seconds in table.boards]
+        boards = [seconds for table in people.tables for seconds in table.board_times]
         self._figures |= {
             ANSWER: statistics.median(answers) * 1e3,
             ANSWER_P95: answers[int(len(answers) * 0.95)] * 1e3,

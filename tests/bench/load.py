@@ -204,7 +204,7 @@ async def _measure(
     figures.held_back = round(_increase(before, after, "api_calls_held_back_total"))
     figures.calls, figures.uploads = Counter(counter.calls), counter.uploads
     for table in people.tables:
-        figures.boards += table.boards
+        figures.boards += table.board_times
         figures.hands += table.hand_times
 
 

@@ -44,12 +44,12 @@ class BenchTable:
     """The newest hand message by user."""
     moves: list[tuple[int, float]] = field(default_factory=list)
     """The ply before each move of the run, and when its button was pressed."""
-    boards: list[float] = field(default_factory=list)
+    board_times: list[float] = field(default_factory=list)
     """Seconds from each such press to the first board, or the result, that shows the move."""
     hand_times: list[float] = field(default_factory=list)
     """Seconds to each hand message, from the press that made the newest move which it shows first."""
     _seen_count: int = 0
-    """How many of these moves a board has shown."""
+    """How many of ``moves`` a board has shown."""
     _hand_plies: dict[int, int] = field(default_factory=dict)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -74,7 +74,7 @@ class BenchTable:
     def forget_move_times(self) -> None:
         """Forget the times of the moves so far; every move must be on a board."""
         self.moves.clear()
-        self.boards.clear()
+        self.board_times.clear()
         self.hand_times.clear()
         self._seen_count = 0
 
@@ -88,22 +88,22 @@ class BenchTable:
         ids_by_verb = button_ids(message)
         if "again" in ids_by_verb:
             self.to_act, self.is_over, self.result = None, True, message
-            self._record_boards(None)
+            self._record_board_times(None)
         elif "start" in ids_by_verb:
             self.lobby = message
         elif "play" in ids_by_verb and (ply := ids_by_verb["play"].ply) > self.ply:
             mention = _MENTION.search(message.content)
             self.ply, self.board, self.to_act = ply, message, int(mention[1]) if mention else None
-            self._record_boards(ply)
+            self._record_board_times(ply)
         else:
             return
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    def _record_boards(self, shown_ply: int | None) -> None:
+    def _record_board_times(self, shown_ply: int | None) -> None:
         now = time.perf_counter()
         while self.unseen_moves and (shown_ply is None or self.moves[self._seen_count][0] < shown_ply):
-            self.boards.append(now - self.moves[self._seen_count][1])
+            self.board_times.append(now - self.moves[self._seen_count][1])
             self._seen_count += 1
 
     def read_hand(self, message: Message, user: int, ply: int) -> None:

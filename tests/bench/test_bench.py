@@ -313,16 +313,16 @@ def test_a_board_shows_all_moves_before_it(
         table.start_move_timer(ply)
     wall_clock.now = 5.0
     read(_message(THREAD, 13))
-    assert (table.boards, table.unseen_moves) == ([4.0, 3.0], 1)
+    assert (table.board_times, table.unseen_moves) == ([4.0, 3.0], 1)
     wall_clock.now = 6.0
     read(_message(THREAD, 13))
     read(_message(THREAD, 14))
-    assert (table.boards, table.unseen_moves) == ([4.0, 3.0, 3.0], 0)
+    assert (table.board_times, table.unseen_moves) == ([4.0, 3.0, 3.0], 0)
     table.start_move_timer(14)
     wall_clock.now = 8.0
     read(_message(THREAD, 15, "again"))
     assert table.is_over
-    assert (table.boards, table.unseen_moves) == ([4.0, 3.0, 3.0, 2.0], 0)
+    assert (table.board_times, table.unseen_moves) == ([4.0, 3.0, 3.0, 2.0], 0)
 
 
 def test_a_hand_counts_from_the_newest_move_that_it_shows(
