@@ -50,9 +50,12 @@ def test_every_turn_order_can_be_drawn() -> None:
         start = ARCTIC_CLEANUP.initial_state(3, ArcticCleanUpOptions())
         outcome = ARCTIC_CLEANUP.sample_chance(start, Stream(bytes(32), number))
         assert is_possible(start, outcome)
-        orders.add(ARCTIC_CLEANUP.apply_action(start, outcome).order)
+        ordered = ARCTIC_CLEANUP.apply_action(start, outcome)
+        orders.add(ordered.order)
     assert len(orders) == 6
-    assert not is_possible(start, FillOcean(()))
+    fill = ARCTIC_CLEANUP.sample_chance(ordered, Stream(bytes(32), 0))
+    assert is_possible(ordered, fill)
+    assert not is_possible(start, fill)
 
 
 def test_factories_in_reverse_order() -> None:
