@@ -111,7 +111,7 @@ def test_the_second_takes_none_with_three_players() -> None:
 
 
 def test_with_four_players_the_second_takes_one_too() -> None:
-    """With four players there are two grey cubes; the third turtle takes none."""
+    """With four players there are two grey cubes: the first two turtles take one each."""
     boards = (make_board(turtle=15), make_board(turtle=16), make_board(turtle=1), make_board())
     position = act(make_position(*boards, dice="blue-2 blue-7 red", grey=2), "take blue-2", "take blue-7")
     assert [board.took_grey for board in position.boards] == [True, True, False, False]
