@@ -103,7 +103,7 @@ class Layout(msgspec.Struct, frozen=True):
         return self.find_spot(position.pawn, exit_edge(position))
 
     def find_owner_mark(self, edge: str, position: Position) -> Spot:
-        """Return the spot of an edge's owner mark: the edge's middle, or if the pawn is there, beside it."""
+        """Return the spot of an edge's owner mark: its middle, or beside it if the pawn is or goes there."""
         band = self.bands[edge]
         pawn_spots = [self.find_pawn(position)]
         if position.target is not None:
