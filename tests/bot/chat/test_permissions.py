@@ -63,8 +63,8 @@ def test_channels_are_named_up_to_a_number(count: int, end: str) -> None:
     assert text.count("<#") == min(count, MAX_NAMED_CHANNELS)
 
 
-async def _can_post(world: World, member: Member, patience: float) -> bool:
-    """Return whether a board with its picture comes to stand in a thread."""
+async def _wait_for_board(world: World, member: Member, patience: float) -> None:
+    """Start a game and wait until a board with its picture stands in a thread.  Raises TimeoutError."""
     await (await member.command("newgame", game="currents")).wait_until_loaded()
     lobby = await member.wait_for_message(lambda message: has_button(message, "Start"), patience)
     for label in ("Add Random computer", "Start"):
@@ -74,7 +74,7 @@ async def _can_post(world: World, member: Member, patience: float) -> bool:
             for thread in world.threads():
                 for message in thread.messages.values():
                     if has_button(message, "Play") and message.attachments:
-                        return True
+                        return
             await asyncio.sleep(0.05)
 
 
@@ -99,7 +99,8 @@ async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permissio
             world.set_denied(world.bot, member.channel, denied)
         expected = denied in (None, Permission.READ_MESSAGE_HISTORY)
         try:
-            posted = await _can_post(world, member, patience=20.0 if expected else 1.0)
+            await _wait_for_board(world, member, patience=20.0 if expected else 1.0)
+            posted = True
         except TimeoutError:
             posted = False
     await store.close()
