@@ -5,10 +5,7 @@ from functools import partial
 
 import msgspec
 
-from bot.host.deciders import (
-    lobby,
-    play,
-)
+from bot.host.deciders import lobby, play
 from bot.host.erasing import erase_person
 from bot.host.names import escape_markup
 from bot.host.request import Request
@@ -68,7 +65,7 @@ async def begin_game(tables: Tables, moves: int = 8) -> int:
 
 
 async def require_erased(store: SqliteStore) -> None:
-    """Nothing in the store names the person."""
+    """Check that nothing in the store names the person."""
     text = "\n".join(await dump(store))
     assert NAME not in text
     assert escape_markup(NAME) not in text

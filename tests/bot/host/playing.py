@@ -65,8 +65,8 @@ def request_of(seat: int, interaction: int | None = None) -> Request:
 
 
 def request_by(user: int, name: str = "Guest", *, admin: bool = False) -> Request:
-    """Return a request of somebody without a seat."""
-    return msgspec.structs.replace(request_of(0), user=user, name=name, guild=GUILD, is_admin=admin)
+    """Return a request of a user, with or without a seat."""
+    return msgspec.structs.replace(request_of(0), user=user, name=name, is_admin=admin)
 
 
 async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | None) -> Table:
