@@ -56,23 +56,6 @@ async def _end(store: SqliteStore) -> None:
     await change_table(store, 0, moderation.end)
 
 
-@pytest.mark.parametrize("moves", [0, 1])
-def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, moves: int) -> None:
-    """The notices of a table speak of lost moves exactly if some were played since the backup."""
-    backup = begin_and_back_up(storage)
-
-    async def go_on(store: SqliteStore) -> None:
-        await make_moves(store, 1, moves)
-        await change_table(store, 0, moderation.pause)
-
-    with_store(storage, go_on)
-    for times, lost in enumerate((moves, 0)):  # the second time only the new code is lost
-        restore_backup(storage, backup.path, NOW + 9 + times)
-        texts = with_store(storage, notice_texts)
-        assert any("after that backup is lost" in text for text in texts)
-        assert any("lost moves" in text for text in texts) is bool(lost)
-
-
 async def _freeze_and_end(store: SqliteStore) -> None:
     await Tables(store, GAMES).change(1, None, partial(moderation.freeze, reason="Why."))
     await _end(store)
@@ -283,6 +266,26 @@ def test_holders_of_lost_moves_are_kept(storage: StorageSettings) -> None:
         assert table.may_hold(request_of(2).user, 1)
 
     with_store(storage, check_restored)
+
+
+# What is said of lost moves -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("moves", [0, 1])
+def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, moves: int) -> None:
+    """The notices of a table speak of lost moves exactly if some were played since the backup."""
+    backup = begin_and_back_up(storage)
+
+    async def go_on(store: SqliteStore) -> None:
+        await make_moves(store, 1, moves)
+        await change_table(store, 0, moderation.pause)
+
+    with_store(storage, go_on)
+    for times, lost in enumerate((moves, 0)):  # the second time only the new code is lost
+        restore_backup(storage, backup.path, NOW + 9 + times)
+        texts = with_store(storage, notice_texts)
+        assert any("after that backup is lost" in text for text in texts)
+        assert any("lost moves" in text for text in texts) is bool(lost)
 
 
 # What becomes of each table -------------------------------------------------------------------------------
