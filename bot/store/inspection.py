@@ -7,13 +7,14 @@ what players hold.
 import random
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.store.migrations import has_older_schema, migrate, released_migrations
+from bot.store.migrations import Migration, has_older_schema, migrate, released_migrations
 from bot.store.protocol import ReplayCheck, RowCounts, StoreError, UndecodableTable
 from bot.store.rows import LIVE_STATUSES, Status, StoredTable
 from bot.store.tables import load_table
@@ -50,6 +51,17 @@ DISAGREEMENT_QUERIES: Final = {
     ),
 }
 """The violations of promise P3 (``docs/trust.md``), each with the query that finds its tables."""
+
+_SCHEMA_PARTS_QUERY: Final = (
+    "select tbl_name, type || ' ' || name from sqlite_master where name not like 'sqlite%'"
+    " union all select sqlite_master.name, 'column ' || columns.name || ' of ' || sqlite_master.name"
+    " from sqlite_master, pragma_table_xinfo(sqlite_master.name) as columns"
+    " where sqlite_master.type = 'table'"
+)
+"""Selects each SQL table, index, trigger and column by name, beside the SQL table that it belongs to.
+
+Only names are compared: the text of a statement may depend on SQLite's version once a table was altered.
+"""
 
 
 class TableFault(msgspec.Struct, frozen=True):
@@ -161,14 +173,38 @@ def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
             yield f"the schema cannot be read: {error}"
         return
     released = {migration.number: migration for migration in released_migrations()}
+    faults = []
     for number, checksum in applied.items():
         if number not in released:
-            yield f"migration {number} is of a newer release"
+            faults.append(f"migration {number} is of a newer release")
         elif released[number].checksum != checksum:
-            yield f"migration {number} differs from this release's"
-    for number in sorted(set(released) - set(applied)):
-        if not applied or number < max(applied):
-            yield f"migration {number} was never applied"
+            faults.append(f"migration {number} differs from this release's")
+    faults += [
+        f"migration {number} was never applied"
+        for number in sorted(set(released) - set(applied))
+        if not applied or number < max(applied)
+    ]
+    yield from faults
+    if not faults:
+        yield from _missing_parts(connection, tuple(released[number] for number in sorted(applied)))
+
+
+def _missing_parts(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> Iterator[str]:
+    """Yield which SQL tables, indexes, triggers and columns are missing that the migrations have made."""
+    found = set(connection.execute(_SCHEMA_PARTS_QUERY).fetchall())
+    for sql_table, part in _expected_parts(migrations):
+        is_table = part == f"table {sql_table}"
+        # The parts of a missing table are not named beside it.
+        if (sql_table, part) not in found and (is_table or (sql_table, f"table {sql_table}") in found):
+            yield f"the {part} is missing"
+
+
+@lru_cache(maxsize=2)
+def _expected_parts(migrations: tuple[Migration, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the parts of a schema that the migrations have made in an empty database."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        migrate(connection, migrations)
+        return tuple(connection.execute(_SCHEMA_PARTS_QUERY).fetchall())
 
 
 def table_faults(

@@ -4,6 +4,7 @@ import asyncio
 import random
 import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -69,8 +70,15 @@ async def make_backup(store: SqliteStore, storage: StorageSettings, now: float =
 
 
 def execute_directly(storage: StorageSettings, statement: str) -> None:
-    """Change the database directly."""
-    with sqlite3.connect(storage.database) as raw:
-        raw.execute("drop trigger if exists records_only_grow_update")
-        raw.execute(statement)
-    raw.close()
+    """Change the database directly, its records too."""
+    with closing(sqlite3.connect(storage.database)) as raw, raw:
+        execute_without_guard(raw, statement)
+
+
+def execute_without_guard(raw: sqlite3.Connection, statement: str) -> None:
+    """Execute a statement while the trigger is away that forbids to change records."""
+    query = "select sql from sqlite_master where name = 'records_only_grow_update'"
+    ((trigger,),) = raw.execute(query).fetchall()
+    raw.execute("drop trigger records_only_grow_update")
+    raw.execute(statement)
+    raw.execute(trigger)

@@ -176,14 +176,16 @@ async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: b
         connection.execute("rollback") if connection.in_transaction else None
         migrations._apply(connection, steps)
 
-    migrate = migrate_without_transaction if defect else migrations.migrate
-    killable_migrate = kill_point.wrap(migrate, before="migration ahead", after="migration done")
-    before_migrating = backup.make_pre_migration_copier(storage.backup_folder, lambda: NOW)
-    patches = (
-        patch.object(migrations, "_split_statements", statements_with_kill_points),
-        patch.object(connection, "migrate", killable_migrate),
+    def migrate_with_kill_points(connection: sqlite3.Connection, steps: Any) -> None:
+        """Migrate the database; the check of its backup, which migrates a new one, has no kill points."""
+        with patch.object(migrations, "_split_statements", statements_with_kill_points):
+            (migrate_without_transaction if defect else migrations.migrate)(connection, steps)
+
+    killable_migrate = kill_point.wrap(
+        migrate_with_kill_points, before="migration ahead", after="migration done"
     )
-    with later_release(), patches[0], patches[1]:
+    before_migrating = backup.make_pre_migration_copier(storage.backup_folder, lambda: NOW)
+    with later_release(), patch.object(connection, "migrate", killable_migrate):
         await open_store(storage.database, before_migrating)
 
 

@@ -36,6 +36,7 @@ from tests.bot.host.test_upgrade import RELEASES, release_with
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
+    execute_without_guard,
     make_backup,
     make_moves,
     start_games,
@@ -257,8 +258,7 @@ def test_with_a_damaged_table(tmp_path: Path, caplog: pytest.LogCaptureFixture, 
 
     backup = with_store(storage, back_up)
     with closing(sqlite3.connect(backup.path)) as raw, raw:
-        raw.execute("drop trigger records_only_grow_update")
-        raw.execute(damage)
+        execute_without_guard(raw, damage)
     restoration = restore_backup(storage, None, NOW + 60)
     assert restoration.tables.unreadable == (1,)
     (logged,) = caplog.records
