@@ -23,9 +23,10 @@ from bot.store.inspection import at_current_schema, open_read_only
 from bot.store.protocol import StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
 from bot.store.rows import StoredTable
-from bot.store.sqlite import open_store
+from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import load_table
 from rules.catalogue import ALL_RULES, GAMES
+from rules.text import counted
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -95,12 +96,19 @@ def _require_database(storage: StorageSettings) -> None:
         raise FileNotFoundError(f"There is no database at {storage.database}.")
 
 
+async def _open_existing_store(storage: StorageSettings) -> SqliteStore:
+    """Open the database, but create none.  Raises FileNotFoundError, StoreError."""
+    _require_database(storage)
+    before_migrating = make_pre_migration_copier(storage.backup_folder, time)
+    return await open_store(storage.database, before_migrating, may_create=False)
+
+
 def _backup(_: argparse.Namespace) -> int:
     storage = _read_storage()
 
     async def work() -> int:
         try:
-            store = await open_store(storage.database, make_pre_migration_copier(storage.backup_folder, time))
+            store = await _open_existing_store(storage)
         except StoreError as error:
             existing = backups_in(storage.backup_folder)
             newest = f"The newest backup is {existing[-1].path}." if existing else "There is no backup yet."
@@ -118,7 +126,6 @@ def _backup(_: argparse.Namespace) -> int:
             await store.close()
         return 0
 
-    _require_database(storage)
     return asyncio.run(work())
 
 
@@ -131,7 +138,10 @@ def _restore(args: argparse.Namespace) -> int:
 def report_lines(restoration: Restoration) -> list[str]:
     """Return what a restoration did, one line for each finding."""
     tables = restoration.tables
-    lines = [f"Restored from {restoration.source}."]
+    lines = [
+        f"Restored from {restoration.source}.",
+        f"This backup holds {counted(restoration.table_count, 'table')}.",
+    ]
     if restoration.replaced is not None:
         lines.append(f"The replaced database is kept as {restoration.replaced}.")
     lines += [f"Table No. {number} went back to move {move}." for number, move in tables.restored]
@@ -148,10 +158,13 @@ def report_lines(restoration: Restoration) -> list[str]:
         reason = (
             "There was no database" if restoration.replaced is None else "The replaced database is unreadable"
         )
-        lines.append(f"{reason}: every live table gets a notice that it went back.")
+        consequence = ": every live table gets a notice that it went back" if tables.restored else ""
+        lines.append(f"{reason}{consequence}.")
     elif tables.lost:
         lines.append(f"Opened after the backup, and lost: No. {', '.join(map(str, tables.lost))}.")
-    return [*lines, "Each table gets its notice when the bot starts."]
+    if tables.restored:
+        lines.append("Each table that went back gets its notice when the bot starts.")
+    return lines
 
 
 def _from_record_text(ply: int) -> str:
@@ -215,12 +228,11 @@ def _change_table(change: Callable[[Tables], Awaitable[str]]) -> int:
     storage = _read_storage()
 
     async def work() -> str:
-        store = await open_store(storage.database, make_pre_migration_copier(storage.backup_folder, time))
+        store = await _open_existing_store(storage)
         try:
             return await change(Tables(store, GAMES))
         finally:
             await store.close()
 
-    _require_database(storage)
     print(asyncio.run(work()))
     return 0

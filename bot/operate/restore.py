@@ -65,6 +65,8 @@ class Restoration(msgspec.Struct, frozen=True):
     source: Path
     replaced: Path | None
     """Where the replaced database is now; None: there was none."""
+    table_count: int
+    """How many tables the backup holds."""
     tables: TableOutcomes
 
 
@@ -111,7 +113,7 @@ async def restore(
         except BaseException:
             delete_database(new_path)
             raise
-    return Restoration(source, replaced, tables)
+    return Restoration(source, replaced, len(backup.tables or {}), tables)
 
 
 def _kept_database_path(database: Path, now: float) -> Path:

@@ -17,14 +17,16 @@ from typing import Final, TypeVar
 import aiosqlite
 import msgspec
 
-from bot.store.migrations import has_older_schema, migrate, released_migrations
+from bot.store.migrations import has_older_schema, migrate, released_migrations, require_own_database
 from bot.store.open_errors import advice_text, is_sqlite_failure
 from bot.store.protocol import StoreError
 
 T = TypeVar("T")
 
+_LOCKING_PRAGMA: Final = "locking_mode = exclusive"
+"""First: it avoids shared memory, and a second bot on this file fails at start."""
 PRAGMAS: Final = (
-    "locking_mode = exclusive",  # first: no shared memory, and a second bot on this file fails at start
+    _LOCKING_PRAGMA,
     "journal_mode = wal",
     "synchronous = full",  # a confirmed move survives power loss
     "foreign_keys = on",
@@ -156,17 +158,24 @@ def _connect(path: Path | str) -> sqlite3.Connection:
 
 
 async def open_connection(
-    path: Path | str, before_migrating: Callable[[sqlite3.Connection], None] | None = None
+    path: Path | str,
+    before_migrating: Callable[[sqlite3.Connection], None] | None = None,
+    *,
+    may_create: bool = True,
 ) -> Connection:
     """Open or make the file and bring its schema up to date.
 
-    ``before_migrating`` is called with an older database before its schema is changed.
-    Raises StoreError: the file is locked by another bot or damaged, or (WrongSchema) of another release.
-    Raises what ``before_migrating`` raises.
+    ``before_migrating`` is called with an older database before its schema is changed.  ``may_create``:
+    whether an empty file becomes a database.
+    Raises StoreError: the file is locked by another bot, damaged or unexpectedly empty, or (WrongSchema) of
+    another release or program.  Raises what ``before_migrating`` raises.
     """
     connection = Connection(path)
 
     def prepare(raw: sqlite3.Connection) -> None:
+        raw.execute(f"pragma {_LOCKING_PRAGMA}")
+        # The other settings would already change a file of another program.
+        require_own_database(raw, path, may_be_empty=may_create)
         for pragma in PRAGMAS:
             raw.execute(f"pragma {pragma}")
         if before_migrating is not None and has_older_schema(raw, released_migrations()):

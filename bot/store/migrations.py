@@ -4,6 +4,7 @@ import hashlib
 import re
 import sqlite3
 from importlib import resources
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -29,6 +30,10 @@ class WrongSchema(StoreError):
     """This release cannot use the file's schema, so a restart does not help."""
 
 
+class ForeignDatabase(WrongSchema):
+    """The file holds a database of another program."""
+
+
 class NewerSchema(WrongSchema):
     """The file was written by a newer release: this one must not touch it."""
 
@@ -41,6 +46,21 @@ def released_migrations() -> tuple[Migration, ...]:
         if (match := _FILE_NAME_PATTERN.fullmatch(file.name))
     ]
     return tuple(sorted(migrations, key=lambda migration: migration.number))
+
+
+def require_own_database(connection: sqlite3.Connection, path: Path | str, *, may_be_empty: bool) -> None:
+    """Raise ForeignDatabase for a database of another program, StoreError for an unwanted empty one."""
+    ((is_empty,),) = connection.execute("select not exists (select 1 from sqlite_master)")
+    if is_empty:
+        if not may_be_empty:
+            raise StoreError(f"There is no database at {path}: the file is empty.")
+        return
+    # Other programs have a table of that name, too.
+    sql = "select count(*) from pragma_table_info('schema_migrations') where name in ('number', 'checksum')"
+    if connection.execute(sql).fetchone() != (2,):
+        raise ForeignDatabase(
+            f"{path} is a database of another program, not of Captain's Table: check CAPTAINS_TABLE_DATABASE."
+        )
 
 
 def has_older_schema(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> bool:

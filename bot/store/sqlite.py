@@ -390,7 +390,10 @@ class SqliteStore:
 
 
 async def open_store(
-    path: Path | str, before_migrating: Callable[[sqlite3.Connection], None] | None = None
+    path: Path | str,
+    before_migrating: Callable[[sqlite3.Connection], None] | None = None,
+    *,
+    may_create: bool = True,
 ) -> SqliteStore:
-    """Open the store, or create it.  ``before_migrating`` and the errors are those of ``open_connection``."""
-    return SqliteStore(await open_connection(path, before_migrating))
+    """Open the store, or create it.  Parameters and errors are those of ``open_connection``."""
+    return SqliteStore(await open_connection(path, before_migrating, may_create=may_create))

@@ -17,6 +17,7 @@ from bot.config import StorageSettings, read_storage_settings
 from bot.host.game_guard import GameGuard
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.operate.commands import report_lines
 from bot.store.backup import backups_in
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
@@ -27,6 +28,7 @@ from rules.matchfile import make_match_file, write_match
 from rules.record import Cut
 from rules.stream import make_fairness_code
 from tests.bot.operate.databases import Run, execute_directly, make_backup, make_moves, with_store
+from tests.bot.operate.restoring import restore_backup
 
 SEED = bytes(range(32))
 
@@ -124,6 +126,29 @@ def test_replay(stored_games: StorageSettings, run: Run) -> None:
         execute_directly(stored_games, f"update matches set {damage} where number = 3")
         code, _, err = run("replay", 3)
         assert (code, err) == (1, "What is stored of table 3 cannot be read.\n")
+
+
+def test_restore_announces_notices_only_of_tables_that_went_back(
+    stored_games: StorageSettings, run: Run
+) -> None:
+    """It says how many tables the backup holds, and promises no notice where none went back."""
+    run("backup")
+    code, out, _ = run("restore")
+    assert code == 0
+    assert "This backup holds three tables.\n" in out
+    assert "gets its notice" not in out
+    with_store(stored_games, lambda store: make_moves(store, 2, 2))
+    assert run("restore")[1].endswith("Each table that went back gets its notice when the bot starts.\n")
+
+
+def test_an_empty_backup_is_said_to_be_empty(storage: StorageSettings) -> None:
+    """A backup of a database without tables is restored, and the report says that it holds none."""
+    with_store(storage, lambda store: make_backup(store, storage))
+    for reason in ("There was no database.", "The replaced database is unreadable."):
+        storage.database.unlink() if reason.startswith("There") else storage.database.write_bytes(b"x" * 9000)
+        lines = report_lines(restore_backup(storage))
+        assert lines[1] == "This backup holds no tables."
+        assert lines[-1] == reason
 
 
 @pytest.mark.parametrize(
