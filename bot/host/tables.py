@@ -323,10 +323,10 @@ class Tables:
         self, ended_number: int, decide: OpeningDecider, request: Request
     ) -> ChangeResult:
         async with self._quota_lock, _lock_of(self._locks, ended_number):
-            rematch = await self.store.get_metadata(rematch_key(ended_number))
-            if rematch is not None and rematch.isdecimal():
+            rematch = parse_metadata_number(await self.store.get_metadata(rematch_key(ended_number)))
+            if rematch:
                 with contextlib.suppress(UnreadableTable):  # nobody can join it, so another is opened
-                    table = await self.get(int(rematch))
+                    table = await self.get(rematch)
                     if table.status is Status.LOBBY:
                         return ChangeResult("", table, repeated=True)
             channel = (await self._load(ended_number)).row.lobby_channel

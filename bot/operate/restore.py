@@ -132,7 +132,7 @@ def _store_next_generation(
     file = storage.backup_folder / _GENERATION_FILE
     generation_in_file = 0
     with contextlib.suppress(OSError, ValueError):
-        generation_in_file = int(file.read_text(encoding="ascii"))
+        generation_in_file = parse_metadata_number(file.read_text(encoding="ascii").strip())
     generation = 1 + max(generation_in_file, replaced_database.generation, backup.generation)
     ensure_folder(storage.backup_folder)
     file.write_text(f"{generation}\n", encoding="ascii")

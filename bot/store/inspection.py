@@ -15,12 +15,23 @@ from typing import Final, TypeAlias
 import msgspec
 
 from bot.store.migrations import Migration, has_older_schema, migrate, released_migrations
-from bot.store.protocol import ReplayCheck, RowCounts, StoreError, UndecodableTable
+from bot.store.protocol import (
+    GENERATION_KEY,
+    HIGHEST_LOST_NUMBER_KEY,
+    MAX_METADATA_NUMBER,
+    ReplayCheck,
+    RowCounts,
+    StoreError,
+    UndecodableTable,
+    is_metadata_number,
+)
 from bot.store.rows import LIVE_STATUSES, Status, StoredTable
 from bot.store.tables import load_table
 
 _MAX_FAULTS: Final = 20
 """Findings of one kind that are listed; a damaged file has thousands."""
+_MAX_VALUE_LENGTH: Final = 40
+"""Characters of a damaged value that a finding quotes."""
 
 FINISHED_SAMPLE_SIZE: Final = 200
 """Finished tables that an inspection replays: they do not change any more, and a replay takes 10 to 30 ms."""
@@ -207,6 +218,18 @@ def _expected_parts(migrations: tuple[Migration, ...]) -> tuple[tuple[str, str],
         return tuple(connection.execute(_SCHEMA_PARTS_QUERY).fetchall())
 
 
+def metadata_faults(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield which numbers of the metadata are damaged."""
+    sql = "select key, cast(value as blob) from settings where key in (?, ?)"  # texts may be damaged
+    for key, value in connection.execute(sql, (GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY)):
+        text = value.decode(errors="replace")
+        if not is_metadata_number(text):
+            yield (
+                f"the value of {key!r} in settings, {text[:_MAX_VALUE_LENGTH]!r}, is not a number"
+                f" from 0 to {MAX_METADATA_NUMBER}, so it counts as 0"
+            )
+
+
 def table_faults(
     connection: sqlite3.Connection, replay_check: ReplayCheck, numbers: Iterable[int] | None = None
 ) -> Iterator[TableFault]:
@@ -287,7 +310,7 @@ def inspect_database(
     with at_current_schema(connection) as current:
         numbers = all_tables(current)
         to_replay = numbers if replay_everything else tables_to_replay(current)
-        faults_of_tables = tuple(map(str, table_faults(current, replay_check, to_replay)))
+        faults += [*metadata_faults(current), *map(str, table_faults(current, replay_check, to_replay))]
         overdue_notes = () if now is None else (_overdue_note(current, now),)
     tables_note = f"tables checked: {len(numbers)}"
     if len(to_replay) < len(numbers):
@@ -299,7 +322,7 @@ def inspect_database(
         tables_note,
         *overdue_notes,
     )
-    return InspectionReport(faults_of_tables, notes)
+    return InspectionReport(tuple(faults), notes)
 
 
 def _overdue_note(connection: sqlite3.Connection, now: float) -> str:

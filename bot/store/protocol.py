@@ -36,9 +36,18 @@ RowCounts: TypeAlias = Mapping[str, int]
 """How much a database holds: rows by SQL table, and the sum of all tables' versions."""
 
 
+MAX_METADATA_NUMBER: Final = 2**32 - 1
+"""The highest generation or number of a table: ids made from a generation must fit into SQLite's 64 bits."""
+
+
+def is_metadata_number(text: str) -> bool:
+    """Whether a text of the metadata is a number from 0 to ``MAX_METADATA_NUMBER``."""
+    return text.isascii() and text.isdecimal() and len(text) < 20 and int(text) <= MAX_METADATA_NUMBER
+
+
 def parse_metadata_number(text: str | None) -> int:
     """Return a number of the metadata; 0 if it is not set, or damaged."""
-    return int(text) if text is not None and text.isascii() and text.isdecimal() else 0
+    return int(text) if text is not None and is_metadata_number(text) else 0
 
 
 def rematch_key(ended_number: int) -> str:

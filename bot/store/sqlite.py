@@ -30,7 +30,7 @@ from bot.store.preferences import (
     load_preferences,
     save_preferences,
 )
-from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, LAST_SEEN_KEY
+from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, LAST_SEEN_KEY, MAX_METADATA_NUMBER
 from bot.store.pruning import prune
 from bot.store.results import (
     ResultPlayer,
@@ -78,9 +78,9 @@ class SqliteStore:
 
         def work(connection: sqlite3.Connection) -> int:
             ((number,),) = connection.execute(
-                "select 1 + max(coalesce((select max(number) from matches), 0),"
-                " coalesce((select cast(value as integer) from settings where key = ?), 0))",
-                (HIGHEST_LOST_NUMBER_KEY,),
+                "select 1 + max(coalesce((select max(number) from matches), 0), coalesce((select"
+                " cast(value as integer) from settings where key = ? and cast(value as integer) <= ?), 0))",
+                (HIGHEST_LOST_NUMBER_KEY, MAX_METADATA_NUMBER),
             )
             return int(number)
 

@@ -77,6 +77,11 @@ def test_doctor_replays_some_closed_tables(
         ("update matches set snapshot = (select snapshot from matches where number = 1)", "table 2: record"),
         ("update matches set rules_version = 99 where number = 2", "table 2: begun under version 99"),
         ("update matches set status = cast(x'ff' as text) where number = 2", "table 2: it cannot be read"),
+        (
+            "insert into settings values ('generation', '99999999999999999999')",
+            "value of 'generation' in settings",
+        ),
+        ("insert into settings values ('highest lost', cast(x'ff' as text))", "value of 'highest lost' in"),
     ],
 )
 def test_doctor_finds(stored_games: StorageSettings, run: Run, statement: str, finding: str) -> None:

@@ -20,7 +20,7 @@ from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
-from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, Backup
+from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, MAX_METADATA_NUMBER, Backup
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
@@ -292,9 +292,10 @@ def test_a_text_that_cannot_be_decoded_is_of_one_table(
     assert 3 not in {number for number, _ in tables.restored}
 
 
+@pytest.mark.parametrize("value", ["s", str(2**32), "9" * 26, "9" * 5_000])
 @pytest.mark.parametrize("in_backup", [False, True])
 def test_a_damaged_count_does_not_keep_a_backup_from_being_restored(
-    tmp_path: Path, *, in_backup: bool
+    tmp_path: Path, value: str, *, in_backup: bool
 ) -> None:
     """The generation still grows, and no table's number is used twice."""
     storage = storage_in(tmp_path)
@@ -305,11 +306,35 @@ def test_a_damaged_count_does_not_keep_a_backup_from_being_restored(
     with_store(storage, lambda store: start_games(store, 1, length=0))
     with closing(sqlite3.connect(again.path if in_backup else storage.database)) as raw, raw:
         raw.execute(
-            "update settings set value = 's' where key in (?, ?)", (GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY)
+            "update settings set value = ? where key in (?, ?)",
+            (value, GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY),
         )
     assert restore_backup(storage, again.path, NOW + 20).tables.lost == (3,)
     assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == "2"
     assert with_store(storage, lambda store: store.next_number()) == 4
+
+
+@pytest.mark.parametrize("value", ["s", "9" * 26, "9" * 5_000, "-1"])
+def test_a_damaged_generation_file_counts_as_none(tmp_path: Path, value: str) -> None:
+    """The generation still grows where the file beside the backups holds no number that can be one."""
+    storage = storage_in(tmp_path)
+    begin_and_back_up(storage)
+    restore_backup(storage)
+    (storage.backup_folder / "generation").write_text(value, encoding="ascii")
+    restore_backup(storage, None, NOW + 20)
+    assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == "2"
+
+
+def test_the_highest_number_fits_everywhere(tmp_path: Path) -> None:
+    """The highest number that counts as one can be restored, and a table can be opened after it."""
+    storage = storage_in(tmp_path)
+    begin_and_back_up(storage)
+    highest = str(MAX_METADATA_NUMBER)
+    with_store(storage, lambda store: store.set_metadata(GENERATION_KEY, str(MAX_METADATA_NUMBER - 1)))
+    with_store(storage, lambda store: store.set_metadata(HIGHEST_LOST_NUMBER_KEY, highest))
+    restore_backup(storage)
+    assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == highest
+    assert with_store(storage, lambda store: store.next_number()) == MAX_METADATA_NUMBER + 1
 
 
 # Over a changed schema ------------------------------------------------------------------------------------
