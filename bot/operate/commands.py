@@ -12,7 +12,7 @@ from time import time
 from bot.config import ConfigError, StorageSettings, read_storage_settings
 from bot.host.deciders.moderation import MAX_REASON_LENGTH
 from bot.host.game_guard import GameFault
-from bot.host.loading import make_replay_check
+from bot.host.loading import UnreadableTable, make_replay_check
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.operate import maintenance
@@ -183,7 +183,7 @@ def _doctor(args: argparse.Namespace) -> int:
 def _replay(args: argparse.Namespace) -> int:
     file, stored = _load_table(args.file, args.table)
     if stored is None:
-        print(f"There is no table No. {args.table} in {file}.", file=sys.stderr)
+        print(maintenance.no_table_text(args.table, file), file=sys.stderr)
         return 1
     agrees, line = maintenance.check_replay(stored, ALL_RULES)
     print(line)
@@ -217,20 +217,25 @@ def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | Non
 
 
 def _freeze(args: argparse.Namespace) -> int:
-    return _change_table(lambda tables: maintenance.freeze(tables, args.table, args.reason))
+    return _change_table(args.table, lambda tables: maintenance.freeze(tables, args.table, args.reason))
 
 
 def _thaw(args: argparse.Namespace) -> int:
-    return _change_table(lambda tables: maintenance.thaw(tables, args.table, args.reason))
+    return _change_table(args.table, lambda tables: maintenance.thaw(tables, args.table, args.reason))
 
 
-def _change_table(change: Callable[[Tables], Awaitable[str]]) -> int:
+def _change_table(number: int, change: Callable[[Tables], Awaitable[str]]) -> int:
     storage = _read_storage()
 
     async def work() -> str:
         store = await _open_existing_store(storage)
+        tables = Tables(store, GAMES)
         try:
-            return await change(Tables(store, GAMES))
+            await maintenance.require_known_game(tables, number, storage.database)
+            return await change(tables)
+        except UnreadableTable as error:
+            operator_error = maintenance.operator_error(error)
+            raise operator_error from operator_error.__cause__  # which says how a game failed
         finally:
             await store.close()
 

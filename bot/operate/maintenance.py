@@ -2,10 +2,11 @@
 
 import contextlib
 from functools import partial
+from pathlib import Path
 
 from bot.host.deciders import moderation
 from bot.host.game_guard import GameFault
-from bot.host.loading import find_divergence, timeout_key
+from bot.host.loading import UnreadableTable, find_divergence, timeout_key
 from bot.host.request import Refusal
 from bot.host.table import Games
 from bot.host.tables import Tables
@@ -23,6 +24,31 @@ def check_replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
         return True, f"{title}: its records ({len(stored.records)}) replay to the stored state."
     where = f"record {divergence.ply} is the first that differs: " if divergence.ply else ""
     return False, f"{title}: {where}{divergence.reason}."
+
+
+async def require_known_game(tables: Tables, number: int, file: Path) -> None:
+    """Raise Refusal for a table that is not there or whose game is unknown, StoreError for a damaged one.
+
+    ``file``: the database.
+    """
+    stored = await tables.store.load(number)
+    if stored is None:
+        raise Refusal(no_table_text(number, file))
+    if stored.table.game not in tables.games:
+        raise Refusal(check_replay(stored, tables.games)[1])
+
+
+def no_table_text(number: int, file: Path) -> str:
+    """Return the sentence that a database has no table of a number."""
+    return f"There is no table No. {number} in {file}."
+
+
+def operator_error(unreadable: UnreadableTable) -> GameFault | StoreError:
+    """Return the error to show to an operator instead of the refusal for players."""
+    cause = unreadable.__cause__
+    if isinstance(cause, GameFault | StoreError):
+        return cause
+    return StoreError(f"What is stored of table {unreadable.table_number} cannot be read.")
 
 
 async def freeze(tables: Tables, number: int, reason: str) -> str:

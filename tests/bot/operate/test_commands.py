@@ -15,6 +15,7 @@ import pytest
 from bot.__main__ import main
 from bot.config import StorageSettings, read_storage_settings
 from bot.host.game_guard import GameGuard
+from bot.host.loading import timeout_key
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.commands import report_lines
@@ -191,6 +192,40 @@ def test_freeze_and_thaw(stored_games: StorageSettings, run: Run) -> None:
     execute_directly(stored_games, "update matches set seed = zeroblob(32) where number = 1")
     assert "not frozen" in run("thaw", 1, "All is well")[2], "it is played, though it differs"
     assert run("freeze", 77, "why")[0] == 1
+
+
+@pytest.mark.parametrize("words", [("replay",), ("freeze", "why not"), ("thaw", "why not")])
+def test_commands_agree_on_why_a_table_cannot_be_used(
+    stored_games: StorageSettings, run: Run, words: tuple[str, ...]
+) -> None:
+    """Each command says the same of a table that is missing, of an unknown game, or damaged."""
+    command, *reason = words
+    execute_directly(stored_games, "update matches set game = 'chess' where number = 1")
+    execute_directly(stored_games, "update matches set holders = x'c1' where number = 2")
+    for number, sentence in (
+        (1, "Table No. 1 (chess, rules 1, playing): this release has no game “chess”."),
+        (2, "What is stored of table 2 cannot be read."),
+        (9, f"There is no table No. 9 in {stored_games.database}."),
+    ):
+        code, out, err = run(command, number, *reason)
+        assert code == 1
+        assert (out + err).strip() == sentence
+
+
+def test_no_text_for_players_answers_an_operator(stored_games: StorageSettings, run: Run) -> None:
+    """What only turns out while a table is unpacked, and a game that took too long, are named."""
+    execute_directly(stored_games, "update matches set options = '{bad', status = 'ended' where number = 1")
+    execute_directly(stored_games, "update matches set status = 'ended' where number = 2")
+    with_store(stored_games, lambda store: store.set_metadata(timeout_key(2), "1"))
+    for number, sentence in (
+        (1, "What is stored of table 1 cannot be read."),
+        (2, "The game at table No. 2 took too long."),
+    ):
+        code, _, err = run("freeze", number, "why not")
+        assert code == 1
+        assert err.splitlines()[-1] == sentence
+    assert run("thaw", 1, "why not")[2].splitlines()[-1] == "What is stored of table 1 cannot be read."
+    assert run("thaw", 2, "why not")[:2] == (0, "Table No. 2 can be loaded again.\n")
 
 
 def test_a_failing_game_is_reported_in_a_sentence(
