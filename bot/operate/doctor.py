@@ -86,7 +86,14 @@ def _file_faults(environment: Environment, storage: StorageSettings) -> Iterator
     if storage.database.exists():
         size, free = storage.database.stat().st_size, shutil.disk_usage(folder).free
         if free < _FREE_SPACE_FACTOR * size:
-            yield f"{free >> 20} MB are free at {folder}; the database has {size >> 20} MB"
+            yield (
+                f"{_megabytes(free)} MB are free at {folder}: a backup needs {_megabytes(size)} MB, and with"
+                f" a restoration and growth {_megabytes(_FREE_SPACE_FACTOR * size)} MB should be free"
+            )
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 2**20:,.1f}"
 
 
 def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:

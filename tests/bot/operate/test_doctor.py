@@ -134,12 +134,20 @@ def test_doctor_finds_a_missing_folder(run: Run, tmp_path: Path, monkeypatch: py
 def test_doctor_finds_a_full_disk(
     stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Three times the size of the database must be free."""
+    """Three times the size of the database must be free; else the fault says what a backup needs."""
     run("backup")
     size = stored_games.database.stat().st_size
     for free in (3 * size, 3 * size - 1):
         monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
         assert ("MB are free at" in run("doctor")[1]) is (free < 3 * size)
+    megabyte = 2**20
+    with stored_games.database.open("r+b") as file:
+        file.truncate(2 * megabyte)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=megabyte // 2))
+    assert (
+        f"FAULT: 0.5 MB are free at {stored_games.database.parent}: a backup needs 2.0 MB, and with a"
+        " restoration and growth 6.0 MB should be free\n"
+    ) in run("doctor")[1]
 
 
 @pytest.mark.parametrize("name", ["tables.db", "tables", "tables [1].sqlite"])
