@@ -1,4 +1,4 @@
-"""Asks Discord whether the players of a table are still members of its server."""
+"""Asks Discord whether people are members of a table's server."""
 
 import asyncio
 from typing import Final
@@ -16,8 +16,13 @@ _MEMBERSHIP_TIMEOUT: Final = 5
 async def has_left_server(client: discord.Client, table: Table, seat: int) -> bool:
     """Ask Discord whether the player of a seat has left the table's server; False without an answer."""
     user = table.seats[seat].user if 0 <= seat < len(table.seats) else None
+    return user is not None and await is_missing_from_server(client, table, user)
+
+
+async def is_missing_from_server(client: discord.Client, table: Table, user: int) -> bool:
+    """Ask Discord whether a user is no member of the table's server; False without an answer."""
     guild = None if table.row.guild is None else client.get_guild(table.row.guild)
-    if user is None or guild is None:
+    if guild is None:
         return False
     try:
         await guild.fetch_member(user)

@@ -11,7 +11,7 @@ from bot.chat.clock_pages import current_clock_post
 from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_suggestions, suggest_tables
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
-from bot.chat.membership import find_seats_of_former_members, has_left_server
+from bot.chat.membership import find_seats_of_former_members, has_left_server, is_missing_from_server
 from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
@@ -110,6 +110,14 @@ async def _replace_command(
     target = await resolve_table(response.tables, request, table)
     if player is not None and request.guild not in {None, target.row.guild}:
         raise Refusal("Offer the seat to somebody else in the server where this game is played.")
+    client = response.interaction.client
+    # in direct messages Discord suggests people of any server
+    if (
+        player is not None
+        and request.guild is None
+        and await is_missing_from_server(client, target, player.id)
+    ):
+        raise Refusal("This person is not in the table's server. Offer the seat to somebody who is.")
     try:
         chosen_seat = parse_seat(seat.strip())
     except RulesError as error:
@@ -117,7 +125,7 @@ async def _replace_command(
     if player is None and not anyone and target.seat_of(request.user) == chosen_seat:
         await response.show(confirm_give_to_computer_post(target, request))
         return
-    has_left = await has_left_server(response.interaction.client, target, chosen_seat)
+    has_left = await has_left_server(client, target, chosen_seat)
     decide = partial(
         seats.offer_seat,
         request=request,

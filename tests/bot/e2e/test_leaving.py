@@ -79,6 +79,22 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
     nils.rejoin()
 
 
+async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> None:
+    """In direct messages, too, a seat is offered to members of the table's server only."""
+    game = await rig.open("Ben", "Chloé")
+    ben, rosa = game.person("Ben"), rig.member("Rosa")
+
+    async def offer_to_rosa() -> str:
+        options = {"seat": "B", "player": rosa.user.id, "table": game.number}
+        return await read_response(await ben.command("table replace", channel=ben.dm, **options))
+
+    rosa.leave()
+    assert "not in the table's server" in await offer_to_rosa()
+    assert "offered to" not in await game.table_text()
+    rosa.rejoin()
+    assert "Rosa must accept" in await offer_to_rosa()
+
+
 async def test_a_seat_is_offered_to_anybody(rig: Rig) -> None:
     """Who gives up a seat is asked first; the first who presses takes it, sees its hand and plays."""
     game = await rig.open("Ben", "Chloé")
