@@ -205,6 +205,15 @@ async def _end_table(press: ComponentPress) -> None:
     await press.response.show(Post(result.answer))
 
 
+async def _roll_back(press: ComponentPress) -> None:
+    if not press.id.argument.isdecimal():
+        raise Refusal("There is no such move.")
+    move, ply = int(press.id.argument), press.id.ply
+    decide = partial(moderation.roll_back, request=press.request, move=move, ply=ply)
+    result = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(Post(result.answer))
+
+
 async def _resume_game(press: ComponentPress) -> None:
     await press.change(partial(moderation.resume, request=press.request))
 
@@ -286,6 +295,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "back": _come_back,
     "subst": _let_computer_play,
     "end": _end_table,
+    "rollto": _roll_back,
     "resume": _resume_game,
     "keep": _change_nothing,
 }
@@ -319,6 +329,7 @@ REPLACING_VERBS: Final = frozenset(
         "names",
         "hist",
         "end",
+        "rollto",
         "tocomp",
         "keep",
         "cut",

@@ -346,3 +346,17 @@ def confirm_undo_post(table: Table, seat: Seat, kept_length: int) -> Post:
     confirm_button = undo_button(table, "Undo and play unrated", confirmed=True)
     keep_verb = "play" if table.to_act == seat else "keep"
     return Post(join_lines(lines), ((confirm_button, button(table, "Keep playing", keep_verb)),))
+
+
+def confirm_roll_back_post(table: Table, move: int, kept_length: int) -> Post:
+    """Return a moderator's question before a roll-back that makes the game unrated at once.
+
+    ``kept_length``: how many records of the history would be left, up to ``move``.
+    """
+    text = (
+        f"Roll the game back to move {move}? No other person has seen these moves, so nobody is asked,"
+        " but then this game is **not rated**. This would be taken back:"
+    )
+    lines = [f"**{title(table)}**", text, *taken_back_lines(table, kept_length)]
+    confirm_button = button(table, "Roll back and play unrated", "rollto", str(move))
+    return Post(join_lines(lines), ((confirm_button, button(table, "Keep the moves", "keep")),))

@@ -22,6 +22,7 @@ from bot.host.deciders.questions import (
     user_names_text,
     users_still_to_agree,
 )
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.table import Table
@@ -90,7 +91,10 @@ def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:
         case QuestionKind.UNDO:
             return statement, "allow this undo?", "Allow undo"
         case QuestionKind.ROLL_BACK:
-            return statement, "allow this roll-back? It takes back the moves below.", "Allow roll-back"
+            request_text = "allow this roll-back? It takes back the moves below."
+            if unrated_reason_so_far(table) is None:
+                request_text += " After it this game is **not rated**."
+            return statement, request_text, "Allow roll-back"
         case QuestionKind.GO_ON:
             rule = (
                 "This game was restored from a backup. If it had ended before, its secrets are known:"

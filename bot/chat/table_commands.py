@@ -12,7 +12,7 @@ from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_sug
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
 from bot.chat.membership import find_seats_of_former_members, has_left_server, is_missing_from_server
-from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
+from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post, confirm_roll_back_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
@@ -149,7 +149,11 @@ async def _replace_command(
 )
 @with_response
 async def _rollback_command(response: Response, move: int, table: int | None = None) -> None:
-    await _moderate(response, table, partial(moderation.roll_back, move=move))
+    decide = partial(moderation.roll_back, move=move, confirmed=False)
+    try:
+        await _moderate(response, table, decide)
+    except moderation.UnconfirmedRollBack as refusal:
+        await response.show(confirm_roll_back_post(refusal.table, refusal.move, refusal.kept_length))
 
 
 @TABLE_COMMANDS.command(name="freeze", description="Stop the game for everybody until an admin thaws it")

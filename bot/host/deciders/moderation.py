@@ -13,6 +13,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
 )
 from bot.host.deciders.questions import ask_to_go_on, ask_to_undo, roll_back_to, users_to_ask
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.time_controls import ask_to_pause, require_may_pause
 from bot.host.deciders.timeouts import (
     BACK_LABEL,
@@ -35,6 +36,15 @@ from bot.store.seat_rows import Person
 
 MAX_REASON_LENGTH: Final = 200
 """The most characters of the reason for which a game is frozen or thawed: its notice must fit a message."""
+
+
+class UnconfirmedRollBack(Refusal):
+    """A roll-back that would make the game unrated at once, before its moderator has confirmed that."""
+
+    def __init__(self, table: Table, move: int, kept_length: int) -> None:
+        """``kept_length``: how many records of the table's history would be left, up to ``move``."""
+        super().__init__("The game was not rolled back, since it would no longer be rated.")
+        self.table, self.move, self.kept_length = table, move, kept_length
 
 
 def _require_moderator(table: Table, request: Request) -> str:
@@ -105,11 +115,20 @@ def end(table: Table, request: Request) -> Decision:
     return _announce(ended, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, ended))
 
 
-def roll_back(table: Table, request: Request, move: int) -> Decision:
-    """Undo every move after the first ``move`` moves, once all who have seen them agree.  Raises Refusal."""
+def roll_back(
+    table: Table, request: Request, move: int, *, ply: int | None = None, confirmed: bool = True
+) -> Decision:
+    """Undo every move after the first ``move`` moves, once all who have seen them agree.  Raises Refusal.
+
+    ``ply``: at which the moderator has seen what would be taken back, None: any.
+    ``confirmed``: the moderator knows that the game is no longer rated.  Otherwise a roll-back that makes it
+    unrated, and about which nobody else is asked, raises UnconfirmedRollBack.
+    """
     who = _require_moderator(table, request)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("You can only roll back a game that is being played or paused.")
+    if ply is not None and ply != table.row.ply:
+        raise Refusal("The game has moved on since you were asked. Type `/table rollback` again.")
     choices = [i for i, record in enumerate(table.match.history) if record.is_choice]
     if not choices:
         raise Refusal("No move has been played yet, so there is nothing to roll back.")
@@ -123,8 +142,11 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
     asked = users_to_ask(table, kept_length, request.user)
     if asked:
         return ask_to_undo(table, Person(request.user, who), kept_length, asked, request.at)
+    if not confirmed and unrated_reason_so_far(table) is None:
+        raise UnconfirmedRollBack(table, move, kept_length)
     note = "No other person has seen these moves, so nobody was asked."
-    return roll_back_to(table.with_row(undone_with_hindsight=True), who, kept_length, note)
+    decision = roll_back_to(table, who, kept_length, note)
+    return replace(decision, table=decision.table.with_row(undone_with_hindsight=True))
 
 
 def freeze(table: Table, reason: str) -> Decision:

@@ -20,6 +20,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
     question_delivery,
 )
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.timeouts import RESUME_LABEL, is_everybody_substituted, is_substituted, playing_users
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -115,9 +116,11 @@ def ask_to_undo(
     )
     question = _with_declined_questions(table, question)
     who = user_names_text(table, asked)
+    makes_unrated = kind is QuestionKind.ROLL_BACK and unrated_reason_so_far(table) is None
     answer = (
         f"I have asked {who}, because of what has been played or seen since."
         f" {'All of them' if len(asked) > 1 else who} must agree, or nothing changes."
+        f"{' After a roll-back this game is not rated.' if makes_unrated else ''}"
         f" {question_end_text(question)} Press **Decline** there to withdraw it."
     )
     return Decision(
@@ -432,8 +435,13 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
 
 
 def roll_back_to(table: Table, who: str, kept_length: int, note: str) -> Decision:
-    """Roll a game back to ``kept_length`` records, announcing ``who`` and ``note``.  Raises Refusal."""
+    """Roll a game back to ``kept_length`` records, announcing ``who`` and ``note``.  Raises Refusal.
+
+    It is not rated afterwards, which is announced, too, if it was rated before.
+    """
     text = f"{who} rolled the game back to move {_move_number_at(table, kept_length)}. {note}"
+    if unrated_reason_so_far(table) is None:
+        text += " This game is not rated."
     decision = undo_to(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, kept_length, text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
 

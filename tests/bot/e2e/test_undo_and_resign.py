@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.local.message_contents import body_text, controls
+from bot.local.model import Message
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig
 
@@ -88,6 +89,34 @@ async def test_computers_agree_to_an_undo(rig: Rig, way: str) -> None:
     assert await game.count_moves() < moves
     await game.next_board()
     await game.make_move()
+
+
+async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
+    """Against computers the host reads first what is taken back and that the game is then not rated."""
+    game = await rig.open("Elif", computers=1)
+    for _ in range(3):
+        await game.make_move()
+    moves, member = await game.count_moves(), game.people[0]
+
+    async def ask() -> Message:
+        return await shown_message(await member.command("table rollback", move=1, table=game.number))
+
+    question = await ask()
+    assert "this game is **not rated**" in body_text(question)
+    assert "Nothing has changed" in await read_response(await member.press(question, "Keep the moves"))
+    outdated_question = await ask()
+    await game.make_move()
+    assert await game.count_moves() > moves
+    late = await read_response(await member.press(outdated_question, "Roll back and play unrated"))
+    assert late.startswith("The game has moved on since you were asked.")
+    done = await shown_message(await member.press(await ask(), "Roll back and play unrated"))
+    assert body_text(done).endswith("so nobody was asked. This game is not rated.")
+    assert not controls(done), "the question can be answered twice"
+    await game.message_with("rolled the game back to move 1. No other person has seen these moves")
+    await game.next_board()
+    await game.make_move()
+    answer = await read_response(await member.command("table rollback", move=0, table=game.number))
+    assert "rolled the game back to move 0." in answer, "asked about a rating that is gone"
 
 
 async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:

@@ -17,6 +17,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.results import UnratedReason
 from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
@@ -34,6 +35,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.table_thread import TableThread
+from tests.bot.host.timed_tables import set_row
 
 GUEST = Person(901, "Guest")
 SEAT = Seat(2)
@@ -244,6 +246,24 @@ async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
     assert all(line.startswith("> ") for line in rest[:-1])
     rolled = "Mia (admin, no seat) rolled the game back to move 1. Ava, Ben, Chloé and Dimitri agreed."
     assert any(rolled in each.content for each in thread.chat.public_messages())
+
+
+@pytest.mark.parametrize("is_rated", [True, False])
+async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is_rated: bool) -> None:
+    """Who asks, who is asked and everybody afterwards read it, unless the game was not rated before."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    for _ in range(4):
+        await make_move(tables, number, random.Random(7))
+    if not is_rated:
+        await set_row(tables, number, unrated_reason=UnratedReason.THAWED)
+    host, other = request_of(0), request_of(1)
+    asked = await tables.change(number, host, partial(moderation.roll_back, request=host, move=1))
+    question = asked.table.row.question
+    assert question is not None
+    agree = partial(questions.vote, request=other, question_id=question.id, is_yes=True)
+    done = await tables.change(number, other, agree)
+    texts = (asked.answer, question_posts.question_post(asked.table).text.replace("**", ""), done.answer)
+    assert ["this game is not rated." in text.lower() for text in texts] == [is_rated] * 3
 
 
 @pytest.mark.parametrize("kind", ["roll back", "pause"])

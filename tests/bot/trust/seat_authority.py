@@ -172,6 +172,7 @@ SEAT_CASES: Final = (
     RequestCase("table rollback", "host away", frozenset({"host"}) | ADMIN_ROLES, command(_ROLL_BACK)),
     # Undo and roll-back: asked for by moderators, allowed by all who have seen something
     RequestCase("table rollback", "playing", MODERATOR_ROLES, command(_ROLL_BACK)),
+    RequestCase("rollto", "playing", MODERATOR_ROLES, press("rollto", "0")),
     *(
         RequestCase("table rollback at once", situation, NO_ROLES, _done_at_once(_ROLL_BACK, _is_shorter))
         for situation in ("playing", "paused", "host away", "left alone")
