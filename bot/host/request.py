@@ -92,6 +92,14 @@ class Refusal(Exception):
         super().__init__(strip_invisible(text))
 
 
+def moderator_refusal(request: Request, text: str) -> Refusal:
+    """Return the refusal of a request that only some people, with admins among them, may make.
+
+    Discord does not say in direct messages who is an admin of a server: there ``text`` gets a hint for them.
+    """
+    return Refusal(text if request.guild is not None else f"{text} Admins: do it in the table's server.")
+
+
 def require_managed_server(request: Request) -> int:
     """Return the server of a request.  Raises Refusal unless its user may manage that server."""
     if request.guild is None or not request.is_admin:

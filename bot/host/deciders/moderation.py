@@ -26,7 +26,7 @@ from bot.host.deciders.timeouts import (
     with_whole_turn,
 )
 from bot.host.names import escape_markup, visible_line
-from bot.host.request import Refusal, Request
+from bot.host.request import Refusal, Request, moderator_refusal
 from bot.host.seed_texts import early_end_text
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
@@ -50,7 +50,7 @@ class UnconfirmedRollBack(Refusal):
 def _require_moderator(table: Table, request: Request) -> str:
     """Return the moderator's name as it is announced.  Raises Refusal for others and closed tables."""
     if not table.may_moderate(request):
-        raise Refusal("Only the table's host or an admin of this server can do that.")
+        raise moderator_refusal(request, "Only the table's host or an admin of its server can do that.")
     if table.status not in LIVE_STATUSES:
         raise Refusal("This game is over, or was ended or closed early. There is nothing left to manage.")
     return table.moderator_name(request)
@@ -158,7 +158,7 @@ def freeze(table: Table, reason: str) -> Decision:
 
 def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
     """Freeze a game as an admin of its server; ``reason`` is announced.  Raises Refusal."""
-    who = _require_admin(table, request)
+    who = _require_admin(table, request, "freeze a game", "The host can pause it.")
     _require_may_freeze(table)
     text = f"{who} froze this game: {_reason_text(reason)} Nothing is lost. An admin can continue it with"
     text += " `/table thaw`."
@@ -174,7 +174,7 @@ def _require_may_freeze(table: Table) -> None:
 
 def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
     """Unfreeze a game as an admin of its server; ``reason`` is announced.  Raises Refusal."""
-    who = _require_admin(table, request)
+    who = _require_admin(table, request, "thaw a game", "The host can end it with `/table end`.")
     decision = thaw(table, reason)
     text = f"{who} unfroze this game: {_reason_text(reason)} {_thawed_text(table, decision.table)}"
     return replace(
@@ -185,10 +185,14 @@ def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
     )
 
 
-def _require_admin(table: Table, request: Request) -> str:
-    """Return an admin's name as it is announced.  Raises Refusal for others and closed tables."""
+def _require_admin(table: Table, request: Request, action: str, host_hint: str) -> str:
+    """Return an admin's name as it is announced.  Raises Refusal for others and closed tables.
+
+    ``action``: what only an admin can do.  ``host_hint``: what the host can do instead, as a sentence.
+    """
     if not request.is_admin or request.guild is None or request.guild != table.row.guild:
-        raise Refusal("Only an admin of this server can do that. The host can pause the game.")
+        text = f"Only an admin of the table's server can {action}. {host_hint}"
+        raise moderator_refusal(request, text)
     _require_moderator(table, request)
     return table.moderator_name(request, as_admin=True)
 

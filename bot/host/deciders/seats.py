@@ -33,7 +33,7 @@ from bot.host.deciders.seat_offers import (
 )
 from bot.host.deciders.timeouts import RESUME_LABEL, is_nobody_else_playing, pause_without_players
 from bot.host.names import sanitize_name
-from bot.host.request import Refusal, Request
+from bot.host.request import Refusal, Request, moderator_refusal
 from bot.host.seed_texts import early_end_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import Slot
@@ -50,6 +50,7 @@ ACCEPT_TIME: Final = 24 * 3600
 """Seconds for which a seat that may be given away waits for its newcomer."""
 OPEN_TIME: Final = 3 * 24 * 3600
 """Seconds for which anybody may take a seat that is offered to the first who takes it."""
+_OFFERERS_TEXT: Final = "Only the table's host, an admin of its server or the seat's own player can do that."
 
 
 def offer_seat(
@@ -70,7 +71,7 @@ def offer_seat(
     row = table.seats[seat]
     is_own = row.user == request.user
     if not is_own and not table.may_moderate(request):
-        raise Refusal("Only the table's host, an admin of this server or the seat's own player can do that.")
+        raise moderator_refusal(request, _OFFERERS_TEXT)
     if newcomer is None and row.user is None:
         raise Refusal("A computer player has this seat already.")
     if newcomer is not None:
@@ -103,7 +104,7 @@ def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bo
     """
     require_offerable(table, seat)
     if not may_offer_to_anybody(table, request, seat):
-        raise Refusal("Only the table's host, an admin of this server or the seat's own player can do that.")
+        raise moderator_refusal(request, _OFFERERS_TEXT)
     row = table.seats[seat]
     if row.offer is not None and row.user != request.user and not table.may_moderate(request):
         raise Refusal("This seat is offered already. The message about it says what is missing.")

@@ -12,7 +12,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
 )
 from bot.host.names import escape_markup
-from bot.host.request import Refusal, Request
+from bot.host.request import Refusal, Request, moderator_refusal
 from bot.host.table import Table
 from bot.store.lobby_rows import LobbyState
 from bot.store.rows import Status
@@ -176,4 +176,4 @@ def require_host_rights(table: Table, request: Request, action: str) -> None:
         host = next(
             (f" ({escape_markup(seat.name)})" for seat in table.seats if seat.user == table.row.host), ""
         )
-        raise Refusal(f"Only the host{host} can {action}.")
+        raise moderator_refusal(request, f"Only the host{host} can {action}.")

@@ -10,7 +10,7 @@ from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.lobby import require_option_rights
 from bot.host.deciders.questions import ask_for_clock_or_pause, change_time_control, pause_by_agreement
 from bot.host.deciders.timeouts import BACK_LABEL, is_substituted, playing_users, resumer_text
-from bot.host.request import Refusal, Request
+from bot.host.request import Refusal, Request, moderator_refusal
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
 from bot.store.rows import QuestionKind, Status
@@ -37,7 +37,8 @@ def require_may_propose_time_control(table: Table, request: Request) -> None:
     if table.status not in IN_PLAY:
         raise Refusal("There is no game going on here whose clock could be changed.")
     if not table.may_moderate(request):
-        raise Refusal("Only the table's host or an admin of this server can ask for another clock.")
+        text = "Only the table's host or an admin of its server can ask for another clock."
+        raise moderator_refusal(request, text)
 
 
 def propose_time_control(table: Table, request: Request, control: TimeControl | None) -> Decision:
@@ -69,7 +70,8 @@ def ask_to_pause(table: Table, request: Request) -> Decision:
     if is_substituted(table, request.user):
         raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
     if request.user not in playing_users(table) or name is None:
-        raise Refusal("Only the table's host, an admin of this server or a player can do that.")
+        text = "Only the table's host, an admin of its server or a player can do that."
+        raise moderator_refusal(request, text)
     asked = tuple(user for user in playing_users(table) if user != request.user)
     if not asked:
         return pause_by_agreement(table, f"{name} paused the game.")

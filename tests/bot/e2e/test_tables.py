@@ -181,6 +181,32 @@ async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
     assert await game.table_text() == facts
 
 
+async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> None:
+    """Discord says only in the server who is an admin: refused elsewhere, an admin with a seat reads so."""
+    game = await rig.open("Ben", "Ava")
+    ava, ben = game.person("Ava"), game.person("Ben")
+    acts: list[tuple[str, dict[str, Any]]] = [
+        ("clock", {}),
+        ("rollback", {"move": 0}),
+        ("replace", {"seat": "A"}),
+        ("end", {}),
+        ("freeze", {"reason": "a stuck phase"}),
+    ]
+    await game.make_move()
+    for request, options in acts:
+        options |= {"table": game.number}
+        text = await read_response(await ava.command(f"table {request}", channel=ava.dm, **options))
+        assert text.startswith("Only "), text
+        assert text.endswith(" Admins: do it in the table's server."), text
+        await read_response(await ava.command(f"table {request}", **options))
+    host_text = await read_response(await ben.command("table thaw", reason="solved", table=game.number))
+    assert host_text == (
+        "Only an admin of the table's server can thaw a game. The host can end it with `/table end`."
+    )
+    question = await shown_message(await ben.command("table end", table=game.number))
+    assert "ended the game early" in body_text(await shown_message(await ben.press(question, "End the game")))
+
+
 async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
     """A table cannot be moved to where another game is going on."""
     first, second = await rig.open("Ben", "Chloé"), await rig.open("Ben", "Chloé")
