@@ -18,8 +18,8 @@ _LOST_TABLE_TEXT: Final = (
 async def resolve_table(tables: Tables, request: Request, number: int | None = None) -> Table:
     """Return the table with a number; without a number the channel's, in direct messages the user's own.
 
-    The user's own table is their only game that has started, or the only one where it is their turn.
-    Raises Refusal.
+    The user's own table is their only game that has started, or the only one where it is their turn, or
+    without a game their only lobby.  Raises Refusal.
     """
     if number is not None:
         return require_visible(await tables.get(number), request)
@@ -71,20 +71,26 @@ def is_table_visible(row: TableRow | TableListing, request: Request) -> bool:
 
 
 async def _resolve_own_table(tables: Tables, request: Request) -> Table:
-    """Return the user's only started game, or the only one where it is their turn.  Raises Refusal."""
-    started_listings = [
+    """Return the user's only started game, or the only one where it is their turn, or their only lobby.
+
+    Lobbies count only for somebody without a started game.  Raises Refusal.
+    """
+    live_listings = [
         listing
         for listing in await tables.store.live_tables_of_user(request.user)
-        if listing.game in tables.games and listing.status is not Status.LOBBY
+        if listing.game in tables.games
     ]
+    started_listings = [listing for listing in live_listings if listing.status is not Status.LOBBY]
     waiting_listings = [listing for listing in started_listings if listing.user_to_act == request.user]
-    for listings in (started_listings, waiting_listings):
+    own_listings = started_listings or live_listings
+    for listings in (own_listings, waiting_listings):
         if len(listings) == 1:
             return await tables.get(listings[0].number)
-    if not started_listings:
+    if not own_listings:
         raise Refusal("You have no game going on. Open one with `/newgame` in a server.")
-    numbers = ", ".join(str(listing.number) for listing in started_listings)
-    raise Refusal(f"You have several games. Choose one with the option `table`: {numbers}.")
+    kind = "games" if started_listings else "lobbies"
+    numbers = ", ".join(str(listing.number) for listing in own_listings)
+    raise Refusal(f"You have several {kind}. Choose one with the option `table`: {numbers}.")
 
 
 async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Request) -> Table:

@@ -4,18 +4,21 @@ import random
 from functools import partial
 from typing import Any, cast
 
+import pytest
 from msgspec.structs import replace
 
 from bot import limits
+from bot.chat.lookup import resolve_table
 from bot.chat.own_tables import MAX_FINISHED_AGE, my_games_post, next_table_text
 from bot.chat.panel import show_after_move
 from bot.chat.response import Response
 from bot.host.deciders import seats
 from bot.host.erasing import erase_person
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.preferences import Absence, PersonRow
 from bot.store.rows import Status, TableListing
-from bot.store.sqlite import open_store
+from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import (
     CHANNEL,
@@ -25,6 +28,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
+    open_lobby,
     request_of,
 )
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
@@ -195,6 +199,20 @@ async def test_the_next_table_after_a_move() -> None:
         f"2 more tables wait for you. Next: [{title} No. 3](https://discord.com/channels/7/53),"
         " time ends <t:800:R>."
     )
+
+
+async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None:
+    """Without a game the only lobby is meant; of several the numbers are named.  A game goes first."""
+    tables, asker = Tables(store, EVERY_GAME, Clock()), replace(ASKER, guild=None)
+    with pytest.raises(Refusal, match="no game going on"):
+        await resolve_table(tables, asker)
+    first = await open_lobby(tables, TWO_PLAYER_GAME)
+    assert (await resolve_table(tables, asker)).number == first
+    second = await open_lobby(tables, TWO_PLAYER_GAME)
+    with pytest.raises(Refusal, match=f"several lobbies.*: {first}, {second}"):
+        await resolve_table(tables, asker)
+    game = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    assert (await resolve_table(tables, asker)).number == game
 
 
 async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:
