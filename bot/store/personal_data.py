@@ -13,6 +13,7 @@ from bot.store.delivery_rows import DeliveryKind, Mention
 from bot.store.lobby_rows import LobbyState
 from bot.store.preferences import PersonRow
 from bot.store.results import FORMER_PLAYER, erase_user_in_results
+from bot.store.seat_rows import EarlierPlayer, SeatHolder
 
 _MODERATOR_NAME_PATTERN: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
 """Matches the name at the beginning of an audit entry, before the role of its user."""
@@ -139,7 +140,7 @@ def _without_names(text: str, person: ErasedPerson) -> str:
 
 
 def personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
-    """Return what is stored about a user: preferences, seats, moves, results, and more.
+    """Return what is stored about a user: preferences, seats, also earlier ones, moves, results, and more.
 
     What is damaged hides nothing else: a text has marks in its place, and other values are ``UNREADABLE``.
     """
@@ -161,6 +162,14 @@ def _personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
             " order by number",
             user,
         ),
+        "tables_hosted_without_a_seat": _select_dicts(
+            connection,
+            "select number, game, status, guild as server, game_channel as channel, opened_at from matches"
+            " where host = ?1 and not exists (select 1 from seats where match = number and user = ?1)"
+            " order by number",
+            user,
+        ),
+        "earlier_seats": list(_earlier_seats_of(connection, user)),
         "lobbies": list(_lobbies_naming(connection, user)),
         "moves": _select_dicts(
             connection,
@@ -198,6 +207,39 @@ def _preferences_of(connection: sqlite3.Connection, user: int) -> Any:
         return msgspec.to_builtins(msgspec.msgpack.decode(row[0], type=PersonRow))
     except DECODING_ERRORS:
         return UNREADABLE
+
+
+def _earlier_seats_of(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, Any]]:
+    """Yield each seat that a user had before it went to somebody else, or before they came back to it."""
+    rows = connection.execute(
+        "select number, game, status, guild, game_channel, holders, seat, user, earlier"
+        " from matches join seats on match = number where number > 0 and instr(holders, ?)"
+        " order by number, seat",
+        (msgspec.msgpack.encode(user),),
+    )
+    for number, game, status, guild, channel, encoded_holders, seat, present_user, encoded_earlier in rows:
+        shown: dict[str, Any] = {
+            "number": number,
+            "game": game,
+            "status": status,
+            "server": guild,
+            "channel": channel,
+            "seat": seat,
+        }
+        try:
+            holders = msgspec.msgpack.decode(encoded_holders, type=tuple[SeatHolder, ...])
+            earlier_players = (
+                ()
+                if encoded_earlier is None
+                else msgspec.msgpack.decode(encoded_earlier, type=tuple[EarlierPlayer, ...])
+            )
+        except DECODING_ERRORS:
+            yield {**shown, "names": UNREADABLE}
+            continue
+        names = [each.name for each in earlier_players if each.user == user]
+        is_holder = any(each.user == user and each.seat == seat for each in holders)
+        if names or (is_holder and present_user != user):
+            yield {**shown, "names": names}
 
 
 def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, Any]]:

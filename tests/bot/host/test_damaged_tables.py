@@ -197,6 +197,7 @@ async def test_a_table_that_cannot_be_stored_keeps_nobody_elsewhere(store: Sqlit
         *BESIDE_A_TABLE,
         *DAMAGES,
         "update matches set lobby = x'64' where number = ?",  # the user's id, and no more
+        "update matches set holders = x'64' where number = ?",
         "update people set preferences = x'ff00' where ? > 0",
         "update server_audit_log set entry = cast(x'ff41' as text) where ? > 0",
     ],
@@ -219,6 +220,9 @@ async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage
     assert data["preferences"] == (UNREADABLE if "people" in damage else before["preferences"])
     assert [each["lobby"] for each in data["lobbies"] if "lobby" in each] == [UNREADABLE] * (
         "lobby" in damage
+    )
+    assert {each["names"] for each in data["earlier_seats"]} == (
+        {UNREADABLE} if "holders" in damage else set()
     )
 
 

@@ -302,3 +302,24 @@ async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> No
     data = await tables.store.personal_data(USER)
     assert data["tables"] == []
     assert data["moves"] == moves != []
+
+
+async def test_my_data_names_seats_and_tables_that_somebody_had(tables: Tables) -> None:
+    """Who has left the seat reads which one it was; a host without a seat reads of what they are the host."""
+    number, request = await begin_game(tables), request_by_person()
+    leave = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
+    await tables.change(number, request, leave)
+    data = await tables.store.personal_data(USER)
+    assert [(each["number"], each["seat"], each["names"]) for each in data["earlier_seats"]] == [
+        (number, 1, [NAME])
+    ]
+    assert data["tables_hosted_without_a_seat"] == []
+    await set_row(tables, number, host=USER)
+    data = await tables.store.personal_data(USER)
+    assert [each["number"] for each in data["tables_hosted_without_a_seat"]] == [number]
+    other = await tables.store.personal_data(request_of(0).user)
+    assert [each["is_host"] for each in other["tables"]] == [False]
+    assert other["earlier_seats"] == other["tables_hosted_without_a_seat"] == []
+    assert await erase(tables) == 0
+    data = await tables.store.personal_data(USER)
+    assert data["earlier_seats"] == data["tables_hosted_without_a_seat"] == []
