@@ -60,7 +60,7 @@ class RateLimitExceeded(Refusal):
 
 
 class QuotaExceeded(Refusal):
-    """A user or a server has as many tables as ``Quotas`` allows, or the user has just opened one."""
+    """A user or a server has as many tables as ``Quotas`` allows, or the user hosts one opened just now."""
 
 
 @dataclass(slots=True)
@@ -148,7 +148,8 @@ def require_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> Non
     wait = 0.0 if usage.opened_at is None else usage.opened_at + quotas.opening_cooldown - now
     if 0 < wait <= quotas.opening_cooldown:
         raise QuotaExceeded(
-            f"You have just opened a table. You can open another in {_seconds_text(ceil(wait))}."
+            "You are the host of a table that was opened just now."
+            f" You can open another in {_seconds_text(ceil(wait))}."
         )
 
 
