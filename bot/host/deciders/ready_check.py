@@ -134,12 +134,13 @@ def complete_departure(
 ) -> Decision:
     """Return a departure from a lobby with its consequence: the game starts if all others are here.
 
-    ``decision``: the departure.  ``has_new_host``: the host left; the new one is asked what follows if the
-    old one was being asked.
+    ``decision``: the departure.  ``has_new_host``: the host left; the new one is named, and asked what
+    follows if the old one was being asked.
     """
     table, check = decision.table, decision.table.row.lobby.ready_check
+    notices = (notice_delivery(_new_host_text(table)),) if has_new_host else ()
     if check is None:
-        return decision
+        return replace_decision(decision, deliveries=(*notices, *decision.deliveries))
     if not unconfirmed_users(table):
         following = _start_or_ask_host(
             table, check, now, is_channel_busy=is_channel_busy, has_new_host=has_new_host
@@ -147,7 +148,8 @@ def complete_departure(
         return replace_decision(following, answer=f"{decision.answer} {following.answer}")
     if check.awaits_host and has_new_host:
         return replace_decision(_ask_host(table, check, now, _new_host_text(table)), answer=decision.answer)
-    return replace_decision(decision, deliveries=(*decision.deliveries, ready_check_delivery(check)))
+    deliveries = (*notices, *decision.deliveries, ready_check_delivery(check))
+    return replace_decision(decision, deliveries=deliveries)
 
 
 def next_host(table: Table, users: Sequence[int]) -> int:

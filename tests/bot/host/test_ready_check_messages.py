@@ -5,9 +5,11 @@ import pytest
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import lobby, ready_check
 from bot.host.deciders.ready_check import TIME_TO_ANSWER
+from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
+from tests.bot.host.erased_person import report
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
 from tests.bot.host.playing import CHANNEL, FIRST_USER, Clock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
@@ -117,6 +119,30 @@ async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: 
     assert not labels(question)
     assert question.content.endswith("\nThe host left. Chloé is the host now.")
     assert (await found.table()).row.host == FIRST_USER + 2
+
+
+@pytest.mark.parametrize("is_checked", [False, True])
+@pytest.mark.parametrize("is_erased", [False, True])
+async def test_a_lobby_names_its_new_host(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_erased: bool, is_checked: bool
+) -> None:
+    """When the host leaves or is erased, a notice and the lobby's message say who it is now."""
+    draw_history_lengths(monkeypatch)
+    found = await fill_lobby(tables, clock)
+    thread = TableThread(tables, clock, found.number)
+    if is_checked:
+        clock.now += 2 * HOUR
+        await found.start()
+    await thread.send_all()
+    (lobby_message,) = [each for each in thread.chat.public_messages() if "Ava (host)" in each.content]
+    if is_erased:
+        assert await erase_person(tables, found.request(0), report) == 0
+    else:
+        await found.change_as(0, lobby.leave, is_channel_busy=False)
+    await thread.send_all()
+    assert "Ben (host)" in lobby_message.content
+    (notice,) = [each for each in thread.chat.public_messages() if "is the host now" in each.content]
+    assert notice.content.endswith("The host left. Ben is the host now.")
 
 
 @pytest.mark.parametrize("is_missing", [True, False])
