@@ -133,7 +133,9 @@ async def test_a_computer_player_outlasts_a_failing_store(
         await players.stop()
 
 
-async def test_housekeeping_outlasts_a_fault(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_housekeeping_outlasts_a_fault(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """A check that raises what nobody expects is logged, and the next check comes."""
     checked = asyncio.Event()
 
@@ -155,6 +157,7 @@ async def test_housekeeping_outlasts_a_fault(tables: Tables, monkeypatch: pytest
             await checked.wait()
     finally:
         await keeper.stop()
+    assert [each.exc_info[0] for each in caplog.records if each.exc_info] == [MemoryError]
 
 
 async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, clock: Clock) -> None:

@@ -17,6 +17,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, SeatClock, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.preferences import Absence, PersonRow
+from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.game import MODERATOR
 from tests.bot.host.playing import (
@@ -203,7 +204,10 @@ async def test_a_newcomer_has_a_whole_turn(tables: Tables, clock: Clock) -> None
     """A seat that is given away begins anew; a computer player has no clock."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     clock.now += 20 * HOUR
-    table = await hand_over(tables, number, timer_of(await tables.get(number)).seat, None)
+    seat = timer_of(await tables.get(number)).seat
+    table = await hand_over(tables, number, seat, Person(FIRST_USER + 5, "Fay"))
+    assert (timer_of(table).user, timer_of(table).deadline) == (FIRST_USER + 5, int(clock()) + DAY)
+    table = await hand_over(tables, number, seat, None)
     assert (timer_of(table).user, timer_of(table).deadline) == (None, None)
 
 

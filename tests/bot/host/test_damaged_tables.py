@@ -136,13 +136,16 @@ def _fail_to_load(store: SqliteStore, failing: int) -> None:
 
 
 async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
-    """A table that the store cannot load is refused in the same way."""
+    """It is a failure of the store, and holds up no deliveries of other tables."""
     before = Tables(store, EVERY_GAME)
     failing, sound = await begin(before, SETUP), await begin(before, SETUP)
     for delivery in await store.deliveries(sound):
         await store.postpone(delivery, 1e12)
     _fail_to_load(store, failing)
-    await ManualOutbox(Tables(store, EVERY_GAME), ScriptedCourier()).retry_now(GUILD)
+    tables = Tables(store, EVERY_GAME)
+    with pytest.raises(StoreError):
+        await tables.get(failing)
+    await ManualOutbox(tables, ScriptedCourier()).retry_now(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 

@@ -47,6 +47,9 @@ async def test_a_day_without_the_bot_moves_every_deadline(
     number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
+    waiting = await open_lobby(tables, EVERY_GAME[GAME])
+    expires_at = (await tables.get(waiting)).row.expires_at
+    assert expires_at is not None
     assert await new_housekeeping(tables).check()
     seen = int(clock())
     clock.now += 3 * DAY
@@ -55,6 +58,7 @@ async def test_a_day_without_the_bot_moves_every_deadline(
     timer = timer_of(await fresh.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, deadline + 3 * DAY)
     assert (await fresh.get(number)).row.clocks_running_since == seen + 3 * DAY
+    assert (await fresh.get(waiting)).row.expires_at == expires_at + 3 * DAY
     assert await new_housekeeping(Tables(store, EVERY_GAME, clock)).check()
     assert timer_of(await fresh.get(number)) == timer
 
@@ -187,8 +191,8 @@ async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Cloc
     assert (await tables.get(number)).row.expires_at == expires_at + 60
 
 
-async def test_lobbies_wait_for_the_bot_too(tables: Tables, clock: Clock) -> None:
-    """A lobby is not closed by a bot that was away."""
+async def test_all_that_falls_due_waits_for_the_bot(tables: Tables) -> None:
+    """The expiry of a lobby, a question and the offer of a seat are put off like deadlines."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
     row = (await tables.get(number)).row
     people: dict[int, PersonRow] = {}

@@ -271,7 +271,7 @@ async def test_every_process_is_warmed_up() -> None:
 async def test_a_fault_of_a_game_is_that_tables(
     store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An error in a game's picture is a GameFault; what is not wanted is no fault."""
+    """An error in a game's picture is a GameFault of its table; what is not wanted is no fault."""
     tables = Tables(store, EVERY_GAME, clock)
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
     with pytest.raises(DrawingSuperseded), drawing_settings(BOARD, lambda: False):
@@ -282,8 +282,9 @@ async def test_a_fault_of_a_game_is_that_tables(
 
     faulty = {name: replace(picture, draw=fail) for name, picture in PICTURES[GAME_WITH_SECRETS].items()}
     monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: faulty})
-    with pytest.raises(GameFault):
+    with pytest.raises(GameFault) as raised:
         await board_picture(table)
+    assert raised.value.table_number == table.number
 
 
 @pytest.mark.parametrize("shown", [BOARD_DELIVERY, hand_delivery(0)])

@@ -21,6 +21,7 @@ from bot.host.deciders import (
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import SettingsNotErased, erase_person
 from bot.host.housekeeping import Housekeeping
+from bot.host.names import escape_markup
 from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -228,6 +229,7 @@ async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: Sqlite
     assert table.status is Status.ENDED
     assert table.plain_names[1] == FORMER_PLAYER
     assert table.seats[1].user is None
+    assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))
 
 
 async def test_an_erased_person_gets_no_second_seat(tables: Tables) -> None:
@@ -261,13 +263,16 @@ async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteSt
     assert "Admiral" not in left
 
 
-async def test_erasing_twice_changes_nothing(tables: Tables) -> None:
-    """No table knows an erased person any more."""
+async def test_erasing_twice_changes_nothing(tables: Tables, store: SqliteStore) -> None:
+    """No table knows an erased person any more, so a second erasure leaves the store as it is."""
     await begin_game(tables)
     await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
     await erase(tables)
     assert await tables.store.tables_naming(USER, 0, 10) == ()
     assert (await tables.people.get(USER)).time_zone is None
+    before = await dump(store)
+    assert await erase(tables) == 0
+    assert await dump(store) == before
 
 
 async def test_records_cannot_be_changed_otherwise(tables: Tables, store: SqliteStore) -> None:
@@ -282,6 +287,11 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
     """The export holds the person's seats, moves, interventions and preferences, nobody else's."""
     number = await begin_game(tables)
     await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
+    for request, decide in (
+        (request_of(0), moderation.pause),
+        (request_by_person(admin=True), moderation.resume),
+    ):
+        await tables.change(number, request, partial(decide, request=request))
     data = await tables.store.personal_data(USER)
     stored = await tables.store.load(number)
     assert stored is not None
@@ -291,6 +301,8 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
         record.ply for record in stored.records if record.user == USER
     ]
     assert data["moves"]
+    entries = [each["entry"] for each in data["interventions"]]
+    assert entries == [f"{escape_markup(NAME)} (admin) resumed the game."]
 
 
 async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> None:

@@ -109,10 +109,13 @@ async def test_the_question_is_no_players(tables: Tables, clock: Clock, number: 
 
 async def test_a_paused_game_ends_too(tables: Tables, clock: Clock, number: int) -> None:
     """A pause does not keep a game for ever; a frozen game waits for the operator."""
+    frozen = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
+    await tables.change(frozen, None, partial(moderation.freeze, reason="Testing."))
     await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
     await wait_days(tables, clock, 31)
     await wait_days(tables, clock, 8)
     assert (await tables.get(number)).status is Status.ENDED
+    assert (await tables.get(frozen)).status is Status.FROZEN
 
 
 async def test_a_game_without_people_ends_unasked(tables: Tables, clock: Clock) -> None:
@@ -122,7 +125,7 @@ async def test_a_game_without_people_ends_unasked(tables: Tables, clock: Clock) 
         resign = partial(seats.resign, request=request_of(seat), computer="random")
         await tables.change(number, request_of(seat), resign)
     assert (await tables.get(number)).status is Status.ENDED
-    await set_row(tables, number, status=Status.PAUSED)  # as earlier releases left such a game
+    await set_row(tables, number, status=Status.PAUSED)  # as if it had not ended by itself
     await wait_days(tables, clock, 31)
     assert (await tables.get(number)).status is Status.ENDED
     texts = [each.text for each in await tables.store.deliveries(number) if each.kind is DeliveryKind.NOTICE]

@@ -8,6 +8,7 @@ import pytest
 
 from bot.host.deciders import admission, cutting, lobby, moderation, ready_check
 from bot.host.deciders.clocks import with_postponed_due_times
+from bot.host.deciders.lobby import LOBBY_LIFETIME
 from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
@@ -88,7 +89,7 @@ async def test_the_check_outlives_restarts(asked: Lobby, clock: Clock) -> None:
 
 
 async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
-    """First the host may choose; without a choice the game starts without them, if enough are left."""
+    """First the host may choose; without a choice they lose their seats, which are open to others again."""
     await asked.confirm(1)
     await asked.wait(TIME_TO_ANSWER - 1)
     table = await asked.table()
@@ -126,6 +127,8 @@ async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> No
     await found.wait(TIME_TO_ANSWER)
     table = await found.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ben", "Chloé"))
+    texts = [each.text for each in await tables.store.deliveries(found.number)]
+    assert "Ava and Dimitri did not press **Here** and lost their seats." in texts
 
 
 async def test_nobody_answers(tables: Tables, clock: Clock) -> None:
@@ -193,7 +196,10 @@ async def test_joining_and_leaving_during_the_check(asked: Lobby) -> None:
     """A newcomer is here; who leaves is not waited for; the lobby outlives its usual time."""
     await asked.change_as(1, lobby.leave, is_channel_busy=False)
     await asked.change_as(4, lobby.join)
-    assert ready_check.unconfirmed_users(await asked.table()) == (FIRST_USER + 2,)
+    table = await asked.table()
+    assert ready_check.unconfirmed_users(table) == (FIRST_USER + 2,)
+    assert table.row.expires_at is not None
+    assert table.row.expires_at > table.row.opened_at + LOBBY_LIFETIME
     await asked.change_as(2, lobby.leave, is_channel_busy=False)
     await asked.change_as(3, lobby.join)
     assert "has started" in await asked.start()

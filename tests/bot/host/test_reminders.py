@@ -340,12 +340,17 @@ async def test_no_reminder_of_a_game_that_rests(
 async def test_the_end_of_the_turn_removes_the_reminder(waiting: WaitingTable) -> None:
     """The next player gets reminders of their own turn; an undo counts as a new turn."""
     assert await waiting.pass_time(25 * HOUR, HOUR)
-    first = await waiting.user()
+    first, kept_length = await waiting.user(), await waiting.history_length()
     await waiting.play_turn()
     await waiting.send()
     assert waiting.reminders() == []
     (other,) = await waiting.pass_time(25 * HOUR, HOUR)
     assert other.raw_mentions == [await waiting.user()] != [first]
+    await waiting.roll_back(kept_length)
+    await waiting.send()
+    assert waiting.reminders() == []
+    (again,) = await waiting.pass_time(25 * HOUR, HOUR)
+    assert again.raw_mentions == [first]
 
 
 async def test_a_computer_player_is_not_reminded(tables: Tables, clock: Clock) -> None:

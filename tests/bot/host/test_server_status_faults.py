@@ -79,7 +79,8 @@ async def test_a_crash_leaves_no_second_message(
     assert (row.status_message, row.status_pending_since) == (again.message().id, None)
 
 
-async def test_a_lost_message_is_removed(board: StatusBoard) -> None:
+@pytest.mark.parametrize("is_moved", [True, False])
+async def test_a_lost_message_is_removed(board: StatusBoard, *, is_moved: bool) -> None:
     """An admin who turns it off, or has it elsewhere, leaves none behind."""
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
@@ -91,8 +92,12 @@ async def test_a_lost_message_is_removed(board: StatusBoard) -> None:
     with pytest.raises(Crash):
         await board.place()
     again = await _restart(board)
-    await again.status.place(GUILD, CHANNEL + 1, 2)
-    assert again.message().channel.id == CHANNEL + 1
+    if is_moved:
+        await again.status.place(GUILD, CHANNEL + 1, 2)
+        assert again.message().channel.id == CHANNEL + 1
+    else:
+        assert await again.status.remove(GUILD)
+        assert not again.chat.messages
 
 
 async def test_a_refused_post_is_not_looked_for(board: StatusBoard) -> None:

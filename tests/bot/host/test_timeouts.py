@@ -455,7 +455,7 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
 
 
 async def test_p19_holds_with_a_substitute(tables: Tables, clock: Clock) -> None:
-    """P19: who is replaced for a while may have no other seat, and nobody gets the seat without a word."""
+    """P19: who is replaced for a while may have no other seat."""
     number = await begin_timed_table(tables, CONTROL, game=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
     table = await run_out(tables, clock, number)
@@ -520,12 +520,12 @@ async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, c
     assert number not in await tables.store.due_tables(int(clock()))
 
 
-async def test_resigned_and_paused_tables_do_not_time_out(tables: Tables, clock: Clock) -> None:
-    """A pause has no deadline, no matter who paused."""
+async def test_paused_tables_do_not_time_out(tables: Tables, clock: Clock) -> None:
+    """A pause has no deadline: no computer player takes a seat in it."""
     number = await begin_timed_table(tables, CONTROL)
     await set_row(tables, number, status=Status.PAUSED)
     clock.now += 30 * DAY
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert table.status is Status.PAUSED
-    assert table.seats[Seat(0)].playing_computer is None
+    assert [row.playing_computer for row in table.seats] == [None, None]
