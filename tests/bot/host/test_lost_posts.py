@@ -3,14 +3,14 @@
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import discord
 import pytest
 from msgspec.structs import replace
 
 from bot.chat.components import classic_view, parse_custom_id
-from bot.chat.courier import MAX_AGE_TO_EDIT, DiscordCourier
+from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.chat.pictures import DrawnPicture
 from bot.chat.server_tables import ServerTables, status_post
 from bot.host.courier_protocol import NONCE_MEMORY
@@ -40,7 +40,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
-from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
+from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
 from tests.bot.host.test_question_messages import labels
 from tests.bot.host.test_turn_message_races import is_computers_turn, play_computer
@@ -208,13 +208,12 @@ async def test_a_new_player_is_notified_after_a_lost_answer(thread: TableThread)
     await run_outbox(thread.outbox, thread.number)
     newcomer = FIRST_USER + 50
 
-    def hand_over(table: Table) -> Decision:
-        seats = tuple(
-            replace(row, user=newcomer) if i == table.to_act else row for i, row in enumerate(table.seats)
-        )
-        return Decision(table=table.with_row(seats=seats), answer="", deliveries=(BOARD_DELIVERY,))
+    def give_seat(table: Table) -> Decision:
+        assert table.to_act is not None
+        row = replace(table.seats[table.to_act], user=newcomer)
+        return Decision(table=table.with_seat(table.to_act, row), answer="", deliveries=(BOARD_DELIVERY,))
 
-    await thread.tables.change(thread.number, None, hand_over)
+    await thread.tables.change(thread.number, None, give_seat)
     await thread.send_all()
     assert thread.board().raw_mentions == [newcomer]
 
@@ -274,11 +273,8 @@ async def test_a_board_without_its_usual_buttons_is_posted_once(
     await thread.tables.change(thread.number, None, partial(decide, **given))
     await run_outbox(thread.outbox, thread.number)
     for message in thread.chat.messages.values():
-        message.nonce = 0
         message.attachments = [SimpleNamespace(filename="board.png") for _ in message.files]
-    thread.chat.fault = lambda _, __: None
-    thread.clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
+    await thread.send_all_after_nonces()
     boards = [each for each in thread.chat.posted[count:] if each.files and each.channel.id == CHANNEL]
     assert len(boards) == 1
 
@@ -296,12 +292,9 @@ async def test_a_lost_board_is_found_by_one_with_more_pictures(
     await run_outbox(thread.outbox, thread.number)
     lost = thread.chat.posted[-1]
     lost.attachments = [SimpleNamespace(filename="board.png")]
-    for message in thread.chat.messages.values():
-        message.nonce = 0
     monkeypatch.setattr("bot.chat.delivery_contents.reporting_pictures", draw_rolls)
     await make_move(thread.tables, thread.number, RNG)
-    thread.clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
+    await thread.send_all_after_nonces()
     assert len([each for each in thread.chat.posted if each.raw_mentions == lost.raw_mentions]) == 1
 
 
@@ -379,10 +372,7 @@ async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables
     )
     await run_outbox(thread.outbox, thread.number)
     assert not failing
-    for message in thread.chat.messages.values():
-        message.nonce = 0
-    thread.clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
+    await thread.send_all_after_nonces()
     requests = [message for message in thread.chat.posted if "Sam asks" in message.content]
     button_ids = [parse_custom_id(each.components[0].children[0].custom_id) for each in requests]
     assert sorted(each.argument for each in button_ids if each is not None) == users
@@ -414,12 +404,8 @@ async def test_a_lost_acceptance_is_posted_once(
     await set_check(is_on=has_check[0])
     await run_outbox(thread.outbox, thread.number)
     await set_check(is_on=has_check[1])
-    for message in thread.chat.messages.values():
-        message.nonce = 0
-    thread.chat.fault = lambda _, __: None
-    thread.clock.now += NONCE_MEMORY * 2
-    thread.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", thread.chat), tables))
-    await thread.send_all()
+    restarted = TableThread(tables, clock, thread.number, thread.chat)
+    await restarted.send_all_after_nonces()
     posts = [message for message in thread.chat.posted if "was accepted" in message.content]
     assert [message.raw_mentions for message in posts] == [[FIRST_USER + 1]]
 

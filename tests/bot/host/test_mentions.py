@@ -1,11 +1,7 @@
 """Nobody is notified more often a day than the limit says, over all tables; no post waits for the count."""
 
-from typing import cast
-
-import discord
 import pytest
 
-from bot.chat.courier import DiscordCourier
 from bot.host.mentions import MentionBudget
 from bot.host.preferences import PersonPreferences
 from bot.host.tables import Tables
@@ -14,7 +10,7 @@ from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import FIRST_USER, Clock, begin
-from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
+from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
 
 DAY = 86_400
@@ -46,9 +42,7 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
 ) -> None:
     """Over two tables a player is notified twice; further boards name them, and the next day counts anew."""
     one = await _thread(tables, clock, monkeypatch, 2)
-    other = TableThread(tables, clock, await begin(tables, SETUP))
-    other.chat = one.chat
-    other.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", one.chat), tables))
+    other = TableThread(tables, clock, await begin(tables, SETUP), one.chat)
     user, named = FIRST_USER, set()
     for _ in range(5):
         for thread in (one, other):

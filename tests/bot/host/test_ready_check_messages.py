@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import lobby, ready_check
 from bot.host.deciders.ready_check import TIME_TO_ANSWER
 from bot.host.erasing import erase_person
@@ -85,11 +84,7 @@ async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
         OSError("cut") if what == "posted" and "Everybody is here, but" in message.content else None
     )
     await run_outbox(thread.outbox, thread.number)
-    for message in thread.chat.messages.values():
-        message.nonce = 0
-    thread.chat.fault = lambda _, __: None
-    clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
+    await thread.send_all_after_nonces()
     texts = [message.content for message in thread.chat.public_messages()]
     assert sum("Everybody is here, but" in text for text in texts) == 1
 
