@@ -102,9 +102,9 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     after = await make_continuing_choice(tables, table.number, seat)
     offer = game_calls.undo_turn_offer(after, seat)
     assert offer is not None
-    if after.to_act == seat:
-        decision = play.undo(after, request_of(seat), whole_turn=True)
-        assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
+    assert after.to_act == seat
+    decision = play.undo(after, request_of(seat), whole_turn=True)
+    assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
     button = undo_button(after, "Undo turn", whole_turn=True).id
     post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
     assert "You took back your turn." in post.text

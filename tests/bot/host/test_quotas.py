@@ -226,7 +226,7 @@ async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: Clock) 
     tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1))
     request = _request_by(100)
     number = await _open(tables, request)
-    with pytest.raises(Exception, match=f"Table No. {number} is open"):
+    with pytest.raises(Refusal, match=f"Table No. {number} is open"):
         await _open(tables, request)
     assert (await store.count_by_status())[Status.LOBBY] == 1
 

@@ -1,13 +1,12 @@
 """Reminders of a turn: when they are sent, how often, and what becomes of them."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from functools import partial
+from typing import Any
 
-import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.courier import DiscordCourier
 from bot.chat.settings_pages import change_settings
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_postponed_due_times
@@ -27,7 +26,7 @@ from tests.bot.host.playing import (
     default_setup,
     request_of,
 )
-from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
+from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
 
 HOUR = 3600
@@ -356,13 +355,14 @@ async def test_the_end_of_the_turn_removes_the_reminder(waiting: WaitingTable) -
 async def test_a_computer_player_is_not_reminded(tables: Tables, clock: Clock) -> None:
     """Nothing is scheduled for a seat that a computer player takes over in its turn."""
     number = await begin(tables, SETUP)
-    seat = (await tables.get(number)).to_act
-    assert seat is not None
-    request = request_of(seat)
-    decide: Any = lambda table: seats.resign(table, request, computer="casual")  # noqa: E731
-    table = (await tables.change(number, request, decide)).table
-    timer = table.row.turn_timer
-    assert table.row.notices is None or (timer is not None and table.row.notices.user == timer.user)
+    before = await tables.get(number)
+    assert before.to_act is not None
+    assert before.row.notices is not None
+    request = request_of(before.to_act)
+    resign = partial(seats.resign, request=request, computer="casual")
+    table = (await tables.change(number, request, resign)).table
+    assert table.to_act == before.to_act
+    assert table.row.notices is None
 
 
 async def test_a_restart_neither_loses_nor_doubles(
@@ -373,12 +373,10 @@ async def test_a_restart_neither_loses_nor_doubles(
     for _ in range(2):
         tables = Tables(store, EVERY_GAME, clock)
         await Housekeeping(tables).expire_due()
-    later = Tables(store, EVERY_GAME, clock)
-    waiting.tables = later
-    waiting.outbox = ManualOutbox(later, DiscordCourier(cast("discord.Client", waiting.chat), later))
-    await waiting.send()
-    assert len(waiting.reminders()) == 1
-    assert len(await waiting.pass_time(10 * DAY, DAY / 2)) == 1, "the second of two"
+    restarted = WaitingTable(Tables(store, EVERY_GAME, clock), clock, waiting.number, waiting.chat)
+    await restarted.send()
+    assert len(restarted.reminders()) == 1
+    assert len(await restarted.pass_time(10 * DAY, DAY / 2)) == 1, "the second of two"
 
 
 async def test_a_lost_answer_does_not_double_it(waiting: WaitingTable) -> None:

@@ -269,7 +269,7 @@ async def test_who_has_resigned_keeps_no_game_going(tables: Tables, key: str, *,
     slots = [each.slot for each in await tables.store.deliveries(number) if each.id > newest]
     has_hand = hand_delivery(people[0]).slot in slots
     assert has_hand is bool(table.game.hidden_information), "it loses its buttons"
-    assert (await notice_texts(tables, number))[-1].find("Nobody is left, so the game has ended.") >= 0
+    assert "Nobody is left, so the game has ended." in (await notice_texts(tables, number))[-1]
     result = await stored_result(tables, number)
     assert result is not None
     computer, first, *_, worst = result.players
