@@ -1,6 +1,5 @@
 """Who is asked, and who is waited for, while a computer player plays for somebody."""
 
-import random
 from functools import partial
 from typing import Any
 
@@ -14,7 +13,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import TimeControl, TimeoutAction
+from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
 from bot.store.rows import Question, QuestionKind, Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
@@ -22,6 +21,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GUILD,
+    RNG,
     Clock,
     begin,
     default_setup,
@@ -39,9 +39,7 @@ from tests.bot.host.timed_tables import (
     timer_of,
 )
 
-DAY = 86_400
 CONTROL = TimeControl(turn=DAY, grace=0)
-RNG = random.Random(8)
 
 
 async def miss_turn(tables: Tables, clock: Clock, number: int) -> Seat:
