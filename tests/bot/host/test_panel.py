@@ -12,7 +12,7 @@ from bot.chat.components import Button, CustomId
 from bot.chat.handlers import play_or_confirm_line
 from bot.chat.panel import PanelHandler, play_or_confirm
 from bot.chat.panel_posts import hand_post, panel_page, panel_path
-from bot.chat.posts import Post
+from bot.chat.posts import Post, button_id
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
 from bot.host import game_calls
@@ -97,11 +97,6 @@ async def table_with_action_to_confirm(tables: Tables) -> tuple[Table, Seat, Act
         await make_move(tables, number, rng)
 
 
-def button_of(table: Table, verb: str, argument: str = "") -> CustomId:
-    """Return the id of a button that was offered at the table as it is."""
-    return CustomId(table.number, table.row.ply, verb, argument)
-
-
 def find_continuing_action(table: Table, seat: Seat) -> Action | None:
     """Return a choice after which the same seat chooses again; None if there is none."""
     if table.to_act != seat:
@@ -113,14 +108,6 @@ def find_continuing_action(table: Table, seat: Seat) -> Action | None:
 def continues(table: Table, seat: Seat, action: Action) -> bool:
     """Return whether the seat chooses again after an action and can take it back freely."""
     return all(each.continues(seat) for each in game_calls.consequences(table, seat, action))
-
-
-async def play_until_turn_passes(tables: Tables, number: int, seat: Seat) -> Table:
-    """Make random choices until it is not a seat's turn; return the table."""
-    rng = random.Random(1)
-    while (table := await tables.get(number)).to_act == seat:
-        await make_move(tables, number, rng)
-    return table
 
 
 async def make_continuing_choice(tables: Tables, number: int, seat: Seat) -> Table:
@@ -144,7 +131,7 @@ async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     table, seat = await table_within_a_turn(tables)
     action = find_continuing_action(table, seat)
     assert action is not None
-    button = button_of(table, "do", write_action(action))
+    button = button_id(table, "do", write_action(action))
     post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
     assert after.row.ply > table.row.ply
@@ -163,7 +150,7 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
         story = await private_story(table, seat)
         if story != public_story(table, seat, PRIVATE_STORY_LENGTH):
             break
-    request, back = request_of(seat), button_of(table, "step")
+    request, back = request_of(seat), button_id(table, "step")
     opened = await respond(lambda response: PanelHandler(tables).open(response, number, request))
     again = await respond(lambda response: PanelHandler(tables).show_screen(response, back, request, ""))
     assert story.text in opened.text
@@ -251,7 +238,7 @@ async def test_a_first_screen_has_pages(monkeypatch: pytest.MonkeyPatch) -> None
         page, _, path = button.argument.partition(" ")
         return await respond(lambda shown: handler.show_screen(shown, button, request, path, int(page)))
 
-    first = await turn_to(button_of(table, "page", "0"))
+    first = await turn_to(button_id(table, "page", "0"))
     second = await turn_to(button_called(first, "Next").id)
     assert button_called(first, "Previous").disabled
     assert not button_called(second, "Previous").disabled
@@ -401,7 +388,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     assert table.match is not None
     other_action = next(each for each in table.match.legal_actions(seat) if each != action)
     arguments = {"do": write_action(other_action), "undo": str(len(table.match.history))}
-    button = button_of(table, ask, arguments.get(ask, ""))
+    button = button_id(table, ask, arguments.get(ask, ""))
     after = await make_continuing_choice(tables, table.number, seat)
     presses: dict[str, Any] = {
         "step": partial(_step, tables),
@@ -429,7 +416,7 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> N
         table, seat = await table_within_a_turn(tables)
         action = find_continuing_action(table, seat)
     assert action is not None
-    button = button_of(table, "do", write_action(action))
+    button = button_id(table, "do", write_action(action))
     await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
     assert (after.to_act != seat) is ends
@@ -450,7 +437,7 @@ async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> Non
     action = find_continuing_action(table, seat)
     assert action is not None
     assert table.match is not None
-    button = button_of(table, "do", write_action(action))
+    button = button_id(table, "do", write_action(action))
     await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     played = (await tables.get(table.number)).match
     assert played is not None

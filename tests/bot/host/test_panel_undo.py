@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.components import Button
 from bot.chat.panel import PanelHandler
-from bot.chat.posts import undo_button
+from bot.chat.posts import button_id, undo_button
 from bot.host import game_calls
 from bot.host.deciders import moderation, play
 from bot.host.deciders.play import StaleChoice
@@ -16,16 +16,15 @@ from bot.store.delivery_rows import DeliveryKind
 from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.host.playing import begin, default_setup, make_move, request_of
+from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
 from tests.bot.host.test_hindsight import play_until_hindsight
 from tests.bot.host.test_panel import (
-    button_of,
     labels,
     make_continuing_choice,
-    play_until_turn_passes,
     respond,
     table_within_a_turn,
 )
+from tests.bot.host.timed_tables import play_until_turn_passes
 
 
 async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
@@ -60,9 +59,9 @@ async def test_a_stale_undo_out_of_turn_is_refused(tables: Tables) -> None:
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
     first = (await tables.get(number)).to_act
     assert first is not None
-    after = await play_until_turn_passes(tables, number, first)
+    after = await play_until_turn_passes(tables, number, RNG)
     assert after.match is not None
-    stale = button_of(after, "undo", str(len(after.match.history) + 1))
+    stale = button_id(after, "undo", str(len(after.match.history) + 1))
     with pytest.raises(StaleChoice):
         await respond(lambda response: PanelHandler(tables).undo(response, stale, request_of(first)))
 
@@ -72,10 +71,10 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
     first = (await tables.get(number)).to_act
     assert first is not None
-    second = (await play_until_turn_passes(tables, number, first)).to_act
+    second = (await play_until_turn_passes(tables, number, RNG)).to_act
     assert second is not None
     button = undo_button(await tables.get(number)).id
-    assert (await play_until_turn_passes(tables, number, second)).to_act not in {first, second}
+    assert (await play_until_turn_passes(tables, number, RNG)).to_act not in {first, second}
     post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(first)))
     assert "must agree" in post.text
     assert (await tables.get(number)).row.question is not None
