@@ -33,16 +33,13 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     open_lobby,
+    request_by,
     request_of,
 )
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
 PARENT, THREAD = 500, 600
 QUOTAS = Quotas(open_lobbies=3, user_tables=4, server_tables=6, opening_cooldown=10.0)
-
-
-def _request_by(user: int, guild: int = GUILD) -> Request:
-    return msgspec.structs.replace(request_of(0), user=user, guild=guild)
 
 
 async def _open(tables: Tables, request: Request) -> int:
@@ -61,20 +58,20 @@ async def test_open_lobbies_are_bounded(store: SqliteStore, clock: Clock) -> Non
     """A host has at most so many open lobbies; closing one makes room; others are not concerned."""
     tables = _tables_with_quotas(store, clock)
     for _ in range(3):
-        number = await _open(tables, _request_by(100))
+        number = await _open(tables, request_by(100))
         clock.now += 11
     with pytest.raises(QuotaExceeded, match=r"three open lobbies.*`/table end`"):
-        await _open(tables, _request_by(100))
-    await _open(tables, _request_by(101))
-    request = _request_by(100)
+        await _open(tables, request_by(100))
+    await _open(tables, request_by(101))
+    request = request_by(100)
     await tables.change(number, request, partial(moderation.end, request=request))
-    await _open(tables, _request_by(100))
+    await _open(tables, request_by(100))
 
 
 async def test_many_at_once_open_no_more(store: SqliteStore, clock: Clock) -> None:
     """Twenty openings in the same instant make as many tables as one may have, no more."""
     tables = _tables_with_quotas(store, clock, msgspec.structs.replace(QUOTAS, opening_cooldown=0.0))
-    made = await asyncio.gather(*(_open(tables, _request_by(100)) for _ in range(20)), return_exceptions=True)
+    made = await asyncio.gather(*(_open(tables, request_by(100)) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(each, int) for each in made) == 3
     assert all(isinstance(each, int | QuotaExceeded) for each in made)
 
@@ -82,38 +79,38 @@ async def test_many_at_once_open_no_more(store: SqliteStore, clock: Clock) -> No
 async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> None:
     """A user who has just opened a table reads how long to wait; a clock set back locks nobody out."""
     tables = _tables_with_quotas(store, clock)
-    await _open(tables, _request_by(100))
+    await _open(tables, request_by(100))
     clock.now += 4
     with pytest.raises(QuotaExceeded, match="in 6 seconds"):
-        await _open(tables, _request_by(100))
+        await _open(tables, request_by(100))
     clock.now -= 100_000
-    await _open(tables, _request_by(100))
+    await _open(tables, request_by(100))
 
 
 async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
     """Nobody sits at more live tables than allowed, not even by joining two at once; others may go on."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_cooldown=0.0))
-    numbers = [await _open(tables, _request_by(200 + i)) for i in range(8)]
+    numbers = [await _open(tables, request_by(200 + i)) for i in range(8)]
     made = await asyncio.gather(
-        *(_join(tables, number, _request_by(100)) for number in numbers), return_exceptions=True
+        *(_join(tables, number, request_by(100)) for number in numbers), return_exceptions=True
     )
     assert sum(not isinstance(each, BaseException) for each in made) == 4
     with pytest.raises(QuotaExceeded, match=r"You sit at four tables.*`/mygames`"):
-        await _open(tables, _request_by(100))
+        await _open(tables, request_by(100))
     with pytest.raises(QuotaExceeded, match="You sit at four tables"):
-        await _join(tables, numbers[-1], _request_by(100))
-    await _join(tables, numbers[-1], _request_by(101))
+        await _join(tables, numbers[-1], request_by(100))
+    await _join(tables, numbers[-1], request_by(101))
 
 
 async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clock: Clock) -> None:
     """A user who opens and joins tables in the same instant sits at no more than allowed."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_cooldown=0.0))
-    numbers = [await _open(tables, _request_by(200 + i)) for i in range(8)]
+    numbers = [await _open(tables, request_by(200 + i)) for i in range(8)]
     for _ in range(3):
-        await _open(tables, _request_by(100))
+        await _open(tables, request_by(100))
     await asyncio.gather(
-        *(_join(tables, number, _request_by(100)) for number in numbers),
-        *(_open(tables, _request_by(100)) for _ in range(8)),
+        *(_join(tables, number, request_by(100)) for number in numbers),
+        *(_open(tables, request_by(100)) for _ in range(8)),
         return_exceptions=True,
     )
     assert (await store.quota_usage(100, GUILD)).user_tables == 4
@@ -122,12 +119,12 @@ async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clo
 async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, clock: Clock) -> None:
     """A table is opened after an ended one while others still want to sit down there: each is answered."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
-    request = _request_by(100)
+    request = request_by(100)
     ended = await _open(tables, request)
     await tables.change(ended, request, partial(moderation.end, request=request))
 
     async def follow(user: int) -> ChangeResult:
-        me = _request_by(user)
+        me = request_by(user)
         return await tables.open_rematch(
             ended, lambda number, seed, now: lobby.open_table(number, GAME, "", me, seed, now), me
         )
@@ -137,7 +134,7 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
             *(
                 each
                 for i in range(20)
-                for each in (_join(tables, ended, _request_by(300 + i)), follow(400 + i))
+                for each in (_join(tables, ended, request_by(300 + i)), follow(400 + i))
             ),
             return_exceptions=True,
         )
@@ -150,16 +147,16 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
 async def test_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore, clock: Clock) -> None:
     """Another **Join** at the same table would be no further seat: the limit is not the reason."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=1))
-    number = await _open(tables, _request_by(100))
+    number = await _open(tables, request_by(100))
     with pytest.raises(Refusal, match="already in"):
-        await _join(tables, number, _request_by(100))
+        await _join(tables, number, request_by(100))
 
 
 async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: Clock) -> None:
     """A seat cannot be offered to somebody who sits at as many tables as one may."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0))
     unlimited = Tables(store, EVERY_GAME, clock)
-    await _open(unlimited, _request_by(300))
+    await _open(unlimited, request_by(300))
     number = await begin(unlimited, default_setup(GAME, 2))
     request = request_of(0)
     decide = partial(
@@ -172,13 +169,13 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
 async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) -> None:
     """A server has at most so many live tables; another server is not concerned; an ended one makes room."""
     tables = _tables_with_quotas(store, clock)
-    numbers = [await _open(tables, _request_by(100 + i)) for i in range(6)]
+    numbers = [await _open(tables, request_by(100 + i)) for i in range(6)]
     with pytest.raises(QuotaExceeded, match="This server has six tables"):
-        await _open(tables, _request_by(150))
-    await _open(tables, _request_by(150, guild=GUILD + 1))
-    request = _request_by(100)
+        await _open(tables, request_by(150))
+    await _open(tables, msgspec.structs.replace(request_by(150), guild=GUILD + 1))
+    request = request_by(100)
     await tables.change(numbers[0], request, partial(moderation.end, request=request))
-    await _open(tables, _request_by(151))
+    await _open(tables, request_by(151))
 
 
 @pytest.mark.parametrize(
@@ -187,7 +184,7 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) ->
 def test_a_thread_belongs_to_its_channel(channel: int, *, is_allowed: bool) -> None:
     """A rematch opens in another channel than that of the request: then the request's does not count."""
     server = ServerRow(GUILD, channels=(PARENT,))
-    request = msgspec.structs.replace(_request_by(100), channel=THREAD, parent_channel=PARENT)
+    request = msgspec.structs.replace(request_by(100), channel=THREAD, parent_channel=PARENT)
     with contextlib.nullcontext() if is_allowed else pytest.raises(NotAllowedHere, match=f"<#{PARENT}>"):
         require_opening_rights(server, request, channel)
 
@@ -195,20 +192,20 @@ def test_a_thread_belongs_to_its_channel(channel: int, *, is_allowed: bool) -> N
 async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clock: Clock) -> None:
     """Somebody becomes host of one lobby more as its host leaves, and an operator may lower a limit."""
     tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1, opening_cooldown=0.0))
-    await _open(tables, _request_by(100))
-    inherited = await _open(tables, _request_by(101))
-    await _join(tables, inherited, _request_by(100))
-    host = _request_by(101)
+    await _open(tables, request_by(100))
+    inherited = await _open(tables, request_by(101))
+    await _join(tables, inherited, request_by(100))
+    host = request_by(101)
     leave = partial(lobby.leave, request=host, is_channel_busy=False)
     await tables.change(inherited, host, leave)
     with pytest.raises(QuotaExceeded, match=r"You have two open lobbies, more than the limit of 1\."):
-        await _open(tables, _request_by(100))
+        await _open(tables, request_by(100))
     lowered = Quotas(open_lobbies=0, user_tables=1, server_tables=1, opening_cooldown=0.0)
     tables = _tables_with_quotas(store, clock, lowered)
     with pytest.raises(QuotaExceeded, match=r"You sit at two tables, more than the limit of 1\."):
-        await _open(tables, _request_by(100))
+        await _open(tables, request_by(100))
     with pytest.raises(QuotaExceeded, match=r"This server has two tables, more than the limit of 1\."):
-        await _open(tables, _request_by(102))
+        await _open(tables, request_by(102))
 
 
 async def test_an_heir_is_not_said_to_have_opened_a_table(store: SqliteStore, clock: Clock) -> None:
@@ -224,7 +221,7 @@ async def test_an_heir_is_not_said_to_have_opened_a_table(store: SqliteStore, cl
 async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: Clock) -> None:
     """A repeated interaction opens no second table and gets the first answer, limit or not."""
     tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1))
-    request = _request_by(100)
+    request = request_by(100)
     number = await _open(tables, request)
     with pytest.raises(Refusal, match=f"Table No. {number} is open"):
         await _open(tables, request)
@@ -234,7 +231,7 @@ async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: Clock) 
 async def test_without_limits_all_tables_open(store: SqliteStore, clock: Clock) -> None:
     """Sensitivity: with the limits lifted, the same requests open all twenty tables."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
-    made = await asyncio.gather(*(_open(tables, _request_by(100)) for _ in range(20)), return_exceptions=True)
+    made = await asyncio.gather(*(_open(tables, request_by(100)) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(each, int) for each in made) == 20
     usage = await store.quota_usage(100, GUILD)
     assert (usage.open_lobbies, usage.user_tables, usage.server_tables) == (20, 20, 20)
