@@ -1,5 +1,6 @@
 """An outbox and a courier that the test controls."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -8,6 +9,7 @@ from bot.host.courier_protocol import Attempt, DeliveryResult
 from bot.host.delivery_order import Priority
 from bot.host.outbox import Outbox
 from bot.host.table import Table
+from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
 
 NEW_THREAD = 77
@@ -79,6 +81,13 @@ async def run_worker(outbox: Outbox, number: int, priority: Priority) -> float |
     while (wait := await outbox._deliver_due(number, priority)) == 0.0:
         pass
     return wait
+
+
+async def wait_until_sent(tables: Tables, number: int) -> None:
+    """Wait until a started outbox has sent all that waits at a table."""
+    async with asyncio.timeout(5):
+        while await tables.store.deliveries(number):  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.005)
 
 
 class ManualOutbox(Outbox):

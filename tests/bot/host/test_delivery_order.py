@@ -35,7 +35,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
 )
-from tests.bot.host.scripted_courier import ScriptedCourier
+from tests.bot.host.scripted_courier import ScriptedCourier, wait_until_sent
 from tests.bot.host.test_outbox import SlowCourier
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
@@ -102,10 +102,7 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     outbox = Outbox(tables, courier)
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     kept_length, seat = (await tables.get(number)).row.ply, (await tables.get(number)).to_act
-    for _ in range(1_000):
-        if not await tables.store.deliveries(number):
-            break
-        await asyncio.sleep(0.005)
+    await wait_until_sent(tables, number)
     while (await tables.get(number)).to_act == seat:
         await make_move(tables, number, random.Random(0))
     played = await tables.get(number)
@@ -155,10 +152,7 @@ async def test_a_hand_that_waits_for_its_call_shows_the_newest(tables: Tables) -
         await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
     calls.granted.set()
     ply = (await tables.get(number)).row.ply
-    for _ in range(1_000):
-        if not await tables.store.deliveries(number):
-            break
-        await asyncio.sleep(0.005)
+    await wait_until_sent(tables, number)
     await outbox.stop()
     hands = [(each.slot, each.ply, shown) for each, shown, _ in courier.sent if each.slot.seat is not None]
     assert {shown for _, _, shown in hands} == {ply}
@@ -174,10 +168,7 @@ async def test_each_call_is_reserved_at_its_own_priority(tables: Tables) -> None
     outbox = Outbox(tables, courier, calls.reserve)
     number = await begin(tables, SETUP)
     await make_move(tables, number, random.Random(0))
-    for _ in range(1_000):
-        if not await tables.store.deliveries(number):
-            break
-        await asyncio.sleep(0.005)
+    await wait_until_sent(tables, number)
     await outbox.stop()
     sent = [priority_of(delivery) for delivery, _, _ in courier.sent]
     assert set(sent) == set(Priority)

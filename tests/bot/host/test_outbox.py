@@ -40,7 +40,13 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
-from tests.bot.host.scripted_courier import NEW_THREAD, ManualOutbox, ScriptedCourier, run_outbox
+from tests.bot.host.scripted_courier import (
+    NEW_THREAD,
+    ManualOutbox,
+    ScriptedCourier,
+    run_outbox,
+    wait_until_sent,
+)
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -218,12 +224,8 @@ async def test_what_an_earlier_run_left_is_sent(tables: Tables, courier: Scripte
     number = await begin(tables, SETUP)
     outbox = Outbox(tables, courier)
     await outbox.start()
-    for _ in range(500):
-        if not await tables.store.deliveries(number):
-            break
-        await asyncio.sleep(0.01)
+    await wait_until_sent(tables, number)
     await outbox.stop()
-    assert not await tables.store.deliveries(number)
     assert courier.sent
 
 
@@ -340,10 +342,7 @@ async def test_old_buttons_follow_the_hands(tables: Tables) -> None:
     await asyncio.sleep(0.1)
     assert {priority_of(delivery) for delivery, _, _ in courier.sent} == {Priority.HIGH}
     courier.released.set()
-    for _ in range(1_000):
-        if not await tables.store.deliveries(number):
-            break
-        await asyncio.sleep(0.005)
+    await wait_until_sent(tables, number)
     await outbox.stop()
     kinds = [delivery.kind for delivery, _, _ in courier.sent]
     assert kinds.index(DeliveryKind.HAND) < kinds.index(DeliveryKind.OLD_BUTTONS)
