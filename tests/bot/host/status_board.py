@@ -28,7 +28,7 @@ def sees_every_channel(_: int, _audience: int | None = None) -> bool:
 
 
 class PinnableMessage(FakeMessage):
-    """A message that can be pinned and deleted."""
+    """A message that can be pinned."""
 
     is_pinned = False
 
@@ -36,10 +36,6 @@ class PinnableMessage(FakeMessage):
         """Pin it, or raise what the test says."""
         self._chat.raise_fault("pin", self)
         self.is_pinned = True
-
-    async def delete(self) -> None:
-        """Delete it."""
-        del self._chat.messages[self.id]
 
     async def edit(self, **given: Any) -> FakeMessage:
         """Edit it, if it is there."""
@@ -49,7 +45,7 @@ class PinnableMessage(FakeMessage):
 
 
 class StatusChat(FakeChat):
-    """A client whose messages can be pinned and deleted."""
+    """A client whose messages can be pinned."""
 
     edits = 0
 

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -205,10 +204,9 @@ async def test_invitations_have_a_limit(opened: Lobby) -> None:
         await opened.change_as(2, admission.decline_invitation)
     with pytest.raises(Refusal, match="in the lobby"):
         await invite(opened, 1)
-    guest: Any = partial(admission.decline_invitation)
-    request = opened.request(2)
-    declining = type(request)(user=500, name="Guest 0", interaction=77, guild=request.guild)
-    await opened.tables.change(opened.number, declining, partial(guest, request=declining))
+    declining = request_by(500, "Guest 0")
+    decline = partial(admission.decline_invitation, request=declining)
+    await opened.tables.change(opened.number, declining, decline)
     await invite(opened, 2)
 
 

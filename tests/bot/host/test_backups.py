@@ -19,13 +19,12 @@ MINUTES = 60.0
 class FakeBackups:
     """Backups that a test can inspect."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self) -> None:
         """None is there."""
         self.made: list[Backup] = []
         self.current = False
         self.failing: Exception | None = None
         self.endless = False
-        self._clock = clock
 
     async def is_current(self) -> bool:
         """Return what the test has set."""
@@ -47,9 +46,9 @@ class FakeBackups:
 
 
 @pytest.fixture
-def copies(clock: Clock) -> FakeBackups:
+def copies() -> FakeBackups:
     """Return backups without any copy yet."""
-    return FakeBackups(clock)
+    return FakeBackups()
 
 
 async def test_copies_what_has_changed(copies: FakeBackups, clock: Clock) -> None:

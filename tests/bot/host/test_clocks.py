@@ -116,6 +116,13 @@ async def test_a_bank_saves_what_is_left(tables: Tables, clock: Clock) -> None:
     assert timer_of(table).seconds_left == 3 * DAY
 
 
+def undo_all(table: Table) -> Decision:
+    """Undo all choices of a game."""
+    assert table.match is not None
+    kept_length = next(i for i, record in enumerate(table.match.history) if record.is_choice)
+    return undo_to(table, MODERATOR, kept_length, None)
+
+
 async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: Clock) -> None:
     """The player has what was left, and never less than an hour."""
     rng = random.Random(4)
@@ -126,12 +133,7 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: C
         await play_until_turn_passes(tables, number, rng)
         clock.now += HOUR
 
-        def undo(table: Table) -> Decision:
-            assert table.match is not None
-            kept_length = next(i for i, record in enumerate(table.match.history) if record.is_choice)
-            return undo_to(table, MODERATOR, kept_length, None)
-
-        table = (await tables.change(number, None, undo)).table
+        table = (await tables.change(number, None, undo_all)).table
         assert table.to_act == first.seat
         assert timer_of(table).seconds_left == expected
         assert timer_of(table).deadline == int(clock()) + expected
@@ -143,15 +145,10 @@ async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Cloc
     number = await begin_timed_table(tables, DAY_A_TURN)
     clock.now += DAY - 60
 
-    def undo(table: Table) -> Decision:
-        assert table.match is not None
-        kept_length = next(i for i, record in enumerate(table.match.history) if record.is_choice)
-        return undo_to(table, MODERATOR, kept_length, None)
-
     left = []
     for _ in range(3):
         await play_until_turn_passes(tables, number, rng)
-        left.append(timer_of((await tables.change(number, None, undo)).table).seconds_left)
+        left.append(timer_of((await tables.change(number, None, undo_all)).table).seconds_left)
         clock.now += HOUR // 2
     assert left == [MIN_TIME_AFTER_UNDO, HOUR // 2, 0]
 

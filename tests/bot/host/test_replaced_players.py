@@ -69,11 +69,6 @@ async def play_computers(thread: TableThread) -> None:
         await thread.tables.change(thread.number, None, lambda table: play.play_computer(table, choose))
 
 
-async def replace(thread: TableThread, seat: Seat, newcomer: Person | None) -> None:
-    """Give a seat to somebody else, or to a computer."""
-    await hand_over(thread.tables, thread.number, seat, newcomer)
-
-
 @pytest.fixture(params=MULTI_STEP)
 async def thread(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
@@ -90,7 +85,7 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
     """The post names the person for what the person did, and has no buttons; the next board has."""
     seat, start = await stop_within_turn(thread)
     asked, old = thread.board(), NAMES[seat]
-    await replace(thread, seat, None)
+    await hand_over(thread.tables, thread.number, seat, None)
     await thread.send_all()
     table = await thread.tables.get(thread.number)
     computer = table.names[seat]
@@ -116,7 +111,7 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
 async def test_a_newcomer_within_a_turn_is_offered_no_undo_at_once(thread: TableThread) -> None:
     """The panel has **Undo** and **Undo turn** only where they take back nothing of the earlier player."""
     seat, _ = await stop_within_turn(thread)
-    await replace(thread, seat, Person(NEWCOMER, "Nora"))
+    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER, "Nora"))
     table = await thread.tables.get(thread.number)
     assert table.to_act == seat
     row = panel_page(table, seat).post.rows[-1]
@@ -130,7 +125,7 @@ async def test_earlier_turns_keep_their_names(thread: TableThread) -> None:
     table = await thread.tables.get(thread.number)
     assert table.match is not None
     before = {viewer: table.narrate(table.match, viewer) for viewer in (None, Seat(0), Seat(1))}
-    await replace(thread, seat, None)
+    await hand_over(thread.tables, thread.number, seat, None)
     after = await thread.tables.get(thread.number)
     assert after.match is not None
     for viewer, lines in before.items():
@@ -147,7 +142,7 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: TableThread)
     seat, _ = await stop_within_turn(thread)
     asked = thread.board()
     assert asked.raw_mentions == [FIRST_USER + seat]
-    await replace(thread, seat, Person(NEWCOMER, "Gita"))
+    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER, "Gita"))
     await thread.send_all()
     board = thread.board()
     assert board.id > asked.id
@@ -165,7 +160,7 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: TableThread)
 async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: TableThread) -> None:
     """What is played instead of an earlier player's choices has the present player's name."""
     seat, start = await stop_within_turn(thread)
-    await replace(thread, seat, Person(NEWCOMER, "Gita"))
+    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER, "Gita"))
     table = await thread.tables.get(thread.number)
     length = await thread.history_length()
     assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], length, FIRST_USER + seat),)
@@ -184,7 +179,7 @@ async def test_the_private_message_of_who_had_the_seat(thread: TableThread, newc
     if not (await thread.tables.get(thread.number)).game.hidden_information:
         return
     channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + seat))).id
-    await replace(thread, seat, newcomer)
+    await hand_over(thread.tables, thread.number, seat, newcomer)
     await thread.send_all()
     name = (await thread.tables.get(thread.number)).names[seat]
     (message,) = (each for each in thread.chat.messages.values() if each.channel.id == channel)
@@ -203,7 +198,7 @@ async def test_who_gets_the_seat_back_is_shown_the_hand_again(
     for newcomer in (None, Person(FIRST_USER, NAMES[0])):
         await thread.send_all()
         shown += [each.content for each in thread.chat.messages.values() if each.channel.id == channel]
-        await replace(thread, Seat(0), newcomer)
+        await hand_over(thread.tables, thread.number, Seat(0), newcomer)
     await thread.send_all()
     shown += [each.content for each in thread.chat.messages.values() if each.channel.id == channel]
     assert shown[0] == shown[2] != shown[1]
@@ -213,8 +208,8 @@ async def test_a_seat_that_changes_hands_twice(thread: TableThread) -> None:
     """Somebody who had it without playing leaves no name behind."""
     seat, _ = await stop_within_turn(thread)
     length = await thread.history_length()
-    await replace(thread, seat, Person(NEWCOMER, "Gita"))
-    await replace(thread, seat, None)
+    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER, "Gita"))
+    await hand_over(thread.tables, thread.number, seat, None)
     table = await thread.tables.get(thread.number)
     assert {table.names_at(index)[seat] for index in range(length)} == {NAMES[seat]}
     assert table.names_at(length)[seat] == "Random 1"
@@ -223,7 +218,7 @@ async def test_a_seat_that_changes_hands_twice(thread: TableThread) -> None:
 async def test_the_names_survive_a_restart(thread: TableThread) -> None:
     """The names of earlier players are stored with the seat."""
     seat, _ = await stop_within_turn(thread)
-    await replace(thread, seat, None)
+    await hand_over(thread.tables, thread.number, seat, None)
     table = await thread.tables.get(thread.number)
     stored = await thread.tables.store.load(thread.number)
     assert stored is not None
