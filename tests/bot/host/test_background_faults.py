@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.host import computers, dm_status, housekeeping
+from bot.host import computers, dm_status
 from bot.host.computers import ComputerPlayers
 from bot.host.deciders.decision import THREAD_DELIVERY, Decision
 from bot.host.host import Host
@@ -149,14 +149,14 @@ async def test_housekeeping_outlasts_a_fault(
             checked.set()
             return False
 
-    monkeypatch.setattr(housekeeping, "CHECK_INTERVAL", 0.0)
-    keeper = Housekeeping(tables)
-    keeper.start(FailingOnce())
+    monkeypatch.setattr("bot.host.housekeeping.CHECK_INTERVAL", 0.0)
+    housekeeping = Housekeeping(tables)
+    housekeeping.start(FailingOnce())
     try:
         async with asyncio.timeout(5):
             await checked.wait()
     finally:
-        await keeper.stop()
+        await housekeeping.stop()
     assert [each.exc_info[0] for each in caplog.records if each.exc_info] == [MemoryError]
 
 
@@ -171,11 +171,11 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
     woken.clear()
     request = request_of(0)
 
-    def rename(table: Table) -> Any:
+    def move(table: Table) -> Any:
         failing.armed = True
         return Decision(table=table.with_row(game_channel=5), answer="moved")
 
-    done = await tables.change(number, request, rename)
+    done = await tables.change(number, request, move)
     assert done.answer == "moved"
     assert woken == [number]
     try:

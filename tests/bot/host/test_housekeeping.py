@@ -5,12 +5,11 @@ import random
 
 import pytest
 
-from bot.host import housekeeping
 from bot.host.housekeeping import PRUNE_INTERVAL, RETENTION, Housekeeping, Pruner
 from bot.host.loading import make_replay_check
 from bot.host.outbox import Outbox
 from bot.host.tables import Tables
-from bot.store import pruning as statements
+from bot.store import pruning
 from bot.store.inspection import inspect_database
 from bot.store.rows import PruneCursor
 from bot.store.sqlite import SqliteStore
@@ -42,7 +41,7 @@ async def _prune_all(tables: Tables) -> int:
     return steps
 
 
-async def _rows(store: SqliteStore) -> tuple[int, int]:
+async def _row_counts(store: SqliteStore) -> tuple[int, int]:
     ((sent, answered),) = await query(
         store, "select (select count(*) from outbox), (select count(*) from inbox)"
     )
@@ -62,7 +61,7 @@ async def test_old_rows_are_deleted(
     tables: Tables, store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
-    monkeypatch.setattr(housekeeping, "PRUNE_BATCH_SIZE", batch)
+    monkeypatch.setattr("bot.host.housekeeping.PRUNE_BATCH_SIZE", batch)
     courier = ScriptedCourier()
     outbox = ManualOutbox(tables, courier)
     resting, going, computers = [await begin(tables, SETUP, computers=each) for each in (0, 0, 1)]
@@ -70,18 +69,18 @@ async def test_old_rows_are_deleted(
         await _play_moves(tables, outbox, number, 12, number)
     await run_outbox(outbox, computers)
     clock.now += RETENTION + 60
-    before, first = await _rows(store), (await tables.get(going)).row.ply
+    before, old_ply = await _row_counts(store), (await tables.get(going)).row.ply
     await _play_moves(tables, outbox, going, 5, 9)
     courier.fault = lambda _: TimeoutError()
     await make_move(tables, going, random.Random(1))
     await run_outbox(outbox, going)
-    young = await query(store, "select id from outbox where match = ? and ply > ?", going, first)
+    young = await query(store, "select id from outbox where match = ? and ply > ?", going, old_ply)
     waiting = await query(store, "select * from outbox where state = 'waiting' order by id")
     assert waiting
-    added = [now - then for now, then in zip(await _rows(store), before, strict=True)]
+    added = [now - then for now, then in zip(await _row_counts(store), before, strict=True)]
     steps = await _prune_all(tables)
     assert steps == 1 if batch > 1000 else steps > 5
-    left = await _rows(store)
+    left = await _row_counts(store)
     for now, then, new in zip(left, before, added, strict=True):
         assert new < now < then / 2 + new, "old rows go, young ones stay"
     assert await query(store, "select * from outbox where state = 'waiting' order by id") == waiting
@@ -130,21 +129,21 @@ async def test_pruning_once_a_day(tables: Tables, clock: Clock, monkeypatch: pyt
     assert asked == [PruneCursor(), PruneCursor(5, 5)] * 2
 
 
-async def test_a_running_host_prunes(tables: Tables, store: SqliteStore, clock: Clock) -> None:
-    """The host prunes in its own background task, beside expiring lobbies."""
+async def test_running_housekeeping_prunes(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+    """Housekeeping prunes by itself, in its background task."""
     outbox = ManualOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETUP)
     await _play_moves(tables, outbox, number, 12, 1)
-    before = await _rows(store)
+    before = await _row_counts(store)
     clock.now += RETENTION + 60
-    expiry = Housekeeping(tables)
-    expiry.start()
+    housekeeping = Housekeeping(tables)
+    housekeeping.start()
     try:
         async with asyncio.timeout(5):
-            while await _rows(store) == before:  # noqa: ASYNC110 - nothing tells of it
+            while await _row_counts(store) == before:  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)
     finally:
-        await expiry.stop()
+        await housekeeping.stop()
 
 
 @pytest.mark.parametrize(
@@ -164,7 +163,7 @@ async def test_catches_pruning_of_the_last_move(
     fault: str,
 ) -> None:
     """Sensitivity: if rows were deleted by age alone, the inspection of the database would find it."""
-    monkeypatch.setitem(statements._PRUNING_CONDITIONS, rows, condition)
+    monkeypatch.setitem(pruning._PRUNING_CONDITIONS, rows, condition)
     number = await begin(tables, SETUP)
     await _play_moves(tables, ManualOutbox(tables, ScriptedCourier()), number, 12, 1)
     clock.now += RETENTION + 60
