@@ -23,7 +23,7 @@ from tests.bot.host.playing import EVERY_GAME, FIRST_USER, default_setup
 PLAYED, LEFT, JOINED = Participation.PLAYED, Participation.LEFT_EARLY, Participation.JOINED
 GUEST: Final = 900
 COMPUTER: Final = "casual"
-Change: TypeAlias = tuple[int | None, int]
+Departure: TypeAlias = tuple[int | None, int]
 """Who left a seat (None: a computer player), and at which index of the history."""
 
 
@@ -37,9 +37,9 @@ def finished_table() -> Table:
     return make_table(setup, match).with_row(status=Status.OVER)
 
 
-def seat_row(user: int | None, *changes: Change, misses: int = 0) -> SeatRow:
-    """Return the row of a seat with a player (None: a computer player) after these changes."""
-    earlier = tuple(EarlierPlayer(f"Player {who}", until, who) for who, until in changes)
+def seat_row(user: int | None, *departures: Departure, misses: int = 0) -> SeatRow:
+    """Return the row of a seat with a player (None: a computer player) after these departures."""
+    earlier = tuple(EarlierPlayer(f"Player {who}", until, who) for who, until in departures)
     clock = SeatClock(total_misses=misses) if misses else None
     computer = COMPUTER if user is None else None
     return SeatRow(f"Player {user}", user, computer, earlier_players=earlier, clock=clock)

@@ -89,12 +89,12 @@ def with_fault(game: AnyGame) -> AnyGame:
 RELEASES = {"draws": with_other_draws(GAME), "choices": with_other_choices(GAME), "fault": with_fault(GAME)}
 
 
-async def _begin_games(store: SqliteStore, moves: int = 8, seed: int = 1) -> tuple[int, int, int]:
+async def _begin_games(store: SqliteStore, moves: int = 8) -> tuple[int, int, int]:
     """Under the old release: a game that goes on, one of another kind, and a lobby of the first kind."""
     tables = Tables(store, EVERY_GAME)
     number = await begin(tables, SETUP)
     other = await begin(tables, default_setup(EVERY_GAME["pearls"]))
-    rng = random.Random(seed)
+    rng = random.Random(1)
     for _ in range(moves):
         await make_move(tables, number, rng)
     waiting = await open_lobby(tables, GAME)
@@ -136,11 +136,11 @@ async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -
     stored = await store.load(number)
     assert stored is not None
     games = release_with(RELEASES[name])
-    flaw = find_divergence(stored, games)
-    assert flaw is not None
+    divergence = find_divergence(stored, games)
+    assert divergence is not None
     tables = Tables(store, games)
     await tables.replay_all()
-    await _check_frozen(store, tables, number, ply=flaw.ply)
+    await _check_frozen(store, tables, number, ply=divergence.ply)
     await make_move(tables, other, random.Random(2))
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == rules_fingerprint({**EARLIER_RULES, **games})
 
@@ -282,7 +282,7 @@ async def test_a_start_does_not_wait_for_the_replays(
 
 
 def test_the_first_differing_record_is_named() -> None:
-    """A flaw says which record is the first that differs, and what is wrong, in one line."""
+    """A divergence says which record is the first that differs, and what is wrong, in one line."""
     assert str(Divergence(7, "the seed gives another outcome")) == "record 7: the seed gives another outcome"
     assert str(Divergence(0, "no such game")) == "no such game"
 
@@ -293,10 +293,10 @@ async def test_the_first_differing_record_is_right(store: SqliteStore) -> None:
     stored = await store.load(number)
     assert stored is not None
     assert find_divergence(stored, EVERY_GAME) is None
-    flaw = find_divergence(stored, release_with(with_other_draws(GAME)))
-    assert flaw is not None
+    divergence = find_divergence(stored, release_with(with_other_draws(GAME)))
+    assert divergence is not None
     outcomes = [record.ply for record in stored.records if record.actor == -1]
-    assert flaw.ply in outcomes[2:], "the third outcome or, where both draw the same, a later one"
+    assert divergence.ply in outcomes[2:], "the third outcome or, where both draw the same, a later one"
     fault = find_divergence(stored, release_with(with_fault(GAME)))
     assert fault is not None
     assert fault.ply == 1
@@ -312,7 +312,7 @@ async def test_games_are_replayed_once_a_release(store: SqliteStore, monkeypatch
 
 
 async def test_a_newer_version_freezes(store: SqliteStore) -> None:
-    """A game begun under rules that this release has not, is frozen when it is asked for; a lobby is not."""
+    """A game begun under rules that this release lacks is frozen when it is asked for; a lobby is not."""
     number, other, waiting = await _begin_games(store)
     newer = replace(GAME, rules_version=GAME.rules_version + 1)
     tables = Tables(store, release_with(newer))
