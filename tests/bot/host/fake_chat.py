@@ -10,7 +10,7 @@ import pytest
 from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
 
-_FIRST_DM_CHANNEL = 10_000
+FIRST_DM_CHANNEL = 10_000
 """The lowest id of a channel of direct messages."""
 
 
@@ -120,7 +120,7 @@ class FakeChat:
         self.user = SimpleNamespace(id=1)
         self.messages: dict[int, FakeMessage] = {}
         self.fault: Callable[[str, FakeMessage], Exception | None] = lambda _, __: None
-        """What an ``edit``, ``post`` or ``thread`` raises; ``posted``: after the message has arrived."""
+        """What an ``edit``, ``post``, ``thread`` or ``delete`` raises; ``posted``: after it has arrived."""
         self.posted: list[FakeMessage] = []
         """Everything that was ever posted."""
         self.host_messages: list[str] = []
@@ -162,7 +162,7 @@ class FakeChat:
 
     async def create_dm(self, user: discord.Object) -> Any:
         """Return the channel of direct messages with a user."""
-        return SimpleNamespace(id=_FIRST_DM_CHANNEL + user.id)
+        return SimpleNamespace(id=FIRST_DM_CHANNEL + user.id)
 
     async def fetch_user(self, _: int) -> Any:
         """Return a user; what is sent to them is added to ``host_messages``."""
@@ -174,7 +174,7 @@ class FakeChat:
 
     def public_messages(self) -> list[FakeMessage]:
         """Return the messages that are not direct ones, the oldest first."""
-        return [message for message in self.messages.values() if message.channel.id < _FIRST_DM_CHANNEL]
+        return [message for message in self.messages.values() if message.channel.id < FIRST_DM_CHANNEL]
 
 
 def draw_history_lengths(monkeypatch: pytest.MonkeyPatch) -> None:

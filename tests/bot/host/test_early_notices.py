@@ -13,7 +13,7 @@ from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person
 from rules.game import Seat
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
+from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, FakeMessage, draw_history_lengths
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -81,7 +81,7 @@ async def test_the_next_player_is_known_after_a_round(waiting: WaitingTable) -> 
         following = Seat((table.to_act + 1) % SEATS)
         assert next_seat(table) == following
         (notice,) = waiting.early_notices()
-        assert notice.channel.id == 10_000 + FIRST_USER + following
+        assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + following
         assert notice.content.startswith(f"**Currents · No. {waiting.number}** · You are next: ")
         assert notice.raw_mentions == []
         await waiting.play_turn()
@@ -111,7 +111,7 @@ async def test_who_is_next_after_a_resignation_learns_it(
         assert table.to_act is not None
         following = playing[(playing.index(table.to_act) + 1) % len(playing)]
         (notice,) = waiting.early_notices()
-        assert notice.channel.id == 10_000 + FIRST_USER + following
+        assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + following
         await waiting.play_turn()
         await waiting.send()
         table = await tables.get(waiting.number)
@@ -125,10 +125,12 @@ async def test_an_early_notice_goes_with_its_seat(waiting: WaitingTable, *, want
     await waiting.tables.people.change(901, lambda row: replace(row, wants_early_notice=wanted))
     await hand_over(waiting.tables, waiting.number, following, Person(901, "Fay"))
     await waiting.send()
-    assert [notice.channel.id for notice in waiting.early_notices()] == ([10_000 + 901] if wanted else [])
+    assert [notice.channel.id for notice in waiting.early_notices()] == (
+        [FIRST_DM_CHANNEL + 901] if wanted else []
+    )
     await waiting.play_turn()
     await waiting.send()
-    assert 10_000 + 901 not in [notice.channel.id for notice in waiting.early_notices()]
+    assert FIRST_DM_CHANNEL + 901 not in [notice.channel.id for notice in waiting.early_notices()]
 
 
 async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting: WaitingTable) -> None:
