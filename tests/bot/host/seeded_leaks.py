@@ -257,13 +257,13 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
 
 RARE_LEAKS: Final = frozenset({"a line past chance"})
 """Few positions let them out."""
-LEAKS_IN_PIXELS: Final = frozenset({"picture metadata", "palette"})
-"""In the bytes of a picture."""
+LEAKS_IN_PNGS: Final = frozenset({"picture metadata", "palette"})
+"""In the bytes of a painted picture, not in its scene."""
 
 
 @contextmanager
 def leaking(name: str) -> Iterator[AnyGame]:
     """Make the bot leak as ``name`` says; yield the game that tells the secret."""
     game, stack = LEAKS[name]()
-    with nullcontext() if name in LEAKS_IN_PIXELS else use_scenes_as_pictures(), stack:
+    with nullcontext() if name in LEAKS_IN_PNGS else use_scenes_as_pictures(), stack:
         yield game

@@ -103,9 +103,9 @@ async def _freeze(thread: TableThread, seat: Seat) -> None:
 
 async def _pass_to_computer(thread: TableThread, seat: Seat) -> None:
     await play_until_turn_passes(thread.tables, thread.number, random.Random(7))
-    row = (await thread.tables.get(thread.number)).seats
-    covered = tuple(replace(each, substitute="random") if i == seat else each for i, each in enumerate(row))
-    await set_row(thread.tables, thread.number, seats=covered)
+    table = await thread.tables.get(thread.number)
+    row = replace(table.seats[seat], substitute="random")
+    await set_row(thread.tables, thread.number, seats=table.with_seat(seat, row).seats)
 
 
 @pytest.mark.parametrize("follow", [_freeze, _pass_to_computer])

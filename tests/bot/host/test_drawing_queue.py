@@ -237,28 +237,28 @@ async def test_work_without_a_game_goes_where_nothing_is_drawn(rows: list[TableR
 
 def test_the_newest_request_of_a_page_is_known() -> None:
     """Each page has one; a page that was forgotten since is still wanted."""
-    shown = NewestDrawings()
-    first, other = shown.begin(1), shown.begin(2)
+    newest = NewestDrawings()
+    first, other = newest.begin(1), newest.begin(2)
     assert [first(), other()] == [True, True]
-    second = shown.begin(1)
+    second = newest.begin(1)
     assert [first(), second(), other()] == [False, True, True]
     for page in range(10, 10 + drawing_queue._MAX_REMEMBERED_MESSAGES):
-        shown.begin(page)
+        newest.begin(page)
     assert [second(), other()] == [True, True]
 
 
 @given(st.lists(st.integers(1, 5), max_size=30))
 def test_only_the_newest_drawing_of_a_page_is_wanted(begun_pages: list[int]) -> None:
     """Of each of the pages used last; of the others at least the newest one is."""
-    shown, drawings = NewestDrawings(), defaultdict[int, list[Callable[[], bool]]](list)
+    newest, drawings = NewestDrawings(), defaultdict[int, list[Callable[[], bool]]](list)
     last_used: list[int] = []
     with patch.object(drawing_queue, "_MAX_REMEMBERED_MESSAGES", 3):
         for page in begun_pages:
-            drawings[page].append(shown.begin(page))
+            drawings[page].append(newest.begin(page))
             last_used = [*(each for each in last_used if each != page), page]
             assert all(of_page[-1]() for of_page in drawings.values())
             assert not any(earlier() for each in last_used[-3:] for earlier in drawings[each][:-1])
-    assert len(shown._newest) == min(len(drawings), 3)
+    assert len(newest._newest) == min(len(drawings), 3)
 
 
 async def test_every_process_is_warmed_up() -> None:

@@ -87,8 +87,8 @@ async def test_who_was_named_without_a_seat_is_erased(
 ) -> None:
     """Nothing is left of who was invited to a game that began, was offered a seat, or declined."""
     number, person = await open_joined(tables), request_by_person()
-    host, anybody = request_of(0), Person(USER, NAME)
-    invite = partial(admission.invite, request=host, person=anybody)
+    host, newcomer = request_of(0), Person(USER, NAME)
+    invite = partial(admission.invite, request=host, person=newcomer)
     await tables.change(number, None, partial(lobby.leave, request=person, is_channel_busy=False))
     assert await erase(tables) == 0
     await tables.change(number, None, invite)
@@ -103,7 +103,7 @@ async def test_who_was_named_without_a_seat_is_erased(
     assert await erase(tables) == 0
     await require_erased(store)
     host = msgspec.structs.replace(request_of(0), at=int(clock()))
-    offer = partial(seats.offer_seat, seat=Seat(0), newcomer=anybody, computer="random")
+    offer = partial(seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
     await tables.change(number, host, partial(offer, request=host))
     clock.now += seats.ACCEPT_TIME
     await Housekeeping(tables).expire_due()
@@ -140,7 +140,7 @@ ACTS: Final = (
 @pytest.mark.parametrize("act", ACTS)
 async def test_a_name_that_changed_since_is_erased(tables: Tables, store: SqliteStore, act: str) -> None:
     """Messages and answers show the name that somebody had then, with a seat or without one."""
-    host, anybody = request_of(0), Person(USER, FORMER_NAME)
+    host, newcomer = request_of(0), Person(USER, FORMER_NAME)
     former = msgspec.structs.replace(
         request_by_person(admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
     )
@@ -156,7 +156,7 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
             await do(former, lobby.join)
             await do(host, admission.remove_player, user=USER, is_channel_busy=False)
         case "declines":
-            await do(host, admission.invite, person=anybody)
+            await do(host, admission.invite, person=newcomer)
             await do(former, admission.decline_invitation)
         case "is declined":
             await do(host, admission.set_by_invitation, by_invitation=True)
@@ -164,7 +164,7 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
             await do(host, admission.decline_applicant, user=USER)
         case "is offered a seat" | "declines a seat":
             await do(host, lobby.start, is_channel_busy=False)
-            await do(host, seats.offer_seat, seat=Seat(0), newcomer=anybody, computer="random")
+            await do(host, seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
             offer = (await tables.get(number)).seats[0].offer
             assert offer is not None
             if act == "declines a seat":

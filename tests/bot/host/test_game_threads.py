@@ -171,14 +171,19 @@ async def test_a_finished_game_is_thawed_to_be_read(
     ended.set()
 
 
-@pytest.mark.parametrize("begun", [True, False])
+@pytest.mark.parametrize("in_play", [True, False])
 async def test_an_endless_load_is_not_repeated(
-    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch, *, begun: bool
+    store: SqliteStore,
+    clock: Clock,
+    ended: threading.Event,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    in_play: bool,
 ) -> None:
     """A game that never finishes loading is frozen; one that is over is unreadable; neither loads again."""
     first = Tables(store, EVERY_GAME, clock)
     number = await start_game(first)
-    if not begun:
+    if not in_play:
         await first.change(number, None, end)
     calls = []
 
@@ -189,7 +194,7 @@ async def test_an_endless_load_is_not_repeated(
     monkeypatch.setattr("bot.host.loading.unpack", unpack)
     for _ in range(2):
         tables = Tables(store, EVERY_GAME, clock)
-        if begun:
+        if in_play:
             assert (await tables.get(number)).status is Status.FROZEN
         else:
             with pytest.raises(UnreadableTable):

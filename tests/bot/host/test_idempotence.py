@@ -123,8 +123,8 @@ async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
             await rig.restart()
             results.append(await rig.tables.change(rig.number, request, _decider(request, action, ply)))
         assert await _moves(rig) == before + 1, "one interaction, not one move"
-        notified = {result.answer for result in results if result.repeated}
-        assert notified == {f"Already played as move {results[0].table.move_count}."}
+        repeat_answers = {result.answer for result in results if result.repeated}
+        assert repeat_answers == {f"Already played as move {results[0].table.move_count}."}
 
 
 @pytest.mark.promise("T4")
@@ -172,7 +172,7 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     assert (await tables.get(number)).row == first.table.row == stored.table
 
 
-class Failing(SqliteStore):
+class FailingStore(SqliteStore):
     """Refuses every write, as a full disk does."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -186,7 +186,7 @@ async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: S
     before = await tables.get(number)
     notified: list[Table] = []
     tables.add_listener(notified.append)
-    store.__class__ = Failing
+    store.__class__ = FailingStore
     with pytest.raises(StoreError):
         await make_move(tables, number, random.Random(1))
     assert ((await tables.get(number)).row, notified) == (before.row, [])
@@ -238,7 +238,7 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
 # T5: the same question, answered by new interactions --------------------------------------------------
 
 
-async def answer_at_once(rig: Rig, count: int, rng: random.Random, *, plied: bool = True) -> None:
+async def answer_at_once(rig: Rig, count: int, rng: random.Random, *, with_ply: bool = True) -> None:
     """Every seat, and the one to act twice or more, answers the same question at once: one move."""
     for _ in range(count):
         table = await rig.table()
@@ -251,7 +251,7 @@ async def answer_at_once(rig: Rig, count: int, rng: random.Random, *, plied: boo
         tasks = []
         for seat in seats:
             request = request_of(seat)
-            decide = _decider(request, rng.choice(legal), table.row.ply if plied else None)
+            decide = _decider(request, rng.choice(legal), table.row.ply if with_ply else None)
             tasks.append(rig.tables.change(rig.number, request, decide))
         results = await asyncio.gather(*tasks, return_exceptions=True)
         moved = [i for i, result in enumerate(results) if isinstance(result, ChangeResult)]
@@ -276,7 +276,7 @@ async def test_one_answer_needs_the_ply(tmp_path: Path) -> None:
     """The check above fails where the ply is not compared."""
     async with Rig(tmp_path / "t5.db") as rig:
         with pytest.raises(AssertionError, match="not one answer"):
-            await answer_at_once(rig, 200, random.Random(5), plied=False)
+            await answer_at_once(rig, 200, random.Random(5), with_ply=False)
 
 
 # T6: cancelled at any await ---------------------------------------------------------------------------
@@ -298,9 +298,9 @@ async def cancel_moves(rig: Rig, count: int, rng: random.Random) -> None:
         assert moves in {before, before + 1}
         assert moves == before + 1 or not isinstance(result, ChangeResult), "answered, not stored"
         stored = await rig.store.load(rig.number)
-        held = await rig.tables.get(rig.number)
+        in_memory = await rig.tables.get(rig.number)
         assert stored is not None
-        assert held.row == stored.table, "memory and store disagree"
+        assert in_memory.row == stored.table, "memory and store disagree"
         if table.row.version % 40 == 0:
             assert_records_whole(stored)
 

@@ -27,7 +27,7 @@ class _RecordingStore(SqliteStore):
         return await super().commit(change)
 
 
-async def _private_messages(store: SqliteStore, key: str) -> tuple[Tables, int, int]:
+async def _play_and_count_hands(store: SqliteStore, key: str) -> tuple[Tables, int, int]:
     """Play some moves; return the tables, the table's number and how many hands were queued."""
     store.__class__ = _RecordingStore
     tables = Tables(store, EVERY_GAME)
@@ -42,7 +42,7 @@ async def _private_messages(store: SqliteStore, key: str) -> tuple[Tables, int, 
 @pytest.mark.parametrize("key", open_games())
 async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No hand is queued, no page offers one, and ``/hand`` says where everything is shown."""
-    tables, number, hands = await _private_messages(store, key)
+    tables, number, hands = await _play_and_count_hands(store, key)
     assert hands == 0
     table = await tables.get(number)
     assert table.to_act is not None
@@ -64,5 +64,5 @@ async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch
 @pytest.mark.parametrize("key", games_with_secrets())
 async def test_hands_are_sent_where_there_are_secrets(store: SqliteStore, key: str) -> None:
     """The same moves of a game with secrets send hands: the test above can fail."""
-    *_, hands = await _private_messages(store, key)
+    *_, hands = await _play_and_count_hands(store, key)
     assert hands > 0

@@ -165,7 +165,7 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
     drawn: list[Delivery] = []
     posted: list[int] = []
 
-    class Slow(ScriptedCourier):
+    class BoardCourier(ScriptedCourier):
         """Posts boards; a move is made while the first is drawn, and the answer to the first post is lost."""
 
         async def deliver(
@@ -189,7 +189,7 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
             )
 
     number = await begin(tables, SETUP)
-    outbox = ManualOutbox(tables, Slow())
+    outbox = ManualOutbox(tables, BoardCourier())
     while await run_outbox(outbox, number) is not None:
         clock.now += MAX_RETRY_WAIT
     assert len(set(posted)) == 1, "two boards"

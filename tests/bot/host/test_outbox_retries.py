@@ -233,7 +233,7 @@ async def test_a_thread_is_opened_after_a_refusal_for_now(
     assert thread.board().channel.id == (await tables.get(thread.number)).row.game_channel != CHANNEL
 
 
-async def _soon(condition: Callable[[], bool]) -> None:
+async def _wait_until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(5):
         while not condition():  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.005)
@@ -243,12 +243,12 @@ async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: 
     """A single failure of the store delays a table's messages for moments, not for minutes."""
 
     class StoreBusyOnce(SqliteStore):
-        busy = False
+        has_failed = False
 
         async def deliveries(self, number: int) -> tuple[Delivery, ...]:
             found = await super().deliveries(number)
-            if not self.busy and BOARD_DELIVERY.slot in {each.slot for each in found}:
-                self.busy = True
+            if not self.has_failed and BOARD_DELIVERY.slot in {each.slot for each in found}:
+                self.has_failed = True
                 raise StoreError("busy")
             return found
 
@@ -257,7 +257,7 @@ async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: 
     outbox = Outbox(tables := Tables(store, EVERY_GAME), courier)
     await begin(tables, SETUP)
     try:
-        await _soon(lambda: "board" in courier.kinds())
+        await _wait_until(lambda: "board" in courier.kinds())
     finally:
         await outbox.stop()
         await store.close()
@@ -270,11 +270,11 @@ async def test_what_is_new_does_not_wait_for_what_was_put_off(
     courier.fault = lambda delivery: TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
     outbox, number = Outbox(tables, courier), await begin(tables, SETUP)
     try:
-        await _soon(lambda: DeliveryKind.BOARD in {each.kind for each in courier.tried})
+        await _wait_until(lambda: DeliveryKind.BOARD in {each.kind for each in courier.tried})
         await asyncio.sleep(0.05)
         request = request_of(0)
         paused = await tables.change(number, request, partial(moderation.pause, request=request))
-        await _soon(lambda: any(delivery.text == paused.answer for delivery, _, _ in courier.sent))
+        await _wait_until(lambda: any(delivery.text == paused.answer for delivery, _, _ in courier.sent))
     finally:
         await outbox.stop()
 
@@ -294,11 +294,11 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
     host = Host(store, EVERY_GAME, tables.clock, random.Random(0), turn_delay=0.0)
     try:
         await host.start(courier)
-        await _soon(lambda: any(delivery.table_number == sound for delivery, _, _ in courier.sent))
+        await _wait_until(lambda: any(delivery.table_number == sound for delivery, _, _ in courier.sent))
         request = request_of(0)
         done = await host.tables.change(sound, request, partial(moderation.pause, request=request))
         assert "paused" in done.answer
-        await _soon(lambda: any(delivery.text == done.answer for delivery, _, _ in courier.sent))
+        await _wait_until(lambda: any(delivery.text == done.answer for delivery, _, _ in courier.sent))
     finally:
         await host.stop()
 

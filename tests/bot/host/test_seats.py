@@ -302,10 +302,10 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> N
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     for _ in range(6):
         table = (await make_move(tables, number, RNG)).table
-    undoer = next(s for s in (Seat(0), Seat(1)) if s != table.to_act)
-    other = Seat(1 - undoer)
+    asker = next(seat for seat in (Seat(0), Seat(1)) if seat != table.to_act)
+    other = Seat(1 - asker)
     await hand_over(tables, number, other, None)
-    request = msgspec.structs.replace(request_of(undoer), at=int(clock.now))
+    request = msgspec.structs.replace(request_of(asker), at=int(clock.now))
     table = await tables.get(number)
     assert table.match is not None
     back = next(i for i, record in enumerate(table.match.history) if record.is_choice)

@@ -49,7 +49,7 @@ from tests.bot.host.test_results import resign
 from tests.bot.host.timed_tables import set_row
 from tests.bot.store.sample_rows import query
 
-A_CHANNEL: Final = 1_234_567_890_123_456_789
+LONG_ID: Final = 1_234_567_890_123_456_789
 
 
 async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
@@ -168,8 +168,8 @@ def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
             1_000 + number,
             GAME.key,
             Status.PLAYING,
-            A_CHANNEL,
-            A_CHANNEL,
+            LONG_ID,
+            LONG_ID,
             2,
             5,
             name,
@@ -183,14 +183,14 @@ def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
 def test_the_heading_of_the_lobbies_is_whole() -> None:
     """However much of the page's room the games above it and the lobbies below it would fill."""
     crowd = tuple(SeatRow("[*]" * 10, user=user) for user in range(5))
-    places = {"guild": A_CHANNEL, "lobby_channel": A_CHANNEL, "game_channel": A_CHANNEL}
+    places = {"guild": LONG_ID, "lobby_channel": LONG_ID, "game_channel": LONG_ID}
     table = sample_tables("oceans", 1, random.Random(1))[0].with_row(seats=crowd, **places)
     lobbies = (table.with_row(status=Status.LOBBY),) * MAX_LOBBIES
     offer = SeatOffer(1, 1_790_000_000, 1, "", anyone=True, agreed=True)
     seats = (OpenSeat(table, Seat(0), offer),) * MAX_OPEN_SEATS
     for length in range(1, MAX_NAME_LENGTH + 1):
         listings = _started_listings(MAX_STARTED_TABLES + 1, "S" * length)
-        post = games_post(ServerTables(A_CHANNEL, lobbies, seats, listings, ()), EVERY_GAME)
+        post = games_post(ServerTables(LONG_ID, lobbies, seats, listings, ()), EVERY_GAME)
         (text,) = (each for each in layout_of(post).children if isinstance(each, discord.ui.TextDisplay))
         assert text.content.endswith("\n\n**Open lobbies**")
 
@@ -200,8 +200,8 @@ def test_the_number_of_games_that_are_not_listed() -> None:
     for count in range(30):
         listings = _started_listings(count, "Somebody" * 4)
         players = (ResultPlayer(0, Participation.PLAYED, "Ava" * 10, 1),)
-        result = StoredResult(1, 1, GAME.key, A_CHANNEL, A_CHANNEL, 1, None, players)
-        found = ServerTables(A_CHANNEL, (), (), listings, (result,))
+        result = StoredResult(1, 1, GAME.key, LONG_ID, LONG_ID, 1, None, players)
+        found = ServerTables(LONG_ID, (), (), listings, (result,))
         for post, limit in (
             (games_post(found, EVERY_GAME), limits.COMPONENTS_V2_TEXT),
             (status_post(found, EVERY_GAME), limits.CONTENT),

@@ -100,7 +100,7 @@ async def test_later_pages_name_the_computer(thread: TableThread) -> None:
     assert table.plain_names_at(0) == table.plain_names, "pictures of boards show who sits there"
 
 
-async def test_the_news_equal_the_log(thread: TableThread) -> None:
+async def test_the_recent_log_equals_the_whole_one(thread: TableThread) -> None:
     """What was narrated as it was played equals what is narrated of the stored table."""
     for _ in range(3):
         await _play_for_somebody(thread)

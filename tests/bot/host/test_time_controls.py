@@ -34,7 +34,7 @@ BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 TWO_DAYS: Final = TimeControl(turn=2 * DAY, sleep_hours=8)
 
 
-async def agree(tables: Tables, number: int, seat: int, *, agreed: bool = True) -> Table:
+async def answer_question(tables: Tables, number: int, seat: int, *, agreed: bool = True) -> Table:
     """Answer the open question."""
     question = (await tables.get(number)).row.question
     assert question is not None
@@ -87,15 +87,15 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> No
     assert table.row.question is not None
     assert table.row.question.kind is QuestionKind.CLOCK
     assert question_post(table).text.count("2 days a turn") == 1
-    table = await agree(tables, number, 1)
+    table = await answer_question(tables, number, 1)
     assert table.row.time_control == DAY_A_TURN
-    table = await agree(tables, number, 2, agreed=False)
+    table = await answer_question(tables, number, 2, agreed=False)
     assert table.row.time_control == DAY_A_TURN
     await make_move(tables, number, random.Random(2))
     await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
     clock.now += HOUR
-    await agree(tables, number, 1)
-    table = await agree(tables, number, 2)
+    await answer_question(tables, number, 1)
+    table = await answer_question(tables, number, 2)
     assert table.row.time_control == TWO_DAYS
     assert timer_of(table).deadline == int(clock()) + 2 * DAY
     assert table.row.question is None
@@ -109,7 +109,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Clock)
     clock.now += DAY
     await Housekeeping(tables).expire_due()
     await change_as(tables, number, 0, time_controls.propose_time_control, control=BANK)
-    table = await agree(tables, number, 1)
+    table = await answer_question(tables, number, 1)
     assert table.row.time_control == BANK
     assert table.seats[seat].clock == SeatClock(bank=3 * DAY, total_misses=1)
     assert timer_of(table).seconds_left == BANK.longest_turn
@@ -129,9 +129,9 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(tables: Ta
     number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
     clock.now += HOUR
     await change_as(tables, number, 1, moderation.pause)
-    table = await agree(tables, number, 0)
+    table = await answer_question(tables, number, 0)
     assert table.status is Status.PLAYING
-    table = await agree(tables, number, 2)
+    table = await answer_question(tables, number, 2)
     assert table.status is Status.PAUSED
     assert timer_of(table).deadline is None
     clock.now += 20 * DAY

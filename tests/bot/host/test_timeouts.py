@@ -72,7 +72,7 @@ async def time_over_notices(tables: Tables, number: int) -> list[str]:
     return [each.text for each in found if each.kind is DeliveryKind.TIME_OVER]
 
 
-async def returns(tables: Tables, number: int) -> list[str]:
+async def return_notices(tables: Tables, number: int) -> list[str]:
     """Return the notices that somebody is back."""
     return [text for text in await notice_texts(tables, number) if "is back and plays again" in text]
 
@@ -172,7 +172,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     table = await change_as(tables, number, seat, timeouts.come_back)
     assert table.seats[seat].playing_computer is None
     assert timer_of(table).deadline == int(clock()) + DAY
-    assert await returns(tables, number) == [], "the board asks them"
+    assert await return_notices(tables, number) == [], "the board asks them"
     assert DeliveryKind.BOARD in {each.kind for each in (await tables.store.deliveries(number))[-2:]}
     with pytest.raises(Refusal, match="Your seat is yours"):
         await change_as(tables, number, seat, timeouts.come_back)
@@ -237,7 +237,7 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].playing_computer is None
     assert table.move_count == 1
-    assert await returns(tables, number) == [], "the messages of the turn name them"
+    assert await return_notices(tables, number) == [], "the messages of the turn name them"
 
 
 async def test_a_computer_plays_one_turn(tables: Tables, clock: Clock) -> None:

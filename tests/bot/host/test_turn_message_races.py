@@ -177,7 +177,7 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
         assert "frozen" in thread.chat.public_messages()[-1].content
 
 
-class Slow:
+class SlowCalls:
     """Calls that take random times, and fail before or after they arrive."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, rng: random.Random, failing: float) -> None:
@@ -230,7 +230,7 @@ async def test_the_thread_is_true_at_rest(
         rng = random.Random(seed)
         with monkeypatch.context() as patched:
             thread = await open_thread(tables, clock, patched, computers=rng.choice([0, 1]))
-            slow, done = Slow(patched, rng, failing), asyncio.Event()
+            slow, done = SlowCalls(patched, rng, failing), asyncio.Event()
 
             async def work(
                 priority: Priority, thread: TableThread = thread, done: asyncio.Event = done

@@ -43,14 +43,14 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
     return thread
 
 
-@pytest.mark.parametrize("is_told", [True, False])
+@pytest.mark.parametrize("is_edited", [True, False])
 @pytest.mark.parametrize("is_played_again", [True, False])
 async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
-    thread: TableThread, *, is_told: bool, is_played_again: bool
+    thread: TableThread, *, is_edited: bool, is_played_again: bool
 ) -> None:
     """Discord limits the edits of old messages: one that had to wait says in the end what was taken back."""
     asked, kept_length = thread.board(), await thread.history_length()
-    thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" and not is_told else None
+    thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" and not is_edited else None
     await thread.play_turn()
     await run_outbox(thread.outbox, thread.number)
     refusals = [http_error(30046, 429)]
