@@ -13,7 +13,7 @@ import pytest
 
 from bot.chat import commands
 from bot.chat.client import TableClient
-from bot.chat.command_tree import safe_autocomplete
+from bot.chat.command_tree import safe_autocomplete, seat_suggestions
 from bot.chat.interaction import Interaction
 from bot.chat.respond import with_response
 from bot.chat.response import Response
@@ -268,3 +268,11 @@ async def test_events_after_the_close_are_dropped(
     assert await connected() == 1
     await client.close()
     assert await connected() == 0
+
+
+def test_a_seat_is_found_by_its_letter_first() -> None:
+    """A typed "d" is seat D, not the first seat whose player's name has a "d"."""
+    choices = [("A: Ava", "A"), ("B: Dimitri", "B"), ("D: Zoe", "D")]
+    assert [each.value for each in seat_suggestions(choices, "d")] == ["D", "B"]
+    assert [each.value for each in seat_suggestions(choices, "dim")] == ["B"]
+    assert [each.value for each in seat_suggestions(choices, "")] == ["A", "B", "D"]

@@ -9,7 +9,6 @@ import pytest
 
 from bot import limits
 from bot.chat import question_posts
-from bot.chat.command_tree import seat_suggestions
 from bot.host.deciders import moderation, play, questions, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seats import OBJECTION_TIME
@@ -420,11 +419,3 @@ async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: TableThread
         f"**Currents · No. {thread.number}** · Nobody has moved here for 30 days.",
         "Ben still plays.",
     ]
-
-
-def test_a_seat_is_found_by_its_letter_first() -> None:
-    """A typed "d" is seat D, not the first seat whose player's name has a "d"."""
-    choices = [("A: Ava", "A"), ("B: Dimitri", "B"), ("D: Zoe", "D")]
-    assert [each.value for each in seat_suggestions(choices, "d")] == ["D", "B"]
-    assert [each.value for each in seat_suggestions(choices, "dim")] == ["B"]
-    assert [each.value for each in seat_suggestions(choices, "")] == ["A", "B", "D"]
