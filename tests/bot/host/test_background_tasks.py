@@ -269,7 +269,7 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
 async def test_a_fault_that_freezes_nothing_is_caught(
     store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Sensitivity: without the freezing, the test above fails."""
+    """Sensitivity: without the freezing, ``test_a_fault_freezes_its_own_game`` fails."""
 
     async def nothing(*_: object) -> None:
         pass

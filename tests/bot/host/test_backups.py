@@ -52,7 +52,7 @@ def copies() -> FakeBackups:
 
 
 async def test_copies_what_has_changed(copies: FakeBackups, clock: Clock) -> None:
-    """What has changed is copied, and only that; each copy sets the age back to 0."""
+    """What has changed is copied, and only that; the age is 0 again also where nothing has to be copied."""
     scheduler = BackupScheduler(copies, clock)
     clock.now += 5 * MINUTES
     assert scheduler.age() == 5 * MINUTES, "nothing is kept yet"

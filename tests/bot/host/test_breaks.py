@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.host.breaks import absence_end, breaks, counted_seconds, deadline_after
+from bot.store.clock_rows import DAY
 from bot.store.preferences import Absence, PersonRow, QuietHours
 
-DAY: Final = 86_400
 ZONES: Final = (
     None,
     "Europe/Paris",
@@ -77,7 +77,7 @@ def test_a_deadline_is_the_first_time_at_which_all_has_counted(
 
 @given(st.sampled_from([zone for zone in ZONES if zone]), sleeps, times)
 def test_each_night_is_as_long_as_was_chosen(zone: str, sleep: int, since: int) -> None:
-    """A week of a year without a day left out has seven nights, whatever the clocks do."""
+    """Two weeks have fourteen nights, give or take one night and one hour, whatever the clocks do."""
     person = PersonRow(1, time_zone=zone)
     counted = counted_seconds(person, sleep, since, since + 14 * DAY)
     slept = 14 * DAY - counted

@@ -124,7 +124,7 @@ async def test_the_minutes_of_several_outages_add_up(
 
 
 async def test_a_hiccup_is_no_downtime(tables: Tables, clock: Clock) -> None:
-    """Minutes in which the bot was seen, or less than three without it, move nothing."""
+    """Minutes in which the bot was seen, or up to three without it, move nothing."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     before = timer_of(await tables.get(number))
     housekeeping = new_housekeeping(tables)

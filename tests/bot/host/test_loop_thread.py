@@ -101,7 +101,7 @@ def _undo_often(table: Table) -> Decision:
 
 
 class LongGameCalls:
-    """A long game, and what can be asked of it; each call leaves it about as long."""
+    """A long game, and what can be asked of it; each call but ``roll_back`` leaves it about as long."""
 
     def __init__(self, tables: Tables, number: int) -> None:
         """``number``: the long game's."""
@@ -187,7 +187,7 @@ class LongGameCalls:
         await self.tables.change(self.number, request, decide)
 
     async def roll_back(self) -> None:
-        """Far back, in a game that was just loaded; then it is made long again."""
+        """Far back, in a game that was just loaded; this shortens the game."""
         self.tables._cache.clear()
         request = request_of(0)
         await self.tables.change(
@@ -293,7 +293,7 @@ async def test_a_call_that_holds_the_loop_is_caught(
 async def test_a_story_after_load_replays_few_records(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor does it in a short game, where it is made on the loop: loading keeps the position it begins at."""
+    """In a short game it is made on the loop: loading keeps the position at which it begins."""
     tables, calls = Tables(store, GAMES), list[object]()
     number = await begin(tables, default_setup(LONGEST_GAME, 2))
     rng = random.Random(5)

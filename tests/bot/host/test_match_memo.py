@@ -35,7 +35,7 @@ def test_a_newer_match_replaces_the_one_before() -> None:
 
 
 async def test_the_panel_asks_the_rules_once_for_each_position(store: SqliteStore) -> None:
-    """The same page again applies no action; after a move everything is computed anew."""
+    """The same page again lists no legal actions; after a move everything is computed anew."""
     tables = Tables(store, EVERY_GAME)
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
     table = await tables.get(number)
