@@ -24,18 +24,15 @@ from bot.chat.posts import Post
 from bot.chat.rules_pages import LOOKUP_HINT, NAMES_PER_PAGE, find_topics, rules_post
 from bot.host.host import Host
 from bot.host.request import Refusal
-from bot.host.table import Table
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
 from rules.game import AnyGame, Topic
-from rules.match import Match
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.chat.sample_tables import make_table
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
-from tests.bot.host.playing import EVERY_GAME, default_setup
+from tests.bot.host.playing import EVERY_GAME
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
 from tests.docs.guide import toy_game
 
@@ -55,11 +52,6 @@ TITLES: Final = sorted((card.title for card in CARDS), key=str.casefold)
 def _game_with_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGame:
     game = toy_game()
     return replace(game, words=replace(game.words, topics=topics, glossary=glossary))
-
-
-def _table(game: AnyGame) -> Table:
-    setup = default_setup(game)
-    return make_table(setup, Match.begin(game, setup.seats, setup.options, bytes(32)))
 
 
 GAME: Final = _game_with_help(toy_game().words.topics, CARDS)

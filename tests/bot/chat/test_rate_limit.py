@@ -297,10 +297,6 @@ async def test_a_waiting_edit_holds_up_no_board_of_its_channel(monkeypatch: pyte
     assert order == ["board", "old buttons"]
 
 
-async def _answer_empty(_: web.Request) -> web.Response:
-    return web.Response()
-
-
 async def test_responses_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many messages wait for the limit, an answer and its follow-up are sent at once."""
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())

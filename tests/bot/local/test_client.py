@@ -21,7 +21,6 @@ from bot.local.world import DISCORD_EPOCH_MS
 from tests.bot.local.conftest import SampleClient, run_client
 
 FOLLOWUP = "/webhooks/{webhook_id}/{webhook_token}"
-CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 MESSAGES = "/channels/{channel_id}/messages"
 
 

@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from bot.host.deciders import moderation, questions
 from bot.host.housekeeping import Housekeeping
@@ -37,7 +36,7 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     known = TableState(row.match_id, TableVersion(row.generation, row.version), Status.PLAYING)
     restored = restore_table(stored, EVERY_GAME, known, (), 1, now, None)
     assert restored.outcome is RestoreOutcome.GOES_ON
-    await store.commit(replace(restored.change, table=restored.change.table))
+    await store.commit(restored.change)
     clock.now += 5 * 60
     fresh = Tables(store, EVERY_GAME, clock)
     await Housekeeping(fresh).check()

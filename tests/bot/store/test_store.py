@@ -305,7 +305,7 @@ async def test_interventions_stand_in_the_audit_log(store: SqliteStore) -> None:
     assert rows == [(1, 100, "Ava paused the game.", 1_234)]
 
 
-async def test_secrets_stay_out_of_reprs(store: Store) -> None:
+def test_secrets_stay_out_of_reprs() -> None:
     """Neither the seed nor the snapshot stands in a table's repr."""
     for text in (repr(FULL), repr(make_change(FULL)), repr(StoredTable(FULL, ())), f"{FULL}"):
         assert repr(FULL.seed) not in text

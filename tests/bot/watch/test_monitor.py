@@ -17,7 +17,7 @@ from bot.host.tables import Tables
 from bot.metrics import Metrics
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
-from bot.store.sqlite import SqliteStore, open_store
+from bot.store.sqlite import SqliteStore
 from bot.watch.monitor import CHECK_INTERVAL, Monitor
 from bot.watch.watchdogs import (
     BACKUP_GRACE,
@@ -42,14 +42,6 @@ class _RecordingOutbox:
     def wake(self, table: int) -> None:
         """Record the table."""
         self.woken.append(table)
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> Any:
-    """Yield an open store."""
-    opened = await open_store(tmp_path / "tables.db")
-    yield opened
-    await opened.close()
 
 
 async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> None:
