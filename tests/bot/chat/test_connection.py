@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import discord
 import pytest
@@ -11,14 +10,11 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.chat.connection import configure_endpoints
+from tests.bot.local.conftest import endpoints
 
+__all__ = ["endpoints"]
 
-@pytest.fixture(autouse=True)
-def endpoints() -> Iterator[None]:
-    """Restore discord.py's addresses afterwards."""
-    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE
-    yield
-    Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE = before
+pytestmark = pytest.mark.usefixtures("endpoints")
 
 
 def test_discord_py_has_the_attributes() -> None:

@@ -12,9 +12,6 @@ from time import time
 from typing import Any, Final
 
 import pytest
-from discord.asset import Asset
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot import limits
 from bot.chat.client import TableClient
@@ -33,8 +30,11 @@ from rules.game import AnyGame, Topic
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.host.playing import EVERY_GAME
+from tests.bot.local.conftest import endpoints
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
 from tests.docs.guide import toy_game
+
+__all__ = ["endpoints"]
 
 FISH: Final = (
     Topic("EEL", "Moray", "Bites."),
@@ -186,9 +186,8 @@ def test_few_names_need_one_page() -> None:
 
 
 @pytest.fixture
-async def member(tmp_path: Path) -> AsyncIterator[Member]:
+async def member(tmp_path: Path, endpoints: None) -> AsyncIterator[Member]:
     """Yield somebody in a channel where a lobby of the game is open, with the bot there."""
-    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE
     store = await open_store(tmp_path / "tables.db")
     async with LocalDiscord() as server:
         configure_endpoints(server.address)
@@ -205,7 +204,6 @@ async def member(tmp_path: Path) -> AsyncIterator[Member]:
             with contextlib.suppress(asyncio.CancelledError):
                 await running
             await store.close()
-            Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE = before
 
 
 def _option_labels(message: Message, verb: str) -> list[str]:

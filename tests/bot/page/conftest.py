@@ -10,13 +10,11 @@ from dataclasses import dataclass, field
 
 import pytest
 import pytest_asyncio
-from discord.asset import Asset
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
 
 from bot.chat.connection import configure_endpoints
 from bot.local.server import LocalDiscord
+from tests.bot.local.conftest import restore_endpoints
 from tests.bot.page.greeter import Greeter
 
 FLAGS = (
@@ -57,18 +55,17 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def server() -> AsyncIterator[LocalDiscord]:
     """Yield the local server with the small bot connected to it, shared by this folder's files."""
-    async with LocalDiscord() as local:
-        before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE
-        configure_endpoints(local.address)
-        bot = Greeter()
-        running = asyncio.create_task(bot.start(local.token))
-        try:
-            await asyncio.wait_for(bot.ready.wait(), 10)
-            yield local
-        finally:
-            await bot.close()
-            await asyncio.gather(running, return_exceptions=True)
-            Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE = before
+    with restore_endpoints():
+        async with LocalDiscord() as local:
+            configure_endpoints(local.address)
+            bot = Greeter()
+            running = asyncio.create_task(bot.start(local.token))
+            try:
+                await asyncio.wait_for(bot.ready.wait(), 10)
+                yield local
+            finally:
+                await bot.close()
+                await asyncio.gather(running, return_exceptions=True)
 
 
 @dataclass
