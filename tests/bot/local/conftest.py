@@ -23,6 +23,7 @@ from bot.local import world
 from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.server import LocalDiscord
 
+COMPONENTS_V2_FLAG = 1 << 15
 JsonObject = dict[str, Any]
 SendRequest = Callable[..., Awaitable[tuple[int, Any]]]
 
@@ -38,13 +39,13 @@ class ManualClock:
         return self.now
 
 
-def png(width: int = 3, height: int = 2) -> bytes:
-    """Return a small valid picture."""
+def png(width: int = 3, height: int = 2, colour: bytes = b"\xff\0\0") -> bytes:
+    """Return a valid picture of one colour: a byte each of red, green and blue."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    rows = b"".join(b"\0" + b"\xff\0\0" * width for _ in range(height))
+    rows = b"".join(b"\0" + colour * width for _ in range(height))
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = chunk(b"IHDR", head), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)

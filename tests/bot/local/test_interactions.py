@@ -11,9 +11,7 @@ from bot.local.client_input import ClientRefusal, command_data
 from bot.local.interactions import Interaction, InteractionType
 from bot.local.model import Message
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import JsonObject, ManualClock, SendRequest, error_paths
-
-COMPONENTS_V2_FLAG = 1 << 15
+from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, ManualClock, SendRequest, error_paths
 
 
 def begin(server: LocalDiscord, kind: InteractionType, message: Message | None = None) -> Interaction:

@@ -9,9 +9,9 @@ from bot.local.client_input import ClientRefusal, modal_submission
 from bot.local.interactions import InteractionType
 from bot.local.message_contents import notification_text, notifies
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import JsonObject, SendRequest, error_paths, png
+from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, SendRequest, error_paths, png
 from tests.bot.local.test_interactions import begin, callback_path
-from tests.bot.local.test_refusals import COMPONENTS_V2_FLAG, button, row, texts
+from tests.bot.local.test_refusals import button, row, texts
 
 BOARD = "attachment://board.png"
 DESCRIBED = [{"id": 0, "filename": "board.png"}]

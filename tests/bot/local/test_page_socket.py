@@ -5,16 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 import aiohttp
 import pytest
 
 from bot.local.model import Channel
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import SampleClient
-
-JsonObject = dict[str, Any]
+from tests.bot.local.conftest import JsonObject, SampleClient
 
 
 class Window:

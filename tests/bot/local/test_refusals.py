@@ -7,9 +7,14 @@ import pytest
 
 from bot import limits
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import JsonObject, ManualClock, SendRequest, error_paths, png
-
-COMPONENTS_V2_FLAG = 1 << 15
+from tests.bot.local.conftest import (
+    COMPONENTS_V2_FLAG,
+    JsonObject,
+    ManualClock,
+    SendRequest,
+    error_paths,
+    png,
+)
 
 
 def button(**changes: object) -> JsonObject:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import io
-import struct
-import zlib
 
 import discord
 from discord import app_commands
 
+from tests.bot.local.conftest import png
+
+BLUE = b"\x56\xb4\xe9"
 FISH = ("Cod", "Herring", "Mackerel", "Plaice")
 HOSTILE = "<img src=x onerror=\"document.title='hit'\"><script>document.title='hit'</script> **bold**"
 
@@ -146,18 +147,6 @@ async def hostile(interaction: discord.Interaction) -> None:
     await interaction.response.send_message(text, embed=embed, view=view)
 
 
-def blue_png(width: int, height: int) -> bytes:
-    """Return a PNG of one colour [PNG specification: IHDR, IDAT, IEND]."""
-
-    def chunk(name: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-    lines = (b"\x00" + b"\x56\xb4\xe9" * width) * height
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    parts = chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(lines)), chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
-
-
 class Chart(discord.ui.LayoutView):
     """A picture in a container, by components of version 2."""
 
@@ -178,7 +167,7 @@ CHART_ALT_TEXT = "Blue water as far as the chart goes."
 @app_commands.describe(plain="As a plain attachment")
 async def chart(interaction: discord.Interaction, plain: bool = False) -> None:  # noqa: FBT001, FBT002 - a command's option
     """Post the picture in either way."""
-    file = discord.File(io.BytesIO(blue_png(400, 300)), "chart.png", description=CHART_ALT_TEXT)
+    file = discord.File(io.BytesIO(png(400, 300, BLUE)), "chart.png", description=CHART_ALT_TEXT)
     if plain:
         await interaction.response.send_message("The chart", file=file)
     else:
