@@ -51,7 +51,6 @@ class _SlowFirstResponse:
         assert not self._is_done, "a form must be the first response"
 
 
-@pytest.mark.asyncio
 async def test_a_form_that_waits_for_a_placeholder_is_refused() -> None:
     """It cannot open after the placeholder, so its user is told to press again."""
     first = _SlowFirstResponse()

@@ -193,7 +193,6 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
-@pytest.mark.asyncio
 async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
     """A story is a function of the reader's lines; where these are everybody's, both kinds are the same."""
     private_stories = 0
@@ -327,7 +326,6 @@ def test_the_lobby_says_how_many_can_play(
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
-@pytest.mark.asyncio
 async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
     """The log page shows all that happened since then, and nothing that the reader did before."""
     later_logs = 0
@@ -452,7 +450,6 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
 
 @pytest.mark.parametrize("key", EVERY_GAME)
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED])
-@pytest.mark.asyncio
 async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, status: Status) -> None:
     """As picture and as text it says how the table stands instead; a paused game can be resumed there."""
     playing = _tables(key, 1)[0]
