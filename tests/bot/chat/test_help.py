@@ -120,7 +120,7 @@ def test_an_unknown_name_is_said() -> None:
         rules_post(GAME, "shark")
 
 
-# What is offered at a table
+# Which names are offered
 
 
 def _name_select(post: Post) -> Select:

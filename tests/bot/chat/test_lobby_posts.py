@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot import limits
-from bot.chat.lobby_posts import lobby_post, ready_check_post
+from bot.chat.lobby_posts import _players_text, lobby_post, ready_check_post
 from bot.chat.pages import get_started_table
 from bot.host.deciders import lobby, ready_check
 from bot.host.reliability import Reliability
@@ -92,6 +92,22 @@ def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
     explained = [hint in text for hint in hints]
     assert all(explained) or not any(explained)
     assert all(explained) is not (game.key == "oceans" and name.startswith("_"))
+
+
+@pytest.mark.parametrize(
+    ("counts", "all_counts", "text"),
+    [
+        ((2, 3, 4, 5, 6), (2, 3, 4, 5, 6), "For 2 to 6 players."),
+        ((2, 4), (2, 4), "For 2 or 4 players."),
+        ((2, 4, 5), (2, 4, 5), "For 2, 4 or 5 players."),
+        ((2,), (2, 3), "For 2 players. Other options allow 3 players."),
+    ],
+)
+def test_the_lobby_says_how_many_can_play(
+    counts: tuple[int, ...], all_counts: tuple[int, ...], text: str
+) -> None:
+    """Three or more numbers in a row are a range."""
+    assert _players_text(counts, all_counts) == text
 
 
 WITH_A_FIRST_PLAYER = [game for game in GAMES.values() if "first_player" in game.words.option_hints]

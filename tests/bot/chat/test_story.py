@@ -309,22 +309,6 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     assert shortened or key != "oceans"
 
 
-@pytest.mark.parametrize(
-    ("counts", "all_counts", "text"),
-    [
-        ((2, 3, 4, 5, 6), (2, 3, 4, 5, 6), "For 2 to 6 players."),
-        ((2, 4), (2, 4), "For 2 or 4 players."),
-        ((2, 4, 5), (2, 4, 5), "For 2, 4 or 5 players."),
-        ((2,), (2, 3), "For 2 players. Other options allow 3 players."),
-    ],
-)
-def test_the_lobby_says_how_many_can_play(
-    counts: tuple[int, ...], all_counts: tuple[int, ...], text: str
-) -> None:
-    """Three or more numbers in a row are a range."""
-    assert lobby_posts._players_text(counts, all_counts) == text
-
-
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
     """The log page shows all that happened since then, and nothing that the reader did before."""

@@ -246,6 +246,9 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
     play_on(storage)
 
 
+# Lost moves -----------------------------------------------------------------------------------------------
+
+
 def test_holders_of_lost_moves_are_kept(storage: StorageSettings) -> None:
     """Whoever has had a seat since the backup has seen its hand, and may get no other seat."""
     backup = begin_and_back_up(storage)
@@ -266,9 +269,6 @@ def test_holders_of_lost_moves_are_kept(storage: StorageSettings) -> None:
         assert table.may_hold(request_of(2).user, 1)
 
     with_store(storage, check_restored)
-
-
-# What is said of lost moves -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("moves", [0, 1])

@@ -431,6 +431,28 @@ def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
         assert set(backups[-8:]) <= kept
 
 
+async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
+    """A copy that the disk has damaged since is passed over."""
+    await _fill(store)
+    good = await backups.make(NOW)
+    damaged = await backups.make(NOW + 10)
+    damaged.path.write_bytes(damaged.path.read_bytes()[:5000])
+    assert newest_good_backup(backups_in(folder)) == good
+    with pytest.raises(BackupFailed):
+        verify_copy(damaged.path)
+    assert newest_good_backup((damaged,)) is None
+
+
+def test_a_schema_that_cannot_be_read_is_not_called_missing() -> None:
+    """Only a file without the table of migrations has no schema; another error is named."""
+    connection = sqlite3.connect(":memory:")
+    assert list(schema_faults(connection)) == ["this is no database of Captain's Table: it has no schema"]
+    migrate(connection, released_migrations())
+    assert not list(schema_faults(connection))
+    connection.set_progress_handler(lambda: 1, 1)
+    assert list(schema_faults(connection)) == ["the schema cannot be read: interrupted"]
+
+
 # Before the schema is changed ---------------------------------------------------------------------------
 
 
@@ -483,28 +505,6 @@ async def test_a_stop_interrupts_the_copy_before_the_schema_changes(
     assert backups_in(folder) == ()
     with open_read_only(path) as raw:
         assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
-
-
-async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
-    """A copy that the disk has damaged since is passed over."""
-    await _fill(store)
-    good = await backups.make(NOW)
-    damaged = await backups.make(NOW + 10)
-    damaged.path.write_bytes(damaged.path.read_bytes()[:5000])
-    assert newest_good_backup(backups_in(folder)) == good
-    with pytest.raises(BackupFailed):
-        verify_copy(damaged.path)
-    assert newest_good_backup((damaged,)) is None
-
-
-def test_a_schema_that_cannot_be_read_is_not_called_missing() -> None:
-    """Only a file without the table of migrations has no schema; another error is named."""
-    connection = sqlite3.connect(":memory:")
-    assert list(schema_faults(connection)) == ["this is no database of Captain's Table: it has no schema"]
-    migrate(connection, released_migrations())
-    assert not list(schema_faults(connection))
-    connection.set_progress_handler(lambda: 1, 1)
-    assert list(schema_faults(connection)) == ["the schema cannot be read: interrupted"]
 
 
 def test_a_schema_that_cannot_be_read_is_not_taken_for_a_new_one() -> None:

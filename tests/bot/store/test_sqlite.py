@@ -121,6 +121,21 @@ async def test_closed_store(path: Path) -> None:
         await store.load(1)
 
 
+@pytest.mark.parametrize("damage", ["cast(x'50617363616cff' as text)", "'Pascal'"])
+async def test_an_error_quotes_no_damaged_text(store: SqliteStore, damage: str) -> None:
+    """What cannot be decoded is the store's failure, whose text, which is logged, holds nothing stored."""
+    await store.commit(opening_change())
+    await query(store, f"update matches set game = {damage}, question = x'50617363616c'")
+
+    def decode(connection: sqlite3.Connection) -> str:
+        game, question = connection.execute("select game, question from matches").fetchone()
+        return msgspec.msgpack.decode(question, type=str) + str(game)
+
+    with pytest.raises(StoreError, match="cannot be decoded") as failure:
+        await store._connection.run(decode)
+    assert "Pascal" not in str(failure.value)
+
+
 # Migrations -------------------------------------------------------------------------------------------
 
 FIRST = Migration(1, "create table one (a integer);\ncreate table two (a text default ';');\n")
@@ -212,18 +227,3 @@ def test_released_migrations_are_numbered() -> None:
     assert [migration.number for migration in released_migrations()] == list(
         range(1, len(released_migrations()) + 1)
     )
-
-
-@pytest.mark.parametrize("damage", ["cast(x'50617363616cff' as text)", "'Pascal'"])
-async def test_an_error_quotes_no_damaged_text(store: SqliteStore, damage: str) -> None:
-    """What cannot be decoded is the store's failure, whose text, which is logged, holds nothing stored."""
-    await store.commit(opening_change())
-    await query(store, f"update matches set game = {damage}, question = x'50617363616c'")
-
-    def decode(connection: sqlite3.Connection) -> str:
-        game, question = connection.execute("select game, question from matches").fetchone()
-        return msgspec.msgpack.decode(question, type=str) + str(game)
-
-    with pytest.raises(StoreError, match="cannot be decoded") as failure:
-        await store._connection.run(decode)
-    assert "Pascal" not in str(failure.value)
