@@ -148,4 +148,4 @@ def test_a_file_that_holds_no_token_is_named(content: bytes, tmp_path: Path) -> 
     path.write_bytes(content)
     with pytest.raises(ConfigError, match="DISCORD_TOKEN_FILE") as raised:
         read_config({"DISCORD_TOKEN_FILE": str(path)})
-    assert "two" not in str(raised.value)
+    assert not any(part in str(raised.value) for part in ("two", "tök"))

@@ -112,8 +112,10 @@ async def test_a_failure_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch, 
     if fault == "file":
         monkeypatch.setattr(drawing, "finish_animation", drawing.drop_animation)  # another took its room
     table = sample_table()
-    with use_scenes_as_pictures(), pytest.raises(TimeoutError if fault == "progress" else AnimationLost):
+    error_type = TimeoutError if fault == "progress" else AnimationLost
+    with use_scenes_as_pictures(), pytest.raises(error_type) as raised:
         await replay_animation(table, VIEWER, frames_of(table), report)
+    assert fault == "progress" or "Please ask for it again." in str(raised.value)
     assert not drawing._animations
 
 

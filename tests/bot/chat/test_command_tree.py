@@ -85,6 +85,7 @@ async def test_a_command_that_fails(
     text = body_text(await outcome.wait_until_loaded())
     assert outcome.ephemeral
     assert text.startswith("Something went wrong.")
+    assert "has changed" not in text
     assert _faults(client) == before + 1
     (record,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
     assert text.endswith(f"-# Reference {vars(record)['error_id']}")

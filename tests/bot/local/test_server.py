@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import aiohttp
 import psutil
+import pytest
 
 from bot.local.messages import Upload
 from bot.local.server import LocalDiscord
@@ -42,7 +43,8 @@ async def test_the_hook_gets_every_request() -> None:
     ]
 
 
-async def test_a_missing_route_is_404(server: LocalDiscord) -> None:
+async def test_a_missing_route_is_404(server: LocalDiscord, caplog: pytest.LogCaptureFixture) -> None:
     """A route that does not exist is 404 and logged, so that a bot that needs it is noticed."""
     async with aiohttp.ClientSession() as session, session.get(server.api_url + "/voice/regions") as response:
         assert response.status == 404
+    assert [record.getMessage() for record in caplog.records] == ["no such route here: GET /voice/regions"]

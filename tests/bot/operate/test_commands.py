@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from bot.__main__ import main
-from bot.config import StorageSettings, read_storage_settings
+from bot.config import ConfigError, StorageSettings, read_storage_settings
 from bot.host.game_guard import GameGuard
 from bot.host.loading import timeout_key
 from bot.host.table import Table
@@ -332,7 +332,7 @@ def test_backup_settings(tmp_path: Path) -> None:
         ("CAPTAINS_TABLE_BACKUPS_KEPT", "0 1 1"),
         ("CAPTAINS_TABLE_BACKUPS_KEPT", "8"),
     ):
-        with pytest.raises(Exception, match=name):
+        with pytest.raises(ConfigError, match=name):
             read_storage_settings(database | {name: value})
 
 

@@ -247,6 +247,7 @@ async def test_the_lobby_shows_the_first_steps(windows: Windows) -> None:
     """The top of the lobby lists three steps, and the first of them starts the command."""
     page = await windows.open("Ava")
     hint = page.get_by_role("region", name="First steps")
+    await expect(hint.get_by_role("listitem")).to_have_count(3)
     await expect(hint).to_contain_text("Join")
     await hint.get_by_role("button", name="Type /newgame").click()
     await expect(page.locator("#composer textarea")).to_have_value("/newgame")

@@ -34,6 +34,7 @@ from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.file_copy import Interruption, copy_file
 from bot.store.inspection import count_rows, open_read_only, schema_faults, table_faults
 from bot.store.migrations import Migration, has_older_schema, migrate, released_migrations
+from bot.store.preferences import PersonRow
 from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
@@ -104,6 +105,11 @@ async def test_only_what_has_changed_is_copied(
     assert not await backups.is_current()
     assert not await restarted.is_current()
     assert not await SqliteBackups(store, folder, find_no_divergence).is_current()
+    for change in (store.commit(opening_change(9)), store.save_preferences(PersonRow(100))):
+        await backups.make(NOW)
+        assert await backups.is_current()
+        await change
+        assert not await backups.is_current()
 
 
 async def test_a_deleted_copy_is_made_again(store: SqliteStore, backups: SqliteBackups) -> None:

@@ -275,8 +275,8 @@ async def test_a_damaged_entry_hides_no_other_entry(store: SqliteStore) -> None:
     assert [each.entry for each in await store.server_audit_entries(7, 5)] == ["Days.", "A\ufffd"]
 
 
-async def test_housekeeping(store: Store) -> None:
-    """A lobby's timer moves with it and goes when the game starts."""
+async def test_a_lobby_is_due_when_it_expires(store: Store) -> None:
+    """Its timer moves with that time, and goes when the game starts."""
     assert await store.due_tables(10_000) == ()
     await store.commit(opening_change(1, expires_at=500))
     await store.commit(opening_change(2, expires_at=300))
@@ -284,11 +284,13 @@ async def test_housekeeping(store: Store) -> None:
     assert await store.due_tables(300) == (2,)
     assert await store.due_tables(500) == (2, 1)
     await store.commit(make_change(replace(LOBBY, number=2, version=2, expires_at=None)))
-    assert await store.due_tables(10_000) == (1,)
+    await store.commit(make_change(next_version(LOBBY, expires_at=700)))
+    assert await store.due_tables(699) == ()
+    assert await store.due_tables(700) == (1,)
 
 
-async def test_settings(store: Store) -> None:
-    """A setting is kept and replaced."""
+async def test_metadata(store: Store) -> None:
+    """A value is kept and replaced."""
     assert await store.get_metadata("commands") is None
     for value in ("a", "", "b"):
         await store.set_metadata("commands", value)
