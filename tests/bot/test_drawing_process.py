@@ -94,7 +94,7 @@ def sleep_elsewhere(process: int) -> str:
 def test_a_call_that_hangs_is_repeated_here(
     drawing_process: DrawingProcess, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A call that does not end ends the process; it and later ones run here, where time is limited too."""
+    """A call that does not end ends the process; it and later ones run here."""
     monkeypatch.setattr(module, "CHECK_SECONDS", 0.1)
     monkeypatch.setattr(module, "MAX_CALL_CHECKS", 2)
     assert drawing_process.call(partial(sleep_elsewhere, os.getpid())) == "awake"

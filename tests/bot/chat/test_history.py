@@ -360,7 +360,7 @@ async def test_the_replay_of_a_game_that_has_just_begun_shows_one_board() -> Non
 
 @pytest.mark.slow
 async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Boards are left out evenly, and the page says how many are shown."""
+    """Boards are left out, never the last one, and the page says how many are shown."""
     table = sorted(sample_tables("currents", 8, random.Random(4)), key=_ply)[4]
     assert table.match is not None
     whole = await _show(history_pages.show_replay, table, 0)

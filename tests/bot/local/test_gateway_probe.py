@@ -31,7 +31,7 @@ def _probe_of(client: SampleClient) -> GatewayProbe:
 
 
 async def test_the_gateway_answers(probe: GatewayProbe) -> None:
-    """A live gateway answers at once, and the answer counts as record_event."""
+    """A live gateway answers at once, and the answer counts as an event."""
     began = monotonic()
     assert await probe.ping(5.0)
     assert probe.last_event_at >= began

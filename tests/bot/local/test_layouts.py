@@ -1,4 +1,4 @@
-"""Layouts (Components COMPONENTS_V2_FLAG), the groups of a form, and what a lock screen shows."""
+"""Layouts (Components V2), the groups of a form, and what a lock screen shows."""
 
 from __future__ import annotations
 

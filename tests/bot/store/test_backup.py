@@ -68,7 +68,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def backups(store: SqliteStore, folder: Path) -> SqliteBackups:
-    """Copies of the store."""
+    """Return the backups of the store."""
     return SqliteBackups(store, folder, find_no_divergence)
 
 

@@ -286,7 +286,7 @@ async def test_no_call_takes_more_steps_beside_more_games(
 async def test_catches_a_missing_index(
     filled_databases: tuple[Path, ...], tmp_path: Path, index: str
 ) -> None:
-    """The check above fails without any of the schema's indexes."""
+    """The check above fails where any one of the schema's indexes is missing."""
     assert await calls_that_grow(filled_databases, tmp_path, index) != _CALLS_ABOUT_ALL
 
 
