@@ -1,7 +1,6 @@
 """Commands that fail or are outdated, and their suggestions, over real sockets."""
 
 import asyncio
-import copy
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -22,7 +21,7 @@ from bot.host.deciders import lobby
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
 from bot.local.faults import InjectedFault
-from bot.local.members import InteractionFailed, Member
+from bot.local.members import InteractionFailed
 from bot.local.message_contents import body_text, has_button
 from bot.local.model import Channel
 from bot.local.server import LocalDiscord
@@ -48,10 +47,6 @@ async def running_bot(tmp_path: Path, endpoints: None) -> AsyncIterator[RunningB
         await client._sync_task
         yield server, client
     await store.close()
-
-
-def _member(server: LocalDiscord) -> Member:
-    return Member(server.world, server.interactions, server.world.people()[0])
 
 
 def _faults(client: TableClient) -> float:
@@ -81,7 +76,7 @@ async def test_a_command_that_fails(
     else:
         monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", _fail)
     before = _faults(client)
-    outcome = await _member(server).command("mygames")
+    outcome = await server.member("Ava").command("mygames")
     text = body_text(await outcome.wait_until_loaded())
     assert outcome.ephemeral
     assert text.startswith("Something went wrong.")
@@ -114,7 +109,7 @@ async def test_a_command_that_the_store_fails(
     server, client = running_bot
     callback = with_response(_open_lobby_then_fail if has_stored else _read_nothing)
     monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", callback)
-    shown = body_text(await (await _member(server).command("mygames")).wait_until_loaded())
+    shown = body_text(await (await server.member("Ava").command("mygames")).wait_until_loaded())
     assert text in shown
     assert ("Nothing has changed" in shown) != has_stored
     assert "could not read or store" in shown
@@ -128,25 +123,23 @@ async def test_a_command_with_other_options(running_bot: RunningBot) -> None:
     """A command that Discord shows with other options than ours is answered with what to do."""
     server, client = running_bot
     command = _command(server, "play")
-    original = copy.deepcopy(command)
     command["options"] = [each for each in command["options"] if each["name"] != "move"]
     before = _faults(client)
-    text = body_text(await (await _member(server).command("play")).wait_until_loaded())
+    text = body_text(await (await server.member("Ava").command("play")).wait_until_loaded())
     assert text == "This command has changed. Reload Discord, then type it again."
     assert _faults(client) == before
-    command.update(original)
 
 
 async def test_suggestions_of_a_command_that_is_gone(running_bot: RunningBot) -> None:
     """Autocompletion of a command that we no longer have suggests nothing, at once."""
     server, _ = running_bot
     server.world.commands.append({**_command(server, "play"), "id": "1", "name": "move"})
-    assert await _member(server).autocomplete("move", "table", "1") == []
+    assert await server.member("Ava").autocomplete("move", "table", "1") == []
 
 
 async def test_rules_where_no_game_is_played(running_bot: RunningBot) -> None:
     """They name the games to choose from, and explain none that was not asked for."""
-    member = _member(running_bot[0])
+    member = running_bot[0].member("Ava")
     answer = body_text(await (await member.command("rules")).wait_until_loaded())
     assert answer.startswith("No game is played here.")
     assert all(game.title in answer for game in GAMES.values())
@@ -160,7 +153,7 @@ async def test_a_board_stays_shown_if_its_message_cannot_be_refreshed(
 ) -> None:
     """What ``/board`` has shown is not replaced by a fault of what follows."""
     server, client = running_bot
-    member = _member(server)
+    member = server.member("Ava")
     await (await member.command("newgame", game="currents")).wait_until_loaded()
     lobby = await member.wait_for_message(lambda message: has_button(message, "Start"), 20.0)
     for label in ("Add Random computer", "Start"):
@@ -181,7 +174,7 @@ async def test_a_board_stays_shown_if_its_message_cannot_be_refreshed(
 
 async def test_tables_are_suggested_in_any_case(running_bot: RunningBot) -> None:
     """A table is found by a part of its number or its game, with or without capitals."""
-    member = _member(running_bot[0])
+    member = running_bot[0].member("Ava")
     await (await member.command("newgame", game="currents")).wait_until_loaded()
     for typed in ("", "1", "Curr", "curr", "NO. 1"):
         suggested = await member.autocomplete("board", "table", typed)
@@ -194,7 +187,7 @@ async def test_suggestions_have_a_rate_limit(
 ) -> None:
     """A user who asks for too many suggestions gets none for a while; commands still work."""
     server, client = running_bot
-    member = _member(server)
+    member = server.member("Ava")
     assert await member.autocomplete("rules", "topic", "", game="currents")
     monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
     assert await member.autocomplete("rules", "topic", "", game="currents") == []
@@ -213,7 +206,7 @@ async def test_suggestions_that_come_too_late(
 ) -> None:
     """Suggestions that Discord takes no more, or has already, are no error in the log."""
     server, client = running_bot
-    member, command, option = _member(server), "rules", "topic"
+    member, command, option = server.member("Ava"), "rules", "topic"
     if way == "refused":
         monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
     elif way == "outdated":
@@ -235,7 +228,7 @@ async def test_suggestions_that_fail_otherwise(
     server, _ = running_bot
     server.faults.add(InjectedFault("POST", CALLBACK, status=400, code=50035, message="Invalid Form Body"))
     with pytest.raises(InteractionFailed):
-        await _member(server).autocomplete("rules", "topic", "")
+        await server.member("Ava").autocomplete("rules", "topic", "")
     assert [each.name for each in caplog.records if each.levelno == logging.ERROR] == [
         "discord.app_commands.tree"
     ]

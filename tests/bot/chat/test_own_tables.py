@@ -1,7 +1,6 @@
 """A person's own tables, from their rows alone: ``/mygames``, and the next table after a move."""
 
 import random
-from functools import partial
 from typing import Any, cast
 
 import pytest
@@ -12,7 +11,6 @@ from bot.chat.lookup import resolve_table
 from bot.chat.own_tables import MAX_FINISHED_AGE, my_games_post, next_table_text
 from bot.chat.panel import show_after_move
 from bot.chat.response import Response
-from bot.host.deciders import seats
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -31,6 +29,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
+from tests.bot.host.test_results import resign
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 
 GAME = next(iter(GAMES))
@@ -179,12 +178,6 @@ async def test_finished_games_stand_below() -> None:
     clock.now += MAX_FINISHED_AGE
     assert "Finished" not in (await my_games_post(tables, resigned_request)).text
     await store.close()
-
-
-async def resign(tables: Tables, number: int, seat: int) -> None:
-    """Resign from a game for two, which ends it."""
-    request = request_of(seat)
-    await tables.change(number, request, partial(seats.resign, request=request, computer="random"))
 
 
 async def test_the_next_table_after_a_move() -> None:

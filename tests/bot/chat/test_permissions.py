@@ -94,7 +94,7 @@ async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permissio
         assert client._sync_task is not None
         await client._sync_task
         world = server.world
-        member = Member(world, server.interactions, world.people()[0])
+        member = server.member("Ava")
         if denied is not None:
             world.set_denied(world.bot, member.channel, denied)
         expected = denied in (None, Permission.READ_MESSAGE_HISTORY)
