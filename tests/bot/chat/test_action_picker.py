@@ -161,8 +161,8 @@ def test_a_marked_choice_stands_on_the_screen_that_offers_it() -> None:
 
 
 @pytest.mark.parametrize("chosen", [("nonsense",), ("K", "nonsense"), ("K", "K3", "more"), ("x" * 60,)])
-def test_unknown_words_open_the_first_screen(chosen: tuple[str, ...]) -> None:
-    """Words of an old or invented path open the first screen."""
+def test_unknown_tokens_open_the_first_screen(chosen: tuple[str, ...]) -> None:
+    """Tokens of an old or invented path open the first screen."""
     paths = [*_two_step_paths("K", 30), *_two_step_paths("Q", 30)]
     assert build_screen(paths, chosen) == build_screen(paths, ())
 

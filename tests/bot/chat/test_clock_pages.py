@@ -35,7 +35,7 @@ GAME = next(iter(GAMES.values()))
 
 
 @st.composite
-def controls(draw: st.DrawFn) -> TimeControl:
+def time_controls(draw: st.DrawFn) -> TimeControl:
     """Return a clock that the page can show."""
     control = parse_time_control(draw(st.sampled_from(OFFERED_CLOCKS)))
     assert control is not None
@@ -43,7 +43,7 @@ def controls(draw: st.DrawFn) -> TimeControl:
     return replace(control, sleep_hours=sleep, on_timeout=action)
 
 
-@given(controls())
+@given(time_controls())
 def test_what_a_button_carries_reads_back(control: TimeControl) -> None:
     """Every clock that the page can show is carried whole by its buttons, and named by its text."""
     assert clock_pages._parse_argument(clock_pages._write_argument(control)) == control
@@ -81,7 +81,7 @@ def test_labels_of_choices_are_told_apart() -> None:
     assert len(clock_post(table, None).rows) < len(post.rows)
 
 
-def test_texts() -> None:
+def test_the_text_of_a_clock() -> None:
     """A clock is said in one way."""
     assert time_control_text(parse_time_control("3d+12h")) == "12 hours a turn, and 3 days in reserve"
     assert time_control_text(parse_time_control("7d")) == "1 week a turn"

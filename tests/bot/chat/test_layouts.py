@@ -90,7 +90,7 @@ def test_long_sections_are_cut(text_length: int, hint_length: int, preview_lengt
     )
 
 
-def test_forty_components_fit() -> None:
+def test_a_full_screen_fits() -> None:
     """A full screen fits: text, picture, six sections, and three rows of five buttons; one more does not."""
     sections: tuple[Row, ...] = tuple(section(number) for number in range(6))
     rows = tuple(tuple(button(10 * row + n) for n in range(5)) for row in range(1, 4))

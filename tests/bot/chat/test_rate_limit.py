@@ -108,7 +108,7 @@ async def discord_py(
             await client.close()
 
 
-async def _write_to_many_channels(client: discord.http.HTTPClient, count: int) -> None:
+async def _get_many_channels(client: discord.http.HTTPClient, count: int) -> None:
     await asyncio.gather(*(client.get_channel(number) for number in range(count)))
 
 
@@ -117,7 +117,7 @@ async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) 
     began = monotonic()
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
     async with discord_py(monkeypatch, trace) as (client, arrived):
-        await _write_to_many_channels(client, 100)
+        await _get_many_channels(client, 100)
     assert len(arrived) == 101  # the login is one
     assert _longest_lead(arrived, began) <= 0
 
@@ -125,7 +125,7 @@ async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) 
 async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensitivity: without the limiter discord.py makes more calls a second than Discord allows."""
     async with discord_py(monkeypatch, None) as (client, arrived):
-        await _write_to_many_channels(client, 2 * REQUESTS_A_SECOND)
+        await _get_many_channels(client, 2 * REQUESTS_A_SECOND)
         began = arrived[0]
     assert _longest_lead(arrived, began) > 0
 
@@ -222,7 +222,7 @@ class TickingTime:
 @given(st.lists(st.tuples(st.sampled_from(Priority), st.floats(0, 1.5)), max_size=25), st.integers(4, 8))
 @example([*[(Priority.HIGH, 1.4)] * 8, *[(Priority.HIGH, 0.4)] * 8], 8)  # all made in the same second
 @settings(max_examples=trial_count(15, soak=40))
-def test_headroom_keep_to_the_limit(wanted: list[tuple[Priority, float]], limit: int) -> None:
+def test_reserved_calls_keep_to_the_limit(wanted: list[tuple[Priority, float]], limit: int) -> None:
     """However long a call is prepared after it was reserved, no second sees too many."""
 
     async def made() -> list[float]:
@@ -298,10 +298,10 @@ async def test_a_waiting_edit_holds_up_no_board_of_its_channel(monkeypatch: pyte
 
 
 async def test_responses_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many messages wait for the limit, an answer and its follow-up are sent at once."""
+    """However many calls wait for the limit, an answer and its follow-up are sent at once."""
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
     async with discord_py(monkeypatch, trace) as (client, arrived):
-        waiting = asyncio.ensure_future(_write_to_many_channels(client, 3 * CALLS_A_SECOND))
+        waiting = asyncio.ensure_future(_get_many_channels(client, 3 * CALLS_A_SECOND))
         await wait_until(lambda: len(arrived) >= CALLS_A_SECOND or None, awaited="the limit")
         began = monotonic()
         for number in range(CALLS_A_SECOND):
@@ -391,7 +391,7 @@ async def test_a_board_wakes_the_limiter_for_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "responses"),
+    ("path", "expected"),
     [
         *((path, True) for path in RESPONSE_PATHS),
         ("/api/v10/channels/1/messages", False),
@@ -401,6 +401,6 @@ async def test_a_board_wakes_the_limiter_for_itself() -> None:
         ("/api/v10/users/@me/channels", False),
     ],
 )
-def test_responses_are_recognised(path: str, *, responses: bool) -> None:
+def test_responses_are_recognised(path: str, *, expected: bool) -> None:
     """Calls for which a person waits are distinguished from the others."""
-    assert is_response(path) is responses
+    assert is_response(path) is expected

@@ -94,7 +94,7 @@ def test_what_was_deleted_stays_in_no_list(*, is_named: bool) -> None:
 
 
 @pytest.mark.parametrize("name", ["channel", "role"])
-def test_a_place_is_allowed_by_naming_it(name: str) -> None:
+def test_a_channel_or_role_is_allowed_by_naming_it(name: str) -> None:
     """Only removing it from the list needs one more option."""
     command = SERVER_COMMANDS.get_command(name)
     assert isinstance(command, Command)
