@@ -59,8 +59,8 @@ def test_calls_run_in_another_process(drawing_process: DrawingProcess) -> None:
     """Results come back, one after the other, from one process that is not this one."""
     assert drawing_process.call(partial(divmod, 7, 2)) == (3, 1)
     assert drawing_process.call(partial(bytes, 2_000_000)) == bytes(2_000_000)
-    process = drawing_process.call(os.getpid)
-    assert process == drawing_process.call(os.getpid) != os.getpid()
+    pid = drawing_process.call(os.getpid)
+    assert pid == drawing_process.call(os.getpid) != os.getpid()
 
 
 def test_an_error_says_where_it_was_raised(drawing_process: DrawingProcess) -> None:
@@ -84,9 +84,9 @@ def test_an_error_that_cannot_travel_is_named(drawing_process: DrawingProcess) -
     assert drawing_process.is_running
 
 
-def sleep_elsewhere(process: int) -> str:
-    """Sleep for long, but not in one process."""
-    if os.getpid() != process:
+def sleep_elsewhere(pid: int) -> str:
+    """Sleep for long in every process but one."""
+    if os.getpid() != pid:
         time.sleep(60)
     return "awake"
 
@@ -150,8 +150,8 @@ def test_a_killed_process_loses_nothing(drawing_process: DrawingProcess) -> None
 class _KillingConnection:
     """A connection whose process is killed as soon as a reply has begun to come."""
 
-    def __init__(self, connection: "Connection[Any, Any]", process: int) -> None:
-        self._connection, self._process = connection, process
+    def __init__(self, connection: "Connection[Any, Any]", pid: int) -> None:
+        self._connection, self._pid = connection, pid
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._connection, name)
@@ -159,8 +159,8 @@ class _KillingConnection:
     def recv_bytes(self) -> bytes:
         """Kill the process and receive what it has sent."""
         time.sleep(0.1)  # for more than the length of the reply to come
-        os.kill(self._process, signal.SIGKILL)
-        os.waitid(os.P_PID, self._process, os.WEXITED | os.WNOWAIT)
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
         return self._connection.recv_bytes()
 
 
@@ -174,10 +174,10 @@ def test_a_process_killed_in_its_reply_loses_nothing(drawing_process: DrawingPro
 
 def test_signals_for_the_bot_do_not_end_it(drawing_process: DrawingProcess) -> None:
     """A supervisor's SIGTERM and Ctrl-C reach the whole group; the bot draws on until it has stopped."""
-    process = drawing_process.call(os.getpid)
+    pid = drawing_process.call(os.getpid)
     for number in (signal.SIGTERM, signal.SIGINT):
-        os.kill(process, number)
-    assert drawing_process.call(os.getpid) == process
+        os.kill(pid, number)
+    assert drawing_process.call(os.getpid) == pid
 
 
 def test_a_process_that_died_idle_is_no_call_s_fault(drawing_process: DrawingProcess) -> None:
@@ -279,15 +279,15 @@ from threading import Thread
 from unittest.mock import patch
 from bot.drawing_process import drawing_processes
 with patch.object(os, "sched_getaffinity", lambda _: {{0, 1}}), drawing_processes() as processes:
-    numbers = [process.call(os.getpid) for process in processes]
+    pids = [process.call(os.getpid) for process in processes]
     {call}
     time.sleep(0.1)
-    print(*numbers, flush=True)
+    print(*pids, flush=True)
     time.sleep(60)
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=REPOSITORY) as bot:
         assert bot.stdout is not None
-        drawing = [psutil.Process(int(number)) for number in bot.stdout.readline().split()]
+        drawing = [psutil.Process(int(pid)) for pid in bot.stdout.readline().split()]
         bot.kill()
     assert len(drawing) == PROCESS_COUNT
     for process in drawing:

@@ -52,9 +52,9 @@ def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * 4096
 
-kept = [(b"x" * (100_000 + i), b"x" * (600 + i)) for i in range(300)]
-small = [each[1] for each in kept]
-del kept
+pieces = [(b"x" * (100_000 + i), b"x" * (600 + i)) for i in range(300)]
+small = [each[1] for each in pieces]
+del pieces
 before = resident()
 if sys.argv[1] == "release":
     assert release_free_memory()

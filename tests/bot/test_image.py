@@ -6,13 +6,13 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
+from aiohttp.test_utils import unused_port
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -84,12 +84,6 @@ def _run(image: Path, *arguments: str, **settings: str) -> subprocess.CompletedP
     )
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def test_the_stand_in_is_not_in_the_image(image: Path) -> None:
     """The image holds the bot, the pictures and the rules, and neither stand-in nor tests."""
     assert sorted(path.name for path in image.iterdir()) == ["bot", "render", "rules"]
@@ -105,7 +99,7 @@ def test_the_image_starts(image: Path, tmp_path: Path) -> None:
     result = _run(image, "bot", "run", **database)
     assert result.returncode == 78, result.stderr
     assert "Set DISCORD_TOKEN" in json.loads(result.stderr)["error_text"]
-    nobody = {"CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{_free_port()}", "DISCORD_TOKEN": "a.b.c"}
+    nobody = {"CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{unused_port()}", "DISCORD_TOKEN": "a.b.c"}
     result = _run(image, "bot", "run", **database, **nobody)
     assert result.returncode == 75, result.stderr
     assert (tmp_path / "tables.db").exists()
@@ -168,7 +162,7 @@ def test_the_image_starts_with_a_token_in_a_file(image: Path, tmp_path: Path) ->
     token = tmp_path / "discord-token"
     settings = {
         "CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db"),
-        "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{_free_port()}",
+        "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{unused_port()}",
         "DISCORD_TOKEN_FILE": str(token),
     }
     missing = _run(image, "bot", "run", **settings)

@@ -99,8 +99,15 @@ def test_an_exception_is_logged_without_its_text(log: tuple[logging.Logger, io.S
     (line,) = _lines(stream)
     assert line["error"] == "StoreError < KeyError"
     assert line["error_text"] == "The store says …."
-    assert line["frames"] == [f"tests/bot/watch/test_logs.py:{_raised_at()} {_NAME}"]
+    test_name = test_an_exception_is_logged_without_its_text.__name__
+    assert line["frames"] == [f"tests/bot/watch/test_logs.py:{_raised_at()} {test_name}"]
     assert CANARY not in stream.getvalue()
+
+
+def _raised_at() -> int:
+    """Return the line of this file at which the test above raises its error."""
+    source = Path(__file__).read_text(encoding="utf-8").splitlines()
+    return next(i for i, line in enumerate(source, 1) if "raise StoreError(" in line)
 
 
 def _fail_below(depth: int) -> None:
@@ -191,14 +198,6 @@ def test_a_library_s_message_shows_no_values(log: tuple[logging.Logger, io.Strin
     events = [line["event"] for line in _lines(stream)]
     assert events[0] == "a hand: %s"
     assert all(re.fullmatch(r"bottle\.part test_logs:\d+", event) for event in events[1:])
-
-
-_NAME = "test_an_exception_is_logged_without_its_text"
-
-
-def _raised_at() -> int:
-    source = Path(__file__).read_text(encoding="utf-8").splitlines()
-    return next(i for i, line in enumerate(source, 1) if "raise StoreError(" in line)
 
 
 def test_a_line_stays_one_line(log: tuple[logging.Logger, io.StringIO]) -> None:

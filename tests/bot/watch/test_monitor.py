@@ -32,8 +32,8 @@ from tests.bot.host.playing import Clock as WallClock
 from tests.bot.watch.test_watchdogs import FakeGateway, ManualTime, alarms
 
 
-class _RecordingOutbox:
-    """Records which tables it is woken for."""
+class _RecordingHost:
+    """Stands for a host and its outbox; records which tables it is woken for."""
 
     def __init__(self) -> None:
         self.woken: list[int] = []
@@ -47,11 +47,11 @@ class _RecordingOutbox:
 async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> None:
     """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
     number = await begin(Tables(store, EVERY_GAME, WallClock()), default_setup(next(iter(GAMES.values()))))
-    time, metrics, outbox, heartbeat = ManualTime(), Metrics(), _RecordingOutbox(), tmp_path / "heartbeat"
+    time, metrics, host, heartbeat = ManualTime(), Metrics(), _RecordingHost(), tmp_path / "heartbeat"
     gateway = FakeGateway(time)
     monitor = Monitor(
         store,
-        cast("Any", outbox),
+        cast("Any", host),
         gateway,
         metrics,
         heartbeat=heartbeat,
@@ -60,10 +60,10 @@ async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> No
     )
     await monitor.check()
     assert heartbeat.exists()
-    assert outbox.woken == []
+    assert host.woken == []
     time.now += STUCK_AFTER + 1
     await monitor.check()
-    assert outbox.woken == [number]
+    assert host.woken == [number]
     assert [alarms(metrics, watch) for watch in ("outbox", "backup", "gateway")] == [1, 1, 0]
     sample = metrics.registry.get_sample_value("captains_table_tables", {"status": Status.PLAYING.value})
     assert sample == 1
@@ -75,7 +75,7 @@ async def test_the_heartbeat_stops_with_the_store(
     """While the store does not answer there is one alarm, which says for how long, and no heartbeat."""
     caplog.set_level(logging.INFO)
     time, metrics, heartbeat = ManualTime(), Metrics(), tmp_path / "heartbeat"
-    host = cast("Any", _RecordingOutbox())
+    host = cast("Any", _RecordingHost())
     monitor = Monitor(store, host, FakeGateway(time), metrics, heartbeat=heartbeat, clock=time)
     with monkeypatch.context() as patches:
         patches.setattr(store, "backlog", _raise_store_error)
@@ -104,7 +104,7 @@ async def test_a_store_that_hangs_is_one_that_does_not_answer(
         await asyncio.Event().wait()
 
     time, metrics = ManualTime(), Metrics()
-    monitor = Monitor(store, cast("Any", _RecordingOutbox()), FakeGateway(time), metrics, clock=time)
+    monitor = Monitor(store, cast("Any", _RecordingHost()), FakeGateway(time), metrics, clock=time)
     time.now += 600
     await monitor.check()
     monkeypatch.setattr("bot.watch.monitor.STORE_TIMEOUT", 0.01)
@@ -143,7 +143,7 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
 async def test_metrics_are_served_on_this_machine_alone(store: SqliteStore) -> None:
     """From the start to the stop of the watchdogs, while the loop's delays are measured."""
     port, time = unused_port(), ManualTime()
-    host = cast("Any", _RecordingOutbox())
+    host = cast("Any", _RecordingHost())
     monitor = Monitor(store, host, FakeGateway(time), Metrics(), metrics_port=port)
     await monitor.start()
     try:
@@ -165,7 +165,7 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
     gateway = FakeGateway(time)
     gateway.answers = False
     monitor = Monitor(
-        store, cast("Any", _RecordingOutbox()), gateway, Metrics(), heartbeat=heartbeat, clock=time
+        store, cast("Any", _RecordingHost()), gateway, Metrics(), heartbeat=heartbeat, clock=time
     )
     time.now += GIVE_UP_AFTER - 1
     await monitor.check()
@@ -193,7 +193,7 @@ async def test_the_watchdogs_outlive_a_fault(
         if len(checked_at) == 2:
             raise _Stop
 
-    host = cast("Any", _RecordingOutbox())
+    host = cast("Any", _RecordingHost())
     monitor = Monitor(store, host, FakeGateway(time), metrics, clock=time, sleep=sleep)
     monkeypatch.setattr(monitor, "check", fail)
     with pytest.raises(_Stop):
@@ -228,7 +228,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
 
     monitor = Monitor(
         cast("Any", store),
-        cast("Any", _RecordingOutbox()),
+        cast("Any", _RecordingHost()),
         gateway,
         metrics,
         backup_age=age,
