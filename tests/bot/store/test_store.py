@@ -314,20 +314,11 @@ def test_secrets_stay_out_of_reprs() -> None:
         assert repr(FULL.snapshot) not in text
 
 
-def test_statuses_are_never_renamed() -> None:
-    """The words in stored files stay as they are."""
+def test_stored_words_are_never_renamed() -> None:
+    """Those of statuses and kinds of deliveries stay as they are in stored files."""
     words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
     kinds = ["lobby", "thread", "board", "board text", "turn", "hand", "question", "offer", "reminder"]
-    kinds += [
-        "early notice",
-        "ready check",
-        "invitation",
-        "application",
-        "acceptance",
-        "time over",
-        "notice",
-        "result",
-    ]
-    kinds += ["old buttons"]
+    kinds += ["early notice", "ready check", "invitation", "application", "acceptance", "time over"]
+    kinds += ["notice", "result", "old buttons"]
     assert [kind.value for kind in DeliveryKind] == kinds
