@@ -67,15 +67,15 @@ async def test_callback_types(
     data = {"content": "x", "title": "Move", "custom_id": "form", "components": [form], "choices": []}
     taken = set()
     for number in range(1, 10):
-        said = None
+        message = None
         if kind is InteractionType.COMPONENT:
             bot, lobby = server.world.bot, server.member("Ava").channel
-            said = Message(server.world.new_snowflake(), lobby, bot, server.world.clock(), "board")
-            server.world.post(said)
+            message = Message(server.world.new_snowflake(), lobby, bot, server.world.clock(), "board")
+            server.world.post(message)
         body: JsonObject = {"type": number, "data": {} if number in (5, 6) else data}
         if number in (4, 7):
             body["data"] = {"content": "x"}
-        status, answer = await send_request("POST", callback_path(begin(server, kind, said)), body)
+        status, answer = await send_request("POST", callback_path(begin(server, kind, message)), body)
         if status == 204:
             taken.add(number)
         else:

@@ -173,7 +173,8 @@ async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: b
 
     def migrate_without_transaction(connection: sqlite3.Connection, steps: Any) -> None:
         """Seeded defect: no transaction around the steps."""
-        connection.execute("rollback") if connection.in_transaction else None
+        if connection.in_transaction:
+            connection.execute("rollback")
         migrations._apply(connection, steps)
 
     def migrate_with_kill_points(connection: sqlite3.Connection, steps: Any) -> None:

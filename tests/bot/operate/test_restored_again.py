@@ -66,17 +66,17 @@ async def play_button_id(store: SqliteStore, number: int) -> CustomId:
     return button_id(await Tables(store, GAMES).get(number), "play")
 
 
-# The same backup twice ------------------------------------------------------------------------------------
+# The same backup again and again --------------------------------------------------------------------------
 
 
-def _restore_twice(storage: StorageSettings, seed: int) -> None:
+def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
     rng = random.Random(seed)
     backup = with_store(storage, lambda store: start_games_and_back_up(store, storage, rng))
     lost_buttons: list[CustomId] = []
     sent_ids: set[int] = set()
     opened_numbers: set[int] = set()
 
-    async def go_on(store: SqliteStore, turn: int) -> None:
+    async def go_on(store: SqliteStore, nth: int) -> None:
         new_button = await play_button_id(store, 1)
         await resolve_button_table(Tables(store, GAMES), new_button, request_of(0))
         for button in lost_buttons:
@@ -86,7 +86,7 @@ def _restore_twice(storage: StorageSettings, seed: int) -> None:
         assert waiting_ids
         assert not waiting_ids & sent_ids, "the chat would take it for a repeat"
         await make_moves(store, 1, rng.randint(1, 5), seed=rng.random())
-        if turn != 2:  # what was lost in the first turn is not in the database of the second
+        if nth != 2:  # what was lost the first time is not in the database of the second
             opened = await begin(Tables(store, GAMES), SETUP)
             assert opened not in opened_numbers, "the number of a lost table again"
             opened_numbers.add(opened)
@@ -101,17 +101,17 @@ def _restore_twice(storage: StorageSettings, seed: int) -> None:
 
     highest_before = with_store(storage, highest_id)
     with_store(storage, lambda store: make_moves(store, 1, 3, seed=rng.random()))
-    for turn in range(1, 4):
-        restoration = restore_backup(storage, backup.path, NOW + turn)
+    for nth in range(1, 4):
+        restoration = restore_backup(storage, backup.path, NOW + nth)
         assert [number for number, _ in restoration.tables.restored] == [1]
-        with_store(storage, partial(go_on, turn=turn))
+        with_store(storage, partial(go_on, nth=nth))
 
 
 @pytest.mark.promise("T18")
-def test_restored_twice(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
+def test_restored_again_and_again(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """However often a backup is restored, all is posted again, old buttons say so, no number is reused."""
     for seed in range(TRIALS):
-        _restore_twice(storage_in(tmp_path / str(seed)), seed)
+        _restore_again_and_again(storage_in(tmp_path / str(seed)), seed)
         trials_done(1)
 
 

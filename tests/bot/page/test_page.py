@@ -54,7 +54,7 @@ async def test_others_see_an_action_at_once(windows: Windows) -> None:
     await expect(ava.locator("#messages > li.message").last).to_contain_text("Well done")
 
 
-async def test_a_select_takes_several_and_sends_them_once(windows: Windows) -> None:
+async def test_a_select_takes_several_values(windows: Windows) -> None:
     """A select of up to two values sends them when it closes, and refuses a third."""
     page = await windows.open("Ava")
     answer = await run_fish(windows, page)
