@@ -157,10 +157,12 @@ HOST: Final = (
         "changes of one table run beside each other",
         "bot/host/tables.py",
         """        async with _lock_of(self._locks, number):
-            table = await self._load(number)
+            loaded = await self._load(number)
+            table = await self._without_outage(loaded)
             try:""",
         """        async with asyncio.Lock():
-            table = await self._load(number)
+            loaded = await self._load(number)
+            table = await self._without_outage(loaded)
             try:""",
         (_IDEMPOTENCE,),
     ),
