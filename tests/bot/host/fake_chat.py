@@ -177,6 +177,11 @@ class FakeChat:
         return [message for message in self.messages.values() if message.channel.id < FIRST_DM_CHANNEL]
 
 
+def labels(message: FakeMessage) -> list[str]:
+    """Return the labels of a message's buttons."""
+    return [getattr(item, "label", "") for row in message.components for item in row.children]
+
+
 def draw_history_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw each board as the number of records that it shows."""
 

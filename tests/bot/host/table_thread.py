@@ -11,7 +11,7 @@ from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from rules.game import MODERATOR
-from tests.bot.host.fake_chat import FakeChat, FakeMessage
+from tests.bot.host.fake_chat import FakeChat, FakeMessage, labels
 from tests.bot.host.playing import EVERY_GAME, RNG, Clock, default_setup, make_move
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 
@@ -84,13 +84,7 @@ class TableThread:
 
     def board(self) -> FakeMessage:
         """Return the only message with the button **Play**."""
-        (board,) = [
-            each
-            for each in self.chat.public_messages()
-            for row in each.components
-            for item in row.children
-            if getattr(item, "label", "") == "Play"
-        ]
+        (board,) = [each for each in self.chat.public_messages() if "Play" in labels(each)]
         return board
 
 

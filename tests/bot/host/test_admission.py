@@ -20,10 +20,9 @@ from bot.store.lobby_rows import AdmissionRule
 from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, labels
 from tests.bot.host.playing import FIRST_USER, GUILD, Clock, make_move, request_by, request_of
 from tests.bot.host.table_thread import TableThread
-from tests.bot.host.test_question_messages import labels
 from tests.bot.host.waiting_lobbies import Lobby, fill_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)

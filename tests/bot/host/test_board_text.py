@@ -14,11 +14,10 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from rules.game import Seat
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import Clock
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
-from tests.bot.host.test_question_messages import labels
 from tests.bot.host.timed_tables import (
     begin_timed_table,
     change_as,

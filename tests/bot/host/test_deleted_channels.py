@@ -10,11 +10,10 @@ from bot.host.deciders import moderation, questions
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from tests.bot.host.fake_chat import draw_history_lengths, http_error
+from tests.bot.host.fake_chat import draw_history_lengths, http_error, labels
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, Clock, begin, open_lobby, request_of
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
-from tests.bot.host.test_question_messages import labels
 
 NEW_CHANNEL = 88
 

@@ -26,7 +26,7 @@ from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
-from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error
+from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -42,7 +42,6 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
-from tests.bot.host.test_question_messages import labels
 from tests.bot.host.test_turn_message_races import is_computers_turn, play_computer
 
 

@@ -22,7 +22,7 @@ from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
 from rules.text import counted
 from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -52,11 +52,6 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
 def newest(thread: TableThread) -> FakeMessage:
     """Return the newest public message."""
     return thread.chat.public_messages()[-1]
-
-
-def labels(message: FakeMessage) -> list[str]:
-    """Return the labels of a message's buttons."""
-    return [item.label for row in message.components for item in row.children]
 
 
 async def offer(thread: TableThread) -> FakeMessage:

@@ -9,11 +9,10 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.erased_person import report
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, labels
 from tests.bot.host.playing import CHANNEL, FIRST_USER, Clock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
-from tests.bot.host.test_question_messages import labels
 from tests.bot.host.waiting_lobbies import GAME, HOUR, fill_lobby
 
 

@@ -17,7 +17,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.fake_chat import draw_history_lengths
+from tests.bot.host.fake_chat import draw_history_lengths, labels
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, begin, default_setup, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.store.sample_rows import query
@@ -101,8 +101,7 @@ async def test_the_lobby_mentions_the_others_once(
     await thread.send_all()
     (message,) = [each for each in thread.chat.public_messages() if "rematch" in each.content]
     assert message.raw_mentions == [FIRST_USER + 3, FIRST_USER]
-    labels = [getattr(item, "label", "") for row in message.components for item in row.children]
-    assert "Join" in labels
+    assert "Join" in labels(message)
     assert message is thread.chat.public_messages()[0], "nothing comes before the message that mentions them"
     assert "Fairness code: " in thread.chat.public_messages()[1].content
     heading, _, _ = message.content.partition("\n")

@@ -17,7 +17,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction, TurnStage
 from bot.store.preferences import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -98,8 +98,7 @@ async def test_without_a_clock_twice_a_day_apart(waiting: WaitingTable) -> None:
     (first,) = await waiting.pass_time(2 * HOUR)
     assert first.content.startswith(f"**Currents · No. {waiting.number}** · Reminder: <@{user}>, ")
     assert first.raw_mentions == [user]
-    labels = [getattr(item, "label", "") for row in first.components for item in row.children]
-    assert labels[:3] == ["Play", "My hand", "Board"]
+    assert labels(first)[:3] == ["Play", "My hand", "Board"]
     (second,) = await waiting.pass_time(DAY)
     assert waiting.reminders() == [second], "the older one is gone"
     assert await waiting.pass_time(5 * DAY, DAY / 2) == []

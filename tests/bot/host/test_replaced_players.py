@@ -15,7 +15,7 @@ from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer, Person, SeatRow
 from rules.game import Action, Seat
 from rules.players import PLAYERS
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
+from tests.bot.host.fake_chat import draw_history_lengths, labels
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -33,11 +33,6 @@ from tests.conformance.pictures import ALL_PICTURES
 NEWCOMER = FIRST_USER + 6
 MULTI_STEP = [key for key in EVERY_GAME if key not in {"currents", "pearls"}]
 """Games in which a turn has several choices."""
-
-
-def labels(message: FakeMessage) -> list[str]:
-    """Return the labels of a message's buttons."""
-    return [getattr(item, "label", "") for row in message.components for item in row.children]
 
 
 async def stop_within_turn(thread: TableThread) -> tuple[Seat, int]:

@@ -10,6 +10,7 @@ from bot.host.delivery_order import Priority
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.chat.guilds import make_guild
+from tests.bot.host.fake_chat import labels
 from tests.bot.host.playing import CHANNEL as TABLES
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -21,7 +22,6 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.status_board import CHANNEL, GAME, StatusBoard, StatusChat, sees_every_channel
 from tests.bot.host.test_delivery_order import ReservedCalls
-from tests.bot.host.test_question_messages import labels
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from bot.host.tables import Tables
 from bot.store.preferences import ServerRow
 from bot.store.protocol import StoreError
 from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
-from tests.bot.host.fake_chat import FakeChannel, FakeMessage, http_error
+from tests.bot.host.fake_chat import FakeChannel, FakeMessage, http_error, labels
 from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -22,7 +22,6 @@ from tests.bot.host.playing import (
     Clock,
 )
 from tests.bot.host.status_board import CHANNEL, StatusBoard, StatusChat
-from tests.bot.host.test_question_messages import labels
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.match import Match
 from rules.turns import turns_from
-from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error
+from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import Clock, begin, make_move, request_of
 from tests.bot.host.scripted_courier import run_worker
 from tests.bot.host.table_thread import SETUP, TableThread, is_story
@@ -28,11 +28,6 @@ from tests.trials import trial_count
 
 _WAITS = (0.0, 0.0, 0.002, 0.008, 0.03)
 """Seconds of a call, some of them."""
-
-
-def labels(message: FakeMessage) -> list[str]:
-    """Return the labels of a message's buttons."""
-    return [getattr(item, "label", "") for row in message.components for item in row.children]
 
 
 async def play_computer(thread: TableThread, rng: random.Random) -> None:

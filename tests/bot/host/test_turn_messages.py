@@ -15,7 +15,7 @@ from bot.host.request import Refusal
 from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
 from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -29,7 +29,6 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread, is_story
-from tests.bot.host.test_question_messages import labels
 
 UNDONE = "This turn was taken back."
 
@@ -385,7 +384,7 @@ async def test_a_pause_changes_the_private_message_that_asks_for_a_move(thread: 
 
     def shown() -> tuple[str, list[str]]:
         (message,) = (each for each in thread.chat.messages.values() if each.channel.id == asked_channel)
-        return message.content, [str(child.label) for row in message.components for child in row.children]
+        return message.content, labels(message)
 
     seat = (await thread.tables.get(thread.number)).to_act
     assert seat is not None
@@ -393,9 +392,9 @@ async def test_a_pause_changes_the_private_message_that_asks_for_a_move(thread: 
     before, halt, go_on = shown(), request_of(0), request_of(0)
     await thread.tables.change(thread.number, halt, partial(moderation.pause, request=halt))
     await thread.send_all()
-    text, labels = shown()
+    text, shown_labels = shown()
     assert "Paused. The host or an admin can press **Resume**." in text
-    assert labels == [*(["Resume"] if seat == 0 else []), "My hand", "Board"]
+    assert shown_labels == [*(["Resume"] if seat == 0 else []), "My hand", "Board"]
     await thread.tables.change(thread.number, go_on, partial(moderation.resume, request=go_on))
     await thread.send_all()
     assert shown() == before

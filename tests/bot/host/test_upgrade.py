@@ -32,7 +32,7 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES, GAMES
 from rules.game import AnyGame, Seat
 from rules.stream import Stream
-from tests.bot.host.fake_chat import draw_history_lengths
+from tests.bot.host.fake_chat import draw_history_lengths, labels
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
@@ -46,7 +46,6 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.bot.host.table_thread import TableThread
-from tests.bot.host.test_question_messages import labels
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
 SETUP = default_setup(GAME, 2)
