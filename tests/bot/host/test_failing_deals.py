@@ -15,6 +15,7 @@ from bot.host.game_guard import GameFault
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame
+from tests.bot.host.erased_person import report
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock
 from tests.bot.host.waiting_lobbies import GAME, HOUR, Lobby, fill_lobby
 
@@ -56,10 +57,6 @@ async def remove(found: Lobby) -> None:
 
 async def forget(found: Lobby) -> None:
     """Erase the one who is missing."""
-
-    async def report(done: int, of: int) -> None:
-        assert done <= of
-
     assert await erase_person(found.tables, found.request(2), report) == 0
 
 

@@ -4,7 +4,6 @@ import dataclasses
 import random
 from collections.abc import Callable
 from functools import partial
-from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import replace
@@ -18,6 +17,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import Seat
 from rules.players import SUBSTITUTE
+from tests.bot.host.erased_person import report
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, make_move, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, notice_texts, set_row
 
@@ -98,7 +98,7 @@ async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock:
     newer = dataclasses.replace(EVERY_GAME["oceans"], rules_version=99)
     without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer}, clock)
     for seat in (0, 2):
-        assert await erase_person(without_rules, request_of(seat), AsyncMock()) == 0
+        assert await erase_person(without_rules, request_of(seat), report) == 0
     tables = Tables(tables.store, EVERY_GAME, clock)
     assert (await tables.get(number)).status is Status.FROZEN
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
@@ -113,10 +113,6 @@ async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
     absent = replace(rows[0], substitute=SUBSTITUTE, substituted_since=0)
     await set_row(tables, number, seats=(absent, *rows[1:]))
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))
-
-    async def report(_done: int, _count: int) -> None:
-        """Show no progress."""
-
     assert await erase_person(tables, request_of(1), report) == 0
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
     assert table.status is Status.PAUSED

@@ -1,7 +1,6 @@
 """Before the game of an old lobby starts, everybody says that they are here; the others lose their seats."""
 
 from functools import partial
-from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -18,6 +17,7 @@ from bot.store.inspection import DISAGREEMENT_QUERIES
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
+from tests.bot.host.erased_person import report
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock
 from tests.bot.host.waiting_lobbies import HOUR, Lobby, fill_lobby
 from tests.bot.store.sample_rows import query
@@ -235,10 +235,6 @@ async def test_the_game_starts_when_only_the_missing_one_leaves(
 async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, clock: Clock) -> None:
     """People who have their data erased leave their lobbies."""
     found = await open_asked_lobby(tables, clock)
-
-    async def report(done: int, of: int) -> None:
-        assert done <= of
-
     assert await erase_person(tables, found.request(2), report) == 0
     assert (await found.table()).status is Status.PLAYING
 
@@ -249,7 +245,7 @@ async def test_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not_moved(
     """A start without a press stores cuts, but no answer: the database agrees with itself all the same."""
     asked = await open_asked_lobby(tables, clock)
     await asked.change_as(0, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
-    await erase_person(tables, asked.request(2), AsyncMock())
+    await erase_person(tables, asked.request(2), report)
     stored = await store.load(asked.number)
     assert stored is not None
     assert [each.user for each in stored.records if each.action.startswith("cut ")] == [FIRST_USER]

@@ -17,6 +17,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
+from tests.bot.host.erased_person import report
 from tests.bot.host.fake_chat import draw_history_lengths, labels
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, begin, default_setup, request_of
 from tests.bot.host.table_thread import TableThread
@@ -66,10 +67,6 @@ async def test_an_erased_player_leaves_no_place_to_a_computer(tables: Tables) ->
     """Those who are left sit in the order of the ended game, from the second of them on."""
     ended = await begin(tables, default_setup(GAME, 4), computers=1)
     await tables.change(ended, request_of(0), partial(moderation.end, request=request_of(0)))
-
-    async def report(*_: int) -> None:
-        """Nobody waits for it."""
-
     assert await erase_person(tables, request_of(1), report) == 0
     number = await open_rematch(tables, ended, 0)
     await tables.change(number, request_of(2), partial(lobby.join, request=request_of(2)))
