@@ -64,8 +64,8 @@ STORE: Final = (
     Mutant(
         "two bots share a file",
         "bot/store/connection.py",
-        '"locking_mode = exclusive",',
-        '"locking_mode = normal",',
+        '"locking_mode = exclusive"',
+        '"locking_mode = normal"',
         (_SQLITE,),
     ),
     Mutant(
