@@ -23,7 +23,7 @@ def check_resume(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     match = Match.begin(game, setup.seats, setup.options, played.seed)
     records = list(match.new_records)
     for record in played.records[len(records) :]:
-        if record.actor == CHANCE or record.auto:
+        if not record.is_choice:
             continue
         resumed = Match.from_snapshot(
             game, setup.seats, setup.options, played.seed, records, match.snapshot()
@@ -44,7 +44,7 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     Returns how many were compared.
     """
     setup = played.setup
-    choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
+    choices = [i for i, record in enumerate(played.records) if record.is_choice]
     pairs = [
         (index, next_index)
         for index, next_index in pairwise(choices)
@@ -69,7 +69,7 @@ def check_recent_events(game: AnyGame, played: PlayedGame, rng: random.Random) -
     setup = played.setup
     for end in rng.sample(range(1, len(played.records) + 1), min(sample_size(12), len(played.records))):
         match = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:end])
-        chosen = [i for i in range(end) if played.records[i].actor != CHANCE and not played.records[i].auto]
+        chosen = [i for i in range(end) if played.records[i].is_choice]
         actors = [played.records[i].actor for i in chosen]
         others = [i for i, actor in zip(chosen, actors, strict=True) if actor != actors[-1]]
         start = next((i for i in chosen if i > max(others, default=-1)), 0)
@@ -97,7 +97,7 @@ def check_replay(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Undo gives back the position, redo the same draws; it is free where nobody else chose or saw."""
     setup = played.setup
-    choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
+    choices = [i for i, record in enumerate(played.records) if record.is_choice]
     for index in sorted(rng.sample(choices, min(sample_size(6), len(choices)))):
         record = played.records[index]
         before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:index])
@@ -169,7 +169,7 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
 def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
     """Return the game's records with one choice undone and made again."""
     setup = played.setup
-    choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
+    choices = [i for i, record in enumerate(played.records) if record.is_choice]
     index = rng.choice(choices[:-1] or choices)
     before = Match.replay(setup.game, setup.seats, setup.options, played.seed, played.records[:index])
     after = before.play(played.records[index].actor, played.records[index].action)
