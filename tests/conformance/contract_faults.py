@@ -14,7 +14,7 @@ from rules.stream import Stream
 from tests.conformance.faulty_game import GAME, Fault, is_type_named, with_words
 
 _StateWithoutBuried: Any = msgspec.defstruct(
-    "Leaky",
+    "StateWithoutBuried",
     [
         ("position", GAME.state_type.__annotations__["position"]),
         ("hands", tuple[tuple[str, ...], ...]),
@@ -104,7 +104,7 @@ def forces_a_free_choice() -> AnyGame:
     return replace(GAME, legal_actions=legal_actions)
 
 
-def draw_from_outside() -> AnyGame:
+def draws_from_outside() -> AnyGame:
     """Chance counts its own calls instead of using the stream: redo draws differently."""
     calls = iter(range(10**9))
 
@@ -206,7 +206,7 @@ CONTRACT_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "repeats an action": (repeats_an_action, "legal_actions"),
     "offers actions to all": (offers_actions_to_all, "actors"),
     "forces a free choice": (forces_a_free_choice, "forced_action"),
-    "draw from outside": (draw_from_outside, "undo"),
+    "draws from outside": (draws_from_outside, "undo"),
     "hides a draw": (hides_a_draw, "match_file"),
     "counts wrongly": (counts_wrongly, "points"),
     "understates its length": (understates_its_length, "length"),

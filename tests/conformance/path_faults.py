@@ -1,14 +1,13 @@
 """Seeded defects of the paths to actions, in the guide's game."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
-from msgspec.structs import replace as replace_field
+from msgspec.structs import replace
 
 from rules.game import Action, AnyGame, PathStep
 from rules.paths import Path, path_to
-from tests.conformance.faulty_game import GAME, Fault
+from tests.conformance.faulty_game import GAME, Fault, is_type_named, with_words
 
 
 def _with_paths(change: Callable[[Any, Action, Path], Path]) -> Fault:
@@ -18,7 +17,7 @@ def _with_paths(change: Callable[[Any, Action, Path], Path]) -> Fault:
         def path(view: Any, action: Action, names: tuple[str, ...]) -> Path:
             return change(view, action, path_to(GAME, view, action, names))
 
-        return replace(GAME, words=replace(GAME.words, path=path))
+        return with_words(path=path)
 
     return fault
 
@@ -38,47 +37,45 @@ def _path_begins_another(view: Any, action: Action, path: Path) -> Path:
 
 def _siblings_labelled_alike(view: Any, action: Action, path: Path) -> Path:
     """What follows the first step is called the same everywhere."""
-    return tuple(
-        step if index == 0 else replace_field(step, label="This one") for index, step in enumerate(path)
-    )
+    return tuple(step if index == 0 else replace(step, label="This one") for index, step in enumerate(path))
 
 
 def _first_step_names_action(view: Any, action: Action, path: Path) -> Path:
     """The first step names the action that it leads to."""
-    return (replace_field(path[0], label=GAME.words.label(view, action, ("A", "B", "C", "D"))), *path[1:])
+    return (replace(path[0], label=GAME.words.label(view, action, ("A", "B", "C", "D"))), *path[1:])
 
 
 def _early_shortcut(view: Any, action: Action, path: Path) -> Path:
     """A step before the last one has a shortcut, which names no action."""
-    return (replace_field(path[0], shortcut="At once"), *path[1:])
+    return (replace(path[0], shortcut="At once"), *path[1:])
 
 
 def _shortcuts_alike(view: Any, action: Action, path: Path) -> Path:
     """Two actions have shortcuts of one name."""
-    return (*path[:-1], replace_field(path[-1], shortcut="At once"))
+    return (*path[:-1], replace(path[-1], shortcut="At once"))
 
 
 def _different_questions(view: Any, action: Action, path: Path) -> Path:
     """Siblings are offered under different questions."""
     last = path[-1]
-    return (*path[:-1], replace_field(last, question=f"{last.label}?"))
+    return (*path[:-1], replace(last, question=f"{last.label}?"))
 
 
 def _long_path(view: Any, action: Action, path: Path) -> Path:
     """A token has more characters than a path may."""
-    return (*path[:-1], replace_field(path[-1], token=path[-1].token + "x" * 60))
+    return (*path[:-1], replace(path[-1], token=path[-1].token + "x" * 60))
 
 
 def _label_too_long(view: Any, action: Action, path: Path) -> Path:
     """A label is longer than a button takes."""
-    return (*path[:-1], replace_field(path[-1], label=f"{path[-1].label} {'x' * 80}"))
+    return (*path[:-1], replace(path[-1], label=f"{path[-1].label} {'x' * 80}"))
 
 
 def _two_buttons_alike(view: Any, action: Action, path: Path) -> Path:
     """Burying is offered in the words that laying has where the screen is flat."""
-    if type(action).__name__ != "Bury":
+    if not is_type_named(action, "Bury"):
         return path
-    return (replace_field(path[0], token=f"bury-{path[1].token}", label=f"Lay {path[1].token}"),)
+    return (replace(path[0], token=f"bury-{path[1].token}", label=f"Lay {path[1].token}"),)
 
 
 PATH_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {

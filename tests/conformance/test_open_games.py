@@ -60,7 +60,7 @@ def test_both_kinds_are_tried() -> None:
 GAME: Final = open_toy_game()
 
 
-def _replace_words(**changed: Any) -> AnyGame:
+def _with_words(**changed: Any) -> AnyGame:
     return replace(GAME, words=replace(GAME.words, **changed))
 
 
@@ -71,7 +71,7 @@ def claims_a_secret() -> AnyGame:
 
 def shows_a_hand() -> AnyGame:
     """Everybody is said to hold something."""
-    return _replace_words(hand_text=lambda view, names: "You hold a net.")
+    return _with_words(hand_text=lambda view, names: "You hold a net.")
 
 
 def keeps_the_order_of_the_bag() -> AnyGame:
