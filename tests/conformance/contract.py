@@ -11,7 +11,7 @@ from rules.game import CHANCE, HIDDEN, Action, AnyGame, Seat
 from rules.notation import fields_of
 from rules.stream import SEED_BYTES, Stream
 from tests.conformance.pieces import pieces_of
-from tests.conformance.random_games import PlayedGame, is_chance, is_choice, sample_outcomes, sample_size
+from tests.conformance.random_games import PlayedGame, is_by_seat, is_chance, sample_outcomes, sample_size
 
 POLICY_CHOICES: Final = 24
 """Choices of a policy that are checked in the long run."""
@@ -35,8 +35,8 @@ def check_actors(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 
 
 def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Legal actions are player's actions without repeats, and each applies and leaves the state alone."""
-    for transition in played.pick_transitions(rng, 40, is_choice):
+    """Legal actions are players' actions without repeats, and each applies and leaves the state alone."""
+    for transition in played.pick_transitions(rng, 40, is_by_seat):
         legal = game.legal_actions(game.view(transition.before, transition.actor))
         assert len(set(legal)) == len(legal), "repeated"
         spellings = [spelling for action in legal for spelling in action.spellings()]
@@ -52,7 +52,7 @@ def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -
 
 def check_policy(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The policy chooses one of the legal actions, and the same one for the same view and stream."""
-    for transition in played.pick_transitions(rng, POLICY_CHOICES, is_choice)[: sample_size(POLICY_CHOICES)]:
+    for transition in played.pick_transitions(rng, POLICY_CHOICES, is_by_seat)[: sample_size(POLICY_CHOICES)]:
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
         seed = rng.randbytes(SEED_BYTES)
@@ -165,7 +165,7 @@ def _forge(action: Action) -> Iterator[tuple[Action, bool]]:
 
 def check_resign(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A resignation, where the rules know one, gives a state that is stored, seen and played on."""
-    for transition in played.pick_transitions(rng, 3, is_choice):
+    for transition in played.pick_transitions(rng, 3, is_by_seat):
         for seat in played.seats:
             state = game.resign(transition.before, seat)
             if state is None:

@@ -17,8 +17,8 @@ from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import (
     PlayedGame,
     Transition,
+    is_by_seat,
     is_chance,
-    is_choice,
     names_of,
     new_stream,
     sample_outcomes,
@@ -82,7 +82,7 @@ def check_sampling_law(game: AnyGame, played: PlayedGame, rng: random.Random) ->
 
 def check_policy_secrets(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The policy chooses alike in every world that looks the same to its seat."""
-    for transition in played.pick_transitions(rng, POLICY_CHOICES, is_choice)[: sample_size(POLICY_CHOICES)]:
+    for transition in played.pick_transitions(rng, POLICY_CHOICES, is_by_seat)[: sample_size(POLICY_CHOICES)]:
         view = game.view(transition.before, transition.actor)
         seed = rng.randbytes(SEED_BYTES)
         chosen = game.policy(view, game.legal_actions(view), Stream(seed))
@@ -213,7 +213,7 @@ def indistinguishable_worlds(
 
 def check_own_action(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """An own action shows its actor nothing that the actor could not know before."""
-    for transition in played.pick_transitions(rng, 30, is_choice):
+    for transition in played.pick_transitions(rng, 30, is_by_seat):
         after = game.view(transition.after, transition.actor)
         view = game.view(transition.before, transition.actor)
         for _ in range(2 * SAMPLES):

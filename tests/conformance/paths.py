@@ -16,7 +16,7 @@ from rules.notation import write_action
 from rules.paths import MAX_PATH_LENGTH, Path, path_to, tokens_of
 from tests.bot.chat.post_components import components_by_row, layout_components
 from tests.bot.chat.sample_tables import make_table
-from tests.conformance.random_games import PlayedGame, is_choice, names_of
+from tests.conformance.random_games import PlayedGame, is_by_seat, names_of
 
 _PICTURE: Final = DrawnPicture("board.png", b"", "The board.")
 _PREVIEWS_CHECKED: Final = 6
@@ -26,7 +26,7 @@ _PREVIEWS_CHECKED: Final = 6
 def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Paths are distinct, none begins another, siblings and shortcuts differ, equal beginnings are equal."""
     names = names_of(played.setup.seats)
-    for transition in played.pick_transitions(rng, 40, is_choice):
+    for transition in played.pick_transitions(rng, 40, is_by_seat):
         view = game.view(transition.before, transition.actor)
         paths = [path_to(game, view, action, names) for action in game.legal_actions(view)]
         _check_tokens([tokens_of(path) for path in paths])
@@ -65,7 +65,7 @@ def _check_steps(paths: Iterable[Path]) -> None:
 
 def check_screens(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The panel leads to each legal action and to nothing else, and each of its pages fits Discord."""
-    for transition in played.pick_transitions(rng, 6, is_choice):
+    for transition in played.pick_transitions(rng, 6, is_by_seat):
         table = make_table(played.setup, played.match.at(transition.index))
         legal = game.legal_actions(game.view(transition.before, transition.actor))
         reached = _reachable_actions(table, transition.actor, rng)

@@ -127,7 +127,7 @@ def is_chance(transition: Transition) -> bool:
     return transition.actor == CHANCE
 
 
-def is_choice(transition: Transition) -> bool:
+def is_by_seat(transition: Transition) -> bool:
     """Whether a seat acted."""
     return transition.actor != CHANCE
 

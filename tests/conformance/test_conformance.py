@@ -14,7 +14,7 @@ from tests.conformance.checks import CHECKS, FACT_CHECKS
 from tests.conformance.hidden_information import check_step_law
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.pieces import pieces_of
-from tests.conformance.random_games import is_choice, names_of, play_through, played_game
+from tests.conformance.random_games import is_by_seat, names_of, play_through, played_game
 from tests.conformance.setups import (
     GameSetup,
     all_games,
@@ -135,7 +135,7 @@ def test_nothing_is_still_to_come_once_all_others_resigned(game: AnyGame) -> Non
         names = names_of(setup.seats)
         for transition in play_through(setup, 0, cap=20).transitions:
             state = transition.before
-            for seat in range(setup.seats - 1) if is_choice(transition) else ():
+            for seat in range(setup.seats - 1) if is_by_seat(transition) else ():
                 state = game.resign(state, Seat(seat)) if state is not None else None
             if state is None or game.to_act(state) is not None:
                 continue

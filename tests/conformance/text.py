@@ -13,7 +13,7 @@ from rules.game import HIDDEN, Action, AnyGame, Options, Resign, Topic
 from rules.notation import Notation, fields_of, verb_of, write_action
 from rules.options import options_of
 from rules.record import Cut, Reseal, Undo
-from tests.conformance.random_games import PlayedGame, is_choice, names_of
+from tests.conformance.random_games import PlayedGame, is_by_seat, names_of
 
 MAX_ACTION_LENGTH = 72
 """A button's id has a hundred characters; the rest says which table and ply."""
@@ -38,7 +38,7 @@ def check_notation(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
 def check_typed_moves(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """What a person types finds the legal action, in any case of letters; its text fits a button's id."""
     notation = Notation(game)
-    for transition in played.pick_transitions(rng, 20, is_choice):
+    for transition in played.pick_transitions(rng, 20, is_by_seat):
         legal = game.legal_actions(game.view(transition.before, transition.actor))
         texts = [write_action(action) for action in legal]
         assert len({text.casefold() for text in texts}) == len(texts)
@@ -52,7 +52,7 @@ def check_typed_moves(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
 def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every legal action and every value of its fields has a label that fits a button and is its own."""
     names = names_of(played.setup.seats)
-    for transition in played.pick_transitions(rng, 30, is_choice):
+    for transition in played.pick_transitions(rng, 30, is_by_seat):
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
         labels = [game.words.label(view, action, names) for action in legal]
@@ -92,7 +92,7 @@ def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
         transition.action for transition in rng.sample(played.transitions, min(40, len(played.transitions)))
     ]
     pool += [variant for action in pool[:20] for variant in _vary(action)]
-    for transition in played.pick_transitions(rng, 20, is_choice):
+    for transition in played.pick_transitions(rng, 20, is_by_seat):
         for seat in played.seats:
             view = game.view(transition.before, seat)
             legal = set(game.legal_actions(view))
