@@ -10,7 +10,7 @@ from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.match import Match
 from rules.matchfile import make_match_file, read_match, replay_match, write_match
 from rules.options import parse_options
-from tests.rules.pearls import GAME, SEED, A, B, C, begin_match
+from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, hand_of, parse_action
 from tests.rules.sample_match_files import GAMES, MATCH_ID, cut_match_file, sample_match_file
 from tests.trials import trial_count
 
@@ -50,6 +50,16 @@ def test_viewers_see_their_own() -> None:
     assert [text.count("?,?,?") for text in texts[1:]] == [2, 2, 2]
     with pytest.raises(ValueError, match="one viewer"):
         file.seen_by(A).seen_by(None)
+
+    match = begin_match()
+    pearl = hand_of(match, A)[0]
+    buried = match.play(A, parse_action(f"bury {pearl}"))
+    undone = buried.undo(A, len(match.history))
+    undone_file = make_match_file(
+        undone, (*match.history, *buried.new_records, *undone.new_records), MATCH_ID
+    )
+    assert "A bury ?\n" in write_match(undone_file.seen_by(B))
+    assert f"A bury {pearl}\n" in write_match(undone_file.seen_by(A))
 
 
 def test_seed_only_after_the_end() -> None:
