@@ -34,7 +34,7 @@ def make_recording_game(applied_actions: list[Action]) -> AnyGame:
 
 
 def test_undo_and_narration_play_few_records_again() -> None:
-    """However long the game is, undo and the last lines of the log apply fewer than 64 records each."""
+    """However long the game is, undo and the last lines of the log apply at most 64 records each."""
     match = play_long_match(300)
     kept_length = max(i for i, record in enumerate(match.history) if record.is_choice)
     applied_actions: list[Action] = []

@@ -79,7 +79,7 @@ def test_redo_draws_the_same() -> None:
 
 @pytest.mark.parametrize("kept_length", [-1, 0, 1, 2, 4, 99])
 def test_undo_only_to_a_choice(kept_length: int) -> None:
-    """A cut inside what plays by itself, or of nothing, is refused."""
+    """An undo into what plays by itself, or of nothing, is refused."""
     match = begin_match()
     with pytest.raises(IllegalAction):
         match.play(A, match.legal_actions(A)[0]).undo(A, kept_length)

@@ -36,12 +36,12 @@ voyages = st.builds(Voyage, st.booleans(), st.booleans(), st.sampled_from(Swell)
 
 @given(voyages)
 def test_round_trip(options: Voyage) -> None:
-    """What is written reads back; defaults are not written."""
+    """What is written reads back."""
     assert parse_options(Voyage, write_options(options)) == options
 
 
 def test_defaults() -> None:
-    """Nothing written means the defaults."""
+    """Defaults are not written, and nothing written means the defaults."""
     assert write_options(Voyage()) == ""
     assert parse_options(Voyage, "") == Voyage()
     assert parse_options(Voyage, "moon=on") == Voyage()
