@@ -65,11 +65,7 @@ def test_game_without_policy() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "game",
-    [game for game in GAMES.values() if game.policy is not choose_at_random],
-    ids=lambda game: game.key,
-)
+@pytest.mark.parametrize("game", WITH_POLICY, ids=lambda game: game.key)
 def test_casual_beats_random(game: AnyGame) -> None:
     """Casual wins nearly always against Random, and in the long run it chooses within 10 ms of work."""
     series = play_series(game, "casual", "random", trial_count(4, soak=1_000))

@@ -6,7 +6,7 @@ import pytest
 
 from docs.check_deals import Checker
 from rules.errors import BrokenMatch, RulesError, WrongFairnessCode
-from rules.game import CHANCE, MODERATOR, Standing
+from rules.game import CHANCE, Standing
 from rules.matchfile import read_match, replay_match, write_match
 from rules.proof import prove
 from rules.record import Record
@@ -21,9 +21,7 @@ def test_proof() -> None:
     file = sample_match_file()
     proof = prove(read_match(write_match(file), GAMES))
 
-    drawn = [
-        ply for ply, record in enumerate(file.records, 1) if record.actor < 0 and record.actor != MODERATOR
-    ]
+    drawn = [ply for ply, record in enumerate(file.records, 1) if record.actor == CHANCE]
     assert [outcome.ply for outcome in proof.outcomes] == drawn
     assert proof.outcomes[0].text == TEXT.split("1. * ")[1].split("\n")[0]
     assert Checker(TEXT).outcomes == len(drawn)

@@ -125,9 +125,11 @@ def test_a_match_that_goes_on_has_no_trace() -> None:
 
 def test_currents_counts_drifts() -> None:
     """Currents names its longest drift if there was any."""
-    from_file = list(trace_match(play_match(GAMES["currents"])[0]).record_events)
-    facts = GAMES["currents"].words.highlights(from_file, NAMES)
-    lengths = [len(event.path) - 1 for each in from_file for event in each.events if hasattr(event, "path")]
+    record_events = list(trace_match(play_match(GAMES["currents"])[0]).record_events)
+    facts = GAMES["currents"].words.highlights(record_events, NAMES)
+    lengths = [
+        len(event.path) - 1 for each in record_events for event in each.events if hasattr(event, "path")
+    ]
     assert any("drift" in fact for fact in facts) is (max(lengths, default=0) > 0)
     assert GAMES["currents"].words.highlights([RecordEvents(Seat(0), ())], NAMES) == ()
 
