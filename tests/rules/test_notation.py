@@ -241,6 +241,13 @@ def test_shared_verb() -> None:
         Notation(cast("AnyGame", Doubled()))
 
 
+def test_text_of_the_guides_game() -> None:
+    """All action types of a real game are in the notation, and resigning."""
+    for kind in (*GAME.action_types, *GAME.outcome_types):
+        fields_of(kind)
+    assert write_action(parse_action("resign")) == "resign"
+
+
 # What people type -------------------------------------------------------------------------------------
 
 
@@ -282,10 +289,3 @@ def test_an_example_is_of_the_kind_with_most_choices() -> None:
     assert example_text(legal) == "lay 2"
     assert example_text(legal, "bury") == "bury 5"
     assert example_text([parse_action("rest")]) == "rest"
-
-
-def test_text_of_the_guides_game() -> None:
-    """All action types of a real game are in the notation, and resigning."""
-    for kind in (*GAME.action_types, *GAME.outcome_types):
-        fields_of(kind)
-    assert write_action(parse_action("resign")) == "resign"
