@@ -138,7 +138,7 @@ def test_only_the_second_pick_may_be_lost() -> None:
 
 
 def test_a_card_is_never_lost_once_kept() -> None:
-    """A whole turn with each colour leaves the kept cards where they are."""
+    """Turns with yellow, blue and purple dice leave the kept cards where they are."""
     cards = "white-fish yellow-fish blue-fish purple-fish"
     board = make_board(cards=cards)
     for die in ("yellow-4f", "blue-2", "purple-3"):

@@ -162,12 +162,18 @@ def score_last_die(position: Position) -> Position:
 
 def test_a_seat_that_left_takes_no_part() -> None:
     """A seat that left scores no reef, has no part in the competition and no turtle in the way."""
-    boards = [make_board(turtle=0), make_board(turtle=4, reefs={8: 1}), make_board(turtle=2, reefs={8: 3})]
+    boards = [
+        make_board(turtle=0),
+        make_board(turtle=4, reefs={8: 1}),
+        make_board(turtle=2, reefs={8: 3}, dice="purple-4"),
+    ]
     position = resign_seat(make_position(*boards, dice="blue-2 yellow-4f red"), 2)
     position = act(position, "take blue-2")
     assert position.boards[0].turtle == 2
     position = score_last_die(position)
     assert [board.tally.reefs for board in position.boards] == [0, 5, 0]
+    assert position.competition is not None
+    assert position.competition.seats == (0,)
 
 
 def make_won_competition() -> Position:
