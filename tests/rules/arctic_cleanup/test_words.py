@@ -324,7 +324,7 @@ def test_texts_of_whole_games() -> None:
                 assert WORDS.preview(own, action, NAMES)
 
 
-def test_help_names_the_house_numbers() -> None:
+def test_assumed_numbers_are_named() -> None:
     """What we chose is marked; each card, plastic and line has a page."""
     help_text = "\n".join(topic.text for topic in WORDS.topics)
     assert all(number in help_text for number in ASSUMED_NUMBERS)

@@ -129,7 +129,7 @@ def test_tiles_and_pieces() -> None:
     assert CUBE_SPACES == (5, 11, 15)
 
 
-def test_numbers_that_we_chose_are_named() -> None:
+def test_assumed_numbers_are_named() -> None:
     """The pages of help list all of them (AU11)."""
     pages = "\n".join(topic.text for topic in AUSTRALIS.words.topics)
     assert ASSUMED_NUMBERS

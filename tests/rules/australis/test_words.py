@@ -120,6 +120,18 @@ def test_the_tiles_of_the_round_are_in_the_text() -> None:
     assert "Tiles of this round: gold (7 points) and silver (3 points, 1 cube)." in text
 
 
+def test_value_labels() -> None:
+    """The parts of a typed command have labels of their own."""
+    view = view_to_act(TAKING)
+    take, coral, keep, tile = (
+        type(NOTATION.parse(text)) for text in ("take red", "coral 3", "keep white-fish", "tile gold")
+    )
+    assert WORDS.value_label(view, take, "die", Die.WHITE_1K3C) == "White: 1 card, 3 points"
+    assert WORDS.value_label(view, coral, "reef", 3) == "Reef 3"
+    assert WORDS.value_label(view, keep, "card", Card.WHITE_FISH) == "White fish card"
+    assert WORDS.value_label(view, tile, "tile", TileColour.SILVER) == "Silver (3 points, 1 cube)"
+
+
 # The picture of the competition ----------------------------------------------------------------------
 
 
@@ -170,7 +182,7 @@ def test_a_long_competition_is_described_without_its_dice() -> None:
 # Help -----------------------------------------------------------------------------------------------
 
 
-def test_house_numbers_have_a_page() -> None:
+def test_assumed_numbers_have_a_page() -> None:
     """Each number that is ours is named there, and the introduction comes first."""
     page = next(topic for topic in WORDS.topics if topic.key == "assumed-numbers")
     assert all(number in page.text for number in ASSUMED_NUMBERS)
@@ -210,7 +222,7 @@ def check_texts(view: AustralisView, legal: tuple[Action, ...]) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_text_of_random_games_fits(seats: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
-    chooser = random.Random(seats)
+    rng = random.Random(seats)
     position = AUSTRALIS.initial_state(seats, AUSTRALIS.options_type())
     number = 0
     while (seat := position.to_act) is not None:
@@ -222,23 +234,10 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
         else:
             legal = AUSTRALIS.legal_actions(view)
             check_texts(view, legal)
-            action = chooser.choice(legal)
+            action = rng.choice(legal)
         after = AUSTRALIS.apply_action(position, action)
         narrated = WORDS.narrate(view, seat, action, AUSTRALIS.view(after, view.viewer), LONG_NAMES)
         assert len(narrated) <= 1000
         assert narrated or isinstance(action, DrawFirstPlayer), "who begins is narrated with the first round"
         position = after
     check_texts(AUSTRALIS.view(position, None), ())
-
-
-def test_value_labels() -> None:
-    """The parts of a typed command have labels of their own."""
-    view = view_to_act(TAKING)
-    kinds = {
-        type(NOTATION.parse(text)): text for text in ("take red", "coral 3", "keep white-fish", "tile gold")
-    }
-    take, coral, keep, tile = kinds
-    assert WORDS.value_label(view, take, "die", Die.WHITE_1K3C) == "White: 1 card, 3 points"
-    assert WORDS.value_label(view, coral, "reef", 3) == "Reef 3"
-    assert WORDS.value_label(view, keep, "card", Card.WHITE_FISH) == "White fish card"
-    assert WORDS.value_label(view, tile, "tile", TileColour.SILVER) == "Silver (3 points, 1 cube)"

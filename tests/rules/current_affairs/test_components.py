@@ -180,7 +180,7 @@ def test_currents_reach_everything() -> None:
         assert reached == set(Region), start
 
 
-def test_numbers_that_we_chose_are_named() -> None:
+def test_assumed_numbers_are_named() -> None:
     """The pages of help list all of them."""
     pages = "\n".join(topic.text for topic in CURRENT_AFFAIRS.words.topics)
     assert ASSUMED_NUMBERS

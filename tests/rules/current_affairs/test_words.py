@@ -130,7 +130,7 @@ def check_texts(view: CurrentAffairsView, legal: tuple[Action, ...]) -> None:
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_every_text_of_random_games_fits(seats: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
-    chooser = random.Random(seats)
+    rng = random.Random(seats)
     position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())
     number = 0
     while (seat := position.to_act) is not None:
@@ -142,7 +142,7 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
         else:
             legal = CURRENT_AFFAIRS.legal_actions(view)
             check_texts(view, legal)
-            action = chooser.choice(legal)
+            action = rng.choice(legal)
         after = CURRENT_AFFAIRS.apply_action(position, action)
         text = WORDS.narrate(view, seat, action, CURRENT_AFFAIRS.view(after, view.viewer), LONG_NAMES)
         assert len(text) <= 1000
