@@ -151,6 +151,6 @@ def test_full_middle_lines_end_a_game() -> None:
     assert set(board.upgraded_cards) == {Card.PLAN, Card.MOVE, Card.LOAD, Card.UNLOAD}
 
 
-def test_rulebook_first_dice() -> None:
+def test_rulebook_initial_dice() -> None:
     """Three dice in row 1, two in row 2, all on 1."""
     assert INITIAL_ROWS == ((1, 1, 1), (1, 1))

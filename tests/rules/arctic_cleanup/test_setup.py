@@ -69,9 +69,7 @@ def test_factories_in_reverse_order() -> None:
     position = act(position, "factory A3")
     assert position.to_act == Seat(0)
     view = ARCTIC_CLEANUP.view(position, None)
-    assert ARCTIC_CLEANUP.forced_action is not None
-    forced = ARCTIC_CLEANUP.forced_action(view)
-    assert forced is not None
+    assert ARCTIC_CLEANUP.forced_action(view) is not None
     assert legal_texts(position) == ["factory C1"]
 
 
@@ -98,7 +96,7 @@ def test_ships_start_at_the_own_factory() -> None:
         (4, ["load move plan", "load move plan", "move load plan", "plan move load"]),
     ],
 )
-def test_first_columns(seats: int, last_cards: list[str]) -> None:
+def test_initial_columns(seats: int, last_cards: list[str]) -> None:
     """Analyze and Unload first, then by turn order; the first player has those of figure 9 (AC13)."""
     position = make_factory_choice(seats)
     for seat, last in enumerate(last_cards):

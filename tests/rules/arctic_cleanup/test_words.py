@@ -247,7 +247,7 @@ def test_no_more_is_offered_than_tiles_and_docks_allow() -> None:
     assert WORDS.status(view_to_act(position), NAMES) == "Ava, process one more token, or end your turn."
 
 
-def test_no_more_is_offered_than_dice_room_and_cargo_allow() -> None:
+def test_no_more_steps_are_offered_than_dice() -> None:
     """The strength of a card is no promise: two dice are two steps."""
     board = make_board("A2", "B2 B3", columns="plan load analyze unload move", rows="14 1")
     sailing = act(make_position(board), "sail 1 1")
