@@ -21,6 +21,10 @@ NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(ARCTIC_CLEANUP)
 SEAT_ORDER_OPTIONS = ArcticCleanUpOptions(turn_order=TurnOrder.SEATS)
 COLUMNS = "analyze unload load move plan"
+UNLOAD_LAST = "analyze load move plan unload"
+LOAD_LAST = "analyze unload move plan load"
+ANALYZE_LAST = "unload load move plan analyze"
+"""Columns with this card in column 5, where it is strongest."""
 _NOTHING = "-"
 _PLAYER = PositionPlayer(ARCTIC_CLEANUP)
 round_trip = _PLAYER.round_trip

@@ -18,7 +18,7 @@ from tests.rules.arctic_cleanup.positions import (
     make_position,
     other_board,
 )
-from tests.rules.arctic_cleanup.test_ending import make_last_unload
+from tests.rules.arctic_cleanup.test_ending import make_last_unload, make_losing_last_unload
 from tests.rules.arctic_cleanup.test_unloading import (
     LAST_TOKEN_OF_BLOCK,
     LAST_TOKEN_OF_CARD,
@@ -76,9 +76,7 @@ def forbid_a_load() -> Transition:
 
 def lose_by_ending() -> Transition:
     """The sixteenth token comes from a player with fewer points."""
-    poor = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
-    rich = "H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
-    return transition_of(make_last_unload(lines=poor, other=rich), "unload 1 ldpe R3", "end")
+    return transition_of(make_losing_last_unload(), "unload 1 ldpe R3", "end")
 
 
 def end_after_a_clean_ocean() -> Transition:

@@ -1,5 +1,7 @@
 """The ends of the game and its points."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -9,23 +11,28 @@ from rules.arctic_cleanup.events import EndReason, LastRoundSet, QuietRoundEnded
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
+    UNLOAD_LAST,
     act,
     events,
     make_board,
     make_position,
     other_board,
-    parse_tokens,
     play_idle_turns,
 )
 
 FIFTEEN_TOKENS = "R2:4pet R3:4eva R4:4hdpe R5:3ldpe"
-UNLOAD_LAST = "analyze load move plan unload"
 
 
 def make_last_unload(cargo: str = "ldpe -", lines: str = FIFTEEN_TOKENS, other: str = "") -> Position:
     """Return the turn of a seat that can process its sixteenth token."""
     board = make_board("A2", "B2 B3", cargo=cargo, lines=lines, columns=UNLOAD_LAST)
     return make_position(board, other_board(lines=other))
+
+
+def make_losing_last_unload() -> Position:
+    """Return the turn of a seat whose sixteenth token, LDPE for R3, lets the other seat win."""
+    lines = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
+    return make_last_unload(lines=lines, other="H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva")
 
 
 def test_rulebook_sixteen_end_the_game_at_once() -> None:
@@ -53,9 +60,7 @@ def test_fifteen_tokens_do_not_end_the_game() -> None:
 
 def test_who_ends_the_game_need_not_win() -> None:
     """The other player has more points (AC24)."""
-    poor = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
-    rich = "H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
-    position = act(make_last_unload(lines=poor, other=rich), "unload 1 ldpe R3", "end")
+    position = act(make_losing_last_unload(), "unload 1 ldpe R3", "end")
     assert position.end_reason is EndReason.PROCESSED
     assert ARCTIC_CLEANUP.returns(position).winners == (Seat(1),)
 
@@ -209,10 +214,19 @@ def test_one_turn_each_makes_a_round() -> None:
     assert play_idle_turns(position, 1).round == 4
 
 
-def test_loaded_tokens_score_when_the_game_stops() -> None:
+@pytest.mark.parametrize(
+    ("table", "end_reason"),
+    [
+        ({"round_number": MAX_ROUNDS}, EndReason.ROUND_LIMIT),
+        ({"quiet_rounds": QUIET_ROUNDS_TO_END - 1}, EndReason.QUIET),
+        ({"ocean": "", "round_number": 9, "last_round": 9}, EndReason.CLEAN_OCEAN),
+    ],
+)
+def test_loaded_tokens_score_when_the_game_stops(table: dict[str, Any], end_reason: EndReason) -> None:
     """Each token aboard is worth one point at every kind of end (AC35)."""
     boards = make_board("A2", "B2 B3", cargo="pp,pet -"), other_board()
-    position = make_position(*boards, round_number=MAX_ROUNDS, player=1)
-    result = ARCTIC_CLEANUP.returns(play_idle_turns(position, 1))
+    over = play_idle_turns(make_position(*boards, player=1, **table), 1)
+    assert over.end_reason is end_reason
+    result = ARCTIC_CLEANUP.returns(over)
     assert result.winners == (Seat(0),)
-    assert result.standings[0].score == len(parse_tokens("pp,pet"))
+    assert result.standings[0].score == 2

@@ -11,20 +11,18 @@ from rules.arctic_cleanup.model import Phase, Position
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.arctic_cleanup.positions import (
+    ANALYZE_LAST,
+    LOAD_LAST,
     act,
     events,
     legal_texts,
     make_board,
     make_position,
-    other_board,
     parse_tokens,
     play_idle_turns,
     resolve_chance,
     tiles_with_tokens,
 )
-
-LOAD_LAST = "analyze unload move plan load"
-ANALYZE_LAST = "unload load move plan analyze"
 
 
 def test_rulebook_load_five() -> None:
@@ -53,17 +51,17 @@ def test_rulebook_full_ship() -> None:
     assert tiles_with_tokens(position) == {Hex.B2: (Plastic.PET,)}
 
 
-LOCKED_CARGO = "4pp 3ps"
+DEADLOCK_CARGO = "4pp 3ps"
 
 
 @pytest.mark.parametrize(
     ("cargo", "lines", "ocean", "offered"),
     [
-        (LOCKED_CARGO, "", "B3:pp,pet", ["pet"]),  # the last space is for a plain token
-        (LOCKED_CARGO, "", "B3:pp", []),
-        (LOCKED_CARGO, "R5:2pet R6:2eva", "B3:pp", ["pp"]),  # the hatched lines are open
-        (LOCKED_CARGO, "R5:2pet R6:2eva H1:2pp H2:2pp", "B3:pp", ["pp"]),
-        (LOCKED_CARGO, "R5:2pet R6:2eva H1:3pp H2:4pp", "B3:ps", []),  # and full
+        (DEADLOCK_CARGO, "", "B3:pp,pet", ["pet"]),  # the last space is for a plain token
+        (DEADLOCK_CARGO, "", "B3:pp", []),
+        (DEADLOCK_CARGO, "R5:2pet R6:2eva", "B3:pp", ["pp"]),  # the hatched lines are open
+        (DEADLOCK_CARGO, "R5:2pet R6:2eva H1:2pp H2:2pp", "B3:pp", ["pp"]),
+        (DEADLOCK_CARGO, "R5:2pet R6:2eva H1:3pp H2:4pp", "B3:ps", []),  # and full
         ("4pp 2ps", "", "B3:pp", ["pp"]),  # seven useless tokens and a free space
         ("- 3pp", "", "B3:pp", ["pp"]),  # one ship full of useless tokens
         ("4pp 3ps", "R1:hdpe R2:ldpe R3:eva R4:pmma R5:pa6 R6:hdpe", "B3:pet", []),  # no line for PET
@@ -71,7 +69,7 @@ LOCKED_CARGO = "4pp 3ps"
         ("3pp,pet 3ps", "", "B3:pp", ["pp"]),  # one token aboard can still be processed
     ],
 )
-def test_lock_rule(cargo: str, lines: str, ocean: str, offered: list[str]) -> None:
+def test_deadlock_rule(cargo: str, lines: str, ocean: str, offered: list[str]) -> None:
     """Both ships are never full of tokens that no line takes (4.4.3, AC16)."""
     board = make_board("A2", "B2 B3", cargo=cargo, lines=lines)
     texts = legal_texts(make_position(board, ocean=ocean), "load")
@@ -167,11 +165,8 @@ def test_analyze_with_ships_on_one_tile() -> None:
 
 def test_anybody_loads_what_was_found() -> None:
     """Tokens on a tile are for everybody (AC17)."""
-    position = make_position(
-        make_board("A2", "B2 B3", columns=ANALYZE_LAST), other_board(), bag="2pet", ocean="C1:pp"
-    )
-    second_board = make_board("E2", "B2 D3")
-    position = make_position(position.boards[0], second_board, bag="2pet", ocean="C1:pp")
+    boards = make_board("A2", "B2 B3", columns=ANALYZE_LAST), make_board("E2", "B2 D3")
+    position = make_position(*boards, bag="2pet", ocean="C1:pp")
     position = resolve_chance(act(position, "analyze 1"))
     position = act(position, "place pet 1", "end")
     assert position.to_act == Seat(1)

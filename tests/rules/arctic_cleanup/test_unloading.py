@@ -2,12 +2,13 @@
 
 import pytest
 
-from rules.arctic_cleanup.components import BLOCKS, LINES, Block, Card, FactoryLine, Plastic
+from rules.arctic_cleanup.components import LINES, Block, Card, FactoryLine, Plastic
 from rules.arctic_cleanup.ending import score_lines
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped, TokenUnloaded
 from rules.arctic_cleanup.model import Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
+    UNLOAD_LAST,
     act,
     events,
     legal_texts,
@@ -16,7 +17,6 @@ from tests.rules.arctic_cleanup.positions import (
     other_board,
 )
 
-UNLOAD_LAST = "analyze load move plan unload"
 OPENING_LINES = "R5:2pet R6:2eva"
 
 
@@ -87,7 +87,7 @@ def test_hatched_lines_are_closed() -> None:
     assert legal_lines(make_unload_turn("pp -", lines=OPENING_LINES), "pp")
 
 
-def test_unlock_inside_an_unload() -> None:
+def test_hatched_lines_open_inside_an_unload() -> None:
     """The lines open at once: 3-point tokens follow in the same action (AC20)."""
     position = act(make_unload_turn("pp,eva -", lines="R5:2pet R6:eva"), "unload 1 eva R6")
     assert events(position, BlockFilled) == [BlockFilled(Seat(0), Block.OPENING)]
@@ -122,7 +122,6 @@ def test_blocks(block: Block) -> None:
     gained = [score_lines(position.boards[0])[1].points for position in (before, after)]
     assert gained[1] - gained[0] == 5 * dice
     assert not before.boards[0].has_filled(block)
-    assert BLOCKS[block]
 
 
 def test_the_right_block_needs_its_own_slots() -> None:
@@ -180,7 +179,7 @@ def test_rulebook_upgraded_move() -> None:
     assert board.strength(Card.MOVE) == 10
 
 
-def test_flips_and_unlock_bring_no_points() -> None:
+def test_flips_and_open_lines_bring_no_points() -> None:
     """Only tokens, dice and cargo count (AC22)."""
     board = make_board("A2", "B2 B3", lines="R5:4pet R6:2eva", cargo="pp -")
     assert [line.points for line in score_lines(board)] == [12, 0, 1]
