@@ -136,9 +136,8 @@ def test_the_path_among_obstacles(obstacles: Obstacles, start: Point, move: Poin
     assert (path[0], path[-1]) == (start, rest)
 
 
-def test_both_parts_of_a_diagonal_step_blocked() -> None:
-    """N/S part and E/W part blocked too: the step is lost, and the next one is tried."""
-    # No point of the house's data has this on three sides, so the path is the proof: it never enters one.
+def test_no_path_enters_a_rock() -> None:
+    """Whatever the pawn's move is, its path goes round all rocks or ends before one."""
     for start in SQUARE.points:
         if start in ROCKS:
             continue

@@ -165,6 +165,15 @@ def test_the_hand_is_filled_up_in_the_own_turn_only() -> None:
     assert (position.current_player, position.to_act, position.hand_sizes[C]) == (C, CHANCE, 1)
 
 
+def test_final_ranks() -> None:
+    """The winner is first with one point, all others share rank two."""
+    result = CURRENTS.returns(act(make_northward_state(), "discard 7S", "concede"))
+    assert result.winners == (A,)
+    assert sorted((s.seat, s.rank, s.score) for s in result.standings) == [
+        (0, 1, 1), (1, 2, 0), (2, 2, 0), (3, 2, 0),
+    ]  # fmt: skip
+
+
 # Corners --------------------------------------------------------------------------------------------
 
 _CORNER_EDGES = {"far left": "NW", "far right": "NE", "near left": "SW", "near right": "SE"}
@@ -306,12 +315,3 @@ def test_resigning() -> None:
     assert two is not None
     assert (two.position.winner, two.position.to_act, two.position.phase) == (B, None, Phase.OVER)
     assert CURRENTS.resign(make_state(hands=("2C", "3C")), A) is None
-
-
-def test_final_ranks() -> None:
-    """The winner is first with one point, all others share rank two."""
-    result = CURRENTS.returns(act(make_northward_state(), "discard 7S", "concede"))
-    assert result.winners == (A,)
-    assert sorted((s.seat, s.rank, s.score) for s in result.standings) == [
-        (0, 1, 1), (1, 2, 0), (2, 2, 0), (3, 2, 0),
-    ]  # fmt: skip

@@ -5,7 +5,7 @@ import pytest
 from rules.currents.actions import CallQueen
 from rules.currents.board import GEOMETRY
 from rules.currents.components import HAND_SIZE
-from rules.currents.events import AnyEvent, CompassCardSet, CurrentSet, Discarded, JokerCalled
+from rules.currents.events import AnyEvent, CompassCardSet, CurrentSet, Discarded, JokerCalled, PawnDrifted
 from rules.currents.model import BoardShape, CurrentsOptions, Phase, WildJokers, deck
 from rules.game import CHANCE, Seat
 from rules.notation import normalize_spelling, spellings_with, write_action
@@ -146,6 +146,13 @@ def test_king_turns_the_compass() -> None:
 def test_a_king_may_turn_an_empty_compass() -> None:
     """R11: turning an empty compass is legal and has no effect."""
     assert act(make_state(compass="- - - -", hands=("KC",)), "king KC cw").position.compass == (None,) * 4
+
+
+def test_an_action_is_the_whole_turn() -> None:
+    """R18: one Jack, Queen or King, in place of any other play; then the next player's turn."""
+    after = act(make_state(hands=("KC KD 3C 4C",)), "king KC cw")
+    assert after.position.current_player == 1
+    assert after.position.turn == 2
 
 
 def test_face_cards_may_be_laid() -> None:
@@ -326,10 +333,4 @@ def test_a_combo_takes_two_cards() -> None:
     assert card_at(after.position, "N0") == "8C"
     nine, four, eight = parse_cards("9H 4H 8C")
     assert after.position.trail[:2] == (CurrentSet("N0", four, nine), CurrentSet("N0", eight, four))
-
-
-def test_an_action_is_the_whole_turn() -> None:
-    """R18: one Jack, Queen or King, in place of any other play; then the next player's turn."""
-    after = act(make_state(hands=("KC KD 3C 4C",)), "king KC cw")
-    assert after.position.current_player == 1
-    assert after.position.turn == 2
+    assert [type(event) for event in after.position.trail].count(PawnDrifted) == 1
