@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
 from rules.currents.components import DECK_INDEX, Axis, Card, Point
-from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Phase, Position, deck
+from rules.currents.model import (
+    BoardShape,
+    CurrentsOptions,
+    CurrentsView,
+    FirstPlayer,
+    Phase,
+    Position,
+    deck,
+)
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
 from rules.notation import Notation
@@ -15,6 +23,8 @@ NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(CURRENTS)
 DEFAULT_OPTIONS = CurrentsOptions()
 TRIANGLE_OPTIONS = CurrentsOptions(board=BoardShape.TRIANGLE)
+HOST_BEGINS_OPTIONS = CurrentsOptions(first_player=FirstPlayer.HOST)
+COMBO_OPTIONS = CurrentsOptions(combo=True, jokers=True)
 ACES_ROUND = "AH AD AC AS"
 """Hearts north, diamonds east, clubs south, spades west."""
 _PLAYER = PositionPlayer(CURRENTS)
@@ -89,6 +99,12 @@ def make_state(
         winner=None,
     )
     return round_trip(State(position, tuple(hand_cards), unplaced))
+
+
+DEFENCE_STATE = act(
+    make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
+)
+"""Chloé may stop the pawn at the north edge with two clubs."""
 
 
 def view_to_act(state: State) -> CurrentsView:

@@ -6,13 +6,18 @@ from rules.currents import CURRENTS
 from rules.currents.model import CurrentsOptions, Obstacles
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
-from tests.rules.currents.positions import NAMES, NOTATION, act, make_state, preview_text, view_to_act
+from tests.rules.currents.positions import (
+    COMBO_OPTIONS,
+    DEFENCE_STATE,
+    NAMES,
+    NOTATION,
+    act,
+    make_state,
+    preview_text,
+    view_to_act,
+)
 
 WORDS = CURRENTS.words
-COMBO = CurrentsOptions(combo=True, jokers=True)
-DEFENCE_STATE = act(
-    make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
-)
 
 
 def test_a_preview_begins_with_where_the_pawn_goes() -> None:
@@ -114,16 +119,16 @@ def test_the_narration_of_a_corner_names_both() -> None:
 
 def test_a_preview_of_a_joker_promises_nothing() -> None:
     """The shuffle decides: no drift is shown, unless there is nothing to shuffle."""
-    state = make_state(currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    state = make_state(currents="N1 5H", hands=("RJ 2C",), options=COMBO_OPTIONS)
     assert "Nobody can tell before" in preview_text(state, "joker RJ")
-    bare = make_state(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    bare = make_state(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO_OPTIONS)
     assert "The pawn drifts 1 north, to 1 north of the centre." in preview_text(bare, "joker RJ")
 
 
 @pytest.mark.parametrize("compass", ["AH - - -", "- - - -"])
 def test_preview_and_narration_of_a_joker_without_effect_agree(compass: str) -> None:
     """With fewer than two cards to shuffle, preview, list and log agree that nothing is shuffled."""
-    state = make_state(compass=compass, currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    state = make_state(compass=compass, currents="N1 5H", hands=("RJ 2C",), options=COMBO_OPTIONS)
     action = NOTATION.parse("joker RJ")
     text = "Fewer than two cards: there is nothing to shuffle."
     assert preview_text(state, "joker RJ").splitlines()[0] == text

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules.currents import CURRENTS
+from rules.currents.actions import ChooseAxis, DiscardCard, PlaceAce
 from rules.currents.board import GEOMETRY
-from rules.currents.components import DECK_INDEX
+from rules.currents.components import DECK_INDEX, RANK, Axis
 from rules.currents.drift import drift
 from rules.currents.legal import legal_actions
 from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers, deck
@@ -19,7 +20,7 @@ from rules.currents.turn import apply_play
 from rules.game import CHANCE, Action, Seat
 from rules.stream import Stream
 from tests.rules.currents import oracle
-from tests.rules.currents.positions import act, legal_choices, make_state, round_trip
+from tests.rules.currents.positions import HOST_BEGINS_OPTIONS, act, legal_choices, make_state, round_trip
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
@@ -191,12 +192,19 @@ def test_the_first_legal_action_is_the_default() -> None:
         Phase.PLAY: {"DiscardCard", "PlayCompass", "PlayCurrent", "CallJoker"},
     }  # fmt: skip
     for seed in range(20):
-        for state, _ in play_randomly(4, CurrentsOptions(jokers=True), seed):
-            if state.position.to_act is not None and state.position.to_act >= 0:
-                first = legal_choices(state)[0]
-                assert type(first).__name__ in names[state.position.phase]
-                if state.position.phase is Phase.PLAY and None not in state.position.compass:
-                    assert type(first).__name__ == "DiscardCard"
+        for state, _ in play_randomly(2 + 2 * (seed % 2), CurrentsOptions(jokers=True), seed):
+            position = state.position
+            if position.to_act is None or position.to_act == CHANCE:
+                continue
+            first = legal_choices(state)[0]
+            assert type(first).__name__ in names[position.phase]
+            if position.phase is Phase.AXIS:
+                assert first == ChooseAxis(Axis.NORTH_SOUTH)
+            elif position.phase is Phase.ACES:
+                assert first == PlaceAce(position.aces[0], "NESW"[position.compass.index(None)])
+            elif position.phase is Phase.PLAY and None not in position.compass:
+                hand = state.hands[position.to_act]
+                assert first == DiscardCard(min(hand, key=lambda card: RANK.get(card, len(RANK))))
 
 
 # Counts of positions --------------------------------------------------------------------------------
@@ -223,7 +231,7 @@ def test_counts_by_hand() -> None:
     # With one current a Queen has 15 swaps; QD on the slot of 5H: higher rank; 3C: neither higher nor ♥.
     assert perft(make_state(currents="N0 5H", hands=("QD 3C",)), 1) == 8 + 16 + 15 + 15 + 2
     # Set-up of four: 16 * 9 * 4 * 1 ways.
-    start = CURRENTS.initial_state(4, CurrentsOptions(first_player=FirstPlayer.HOST))
+    start = CURRENTS.initial_state(4, HOST_BEGINS_OPTIONS)
     assert perft(start, 4) == 16 * 9 * 4
     # Two: two axes, then 16 * 9 for the one and 4 * 1 for the other.
     assert perft(CURRENTS.initial_state(2, CurrentsOptions()), 5) == 2 * 16 * 9 * 4

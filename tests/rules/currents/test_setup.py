@@ -4,13 +4,14 @@ import pytest
 
 from rules.currents import CURRENTS
 from rules.currents.components import ACES, Axis
-from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers
+from rules.currents.model import BoardShape, CurrentsOptions, Obstacles, Phase, WildJokers
 from rules.currents.rules import State
 from rules.errors import InvalidSetup
 from rules.game import CHANCE
 from rules.match import Match
 from rules.text import listed
 from tests.rules.currents.positions import (
+    HOST_BEGINS_OPTIONS,
     TRIANGLE_OPTIONS,
     act,
     is_legal,
@@ -19,7 +20,6 @@ from tests.rules.currents.positions import (
     round_trip,
 )
 
-HOST = CurrentsOptions(first_player=FirstPlayer.HOST)
 FOUR_DEALS = ("deal A 2C,3C,4C", "deal B 5C,6C,7C", "deal C 8C,9C,10C", "deal D JC,QC,KC")
 
 
@@ -44,12 +44,15 @@ def test_chance_names_the_first_player() -> None:
     """After the deal chance may name any seat, and nobody else."""
     state = act(make_opening_state(4, CurrentsOptions()), *FOUR_DEALS)
     assert state.position.phase is Phase.BEGIN
-    assert act(state, "begin C").position.first_player == 2
+    for seat, letter in enumerate("ABCD"):
+        assert act(state, f"begin {letter}").position.first_player == seat
+    with pytest.raises(AssertionError):
+        act(state, "begin E")
 
 
 def test_the_host_may_begin() -> None:
     """With first_player=host the first seat begins and chance is not asked."""
-    state = act(make_opening_state(4, HOST), *FOUR_DEALS)
+    state = act(make_opening_state(4, HOST_BEGINS_OPTIONS), *FOUR_DEALS)
     assert (state.position.phase, state.position.first_player) == (Phase.ACES, 0)
 
 
@@ -69,7 +72,7 @@ def test_four_lay_aces_from_the_right(first: int) -> None:
 
 def test_every_ace_and_place_is_open() -> None:
     """16 choices, then 9, then 4, then one."""
-    state = act(make_opening_state(4, HOST), *FOUR_DEALS)
+    state = act(make_opening_state(4, HOST_BEGINS_OPTIONS), *FOUR_DEALS)
     counts = []
     for ace in ("ace AC N", "ace AD E", "ace AH S", "ace AS W"):
         counts.append(len(legal_choices(state)))
@@ -79,7 +82,7 @@ def test_every_ace_and_place_is_open() -> None:
 
 def test_only_the_last_ace_is_forced() -> None:
     """The last ace is played by itself: one is left and one place is free."""
-    state = act(make_opening_state(4, HOST), *FOUR_DEALS, "ace AC N", "ace AD E")
+    state = act(make_opening_state(4, HOST_BEGINS_OPTIONS), *FOUR_DEALS, "ace AC N", "ace AD E")
     assert CURRENTS.forced_action(CURRENTS.view(state, None)) is None
     state = act(state, "ace AH S")
     assert CURRENTS.forced_action(CURRENTS.view(state, None)) == legal_choices(state)[0]

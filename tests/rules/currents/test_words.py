@@ -8,9 +8,10 @@ from rules.currents import CURRENTS
 from rules.currents.help import OPTION_HINTS
 from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Obstacles, WildJokers
 from rules.game import CHANCE, Action, Seat
-from rules.notation import Notation
 from rules.stream import Stream
 from tests.rules.currents.positions import (
+    COMBO_OPTIONS,
+    DEFENCE_STATE,
     NAMES,
     NOTATION,
     act,
@@ -21,12 +22,8 @@ from tests.rules.currents.positions import (
 
 WORDS = CURRENTS.words
 LONG_NAMES = tuple(letter * 48 for letter in "WXYZ")
-COMBO = CurrentsOptions(combo=True, jokers=True)
 FULL_STATE = make_state(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands=("2C 10D JH QS", "3H"))
 GAP_STATE = make_state(compass="AH - AC AS", currents="N0 9H", hands=("2C 10D JH QS", "3H"))
-DEFENCE_STATE = act(
-    make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
-)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +81,7 @@ def test_refused_on_the_compass() -> None:
 
 def test_refused_combos() -> None:
     """No demotion, the same suit, not strictly stronger, a joker, a card not held."""
-    state = make_state(currents="N0 9H", hands=("4H 4C 8C RJ",), options=COMBO)
+    state = make_state(currents="N0 9H", hands=("4H 4C 8C RJ",), options=COMBO_OPTIONS)
     assert "starts with a demotion" in refusal_text(state, "current 8C N0 4H")
     assert "starts with a demotion" in refusal_text(state, "current 4H N1 8C")
     assert refusal_text(state, "current 4H N0 4C") == (
@@ -148,7 +145,7 @@ def test_refused_aces_and_goals() -> None:
 
 def test_others_read_who_is_to_act() -> None:
     """The refusal to another seat says whose turn it is, and after the end that the game is over."""
-    action = Notation(CURRENTS).parse("discard 3H")
+    action = NOTATION.parse("discard 3H")
     view = CURRENTS.view(FULL_STATE, Seat(1))
     assert WORDS.refusal(view, action, NAMES) == "It is not your turn. Wait for Ava."
     over = act(DEFENCE_STATE, "concede")
@@ -236,6 +233,8 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
         check_texts(CURRENTS.view(state, None), (), rng)
 
 
+# Narration, status, the board as text and help --------------------------------------------------------
+
 PAWN_STAYS_TEXT = "The pawn stays at 4 north of the centre."
 PAWN_LEAVES_TEXT = "The pawn leaves the board over the north edge. Ava wins!"
 THREAT_TEXT = (
@@ -266,7 +265,7 @@ def test_narration() -> None:
         (DEFENCE_STATE, "concede", f"Chloé does not stop the pawn. {PAWN_LEAVES_TEXT}"),
     ]
     for before, text, expected in cases:
-        action = Notation(CURRENTS).parse(text)
+        action = NOTATION.parse(text)
         actor = before.position.to_act
         assert actor is not None
         views = (CURRENTS.view(each, None) for each in (before, act(before, text)))
@@ -277,7 +276,7 @@ def test_a_draw_names_cards_only_to_their_holder() -> None:
     """The narration names the drawn card to its holder; to others only the number of several cards."""
     before = act(make_state(hands=("5C", "2C 3C 4C", "", ""), draw_pile="6D 7D"), "discard 5C")
     after = act(before, "deal B 6D")
-    deal = Notation(CURRENTS).parse("deal B 6D")
+    deal = NOTATION.parse("deal B 6D")
     shown = [
         WORDS.narrate(
             CURRENTS.view(before, viewer),
@@ -339,7 +338,7 @@ def test_a_pawn_beyond_the_edge_is_off_the_board() -> None:
 
 def test_a_joker_has_an_article_in_a_sentence() -> None:
     """There is one of each colour: "the red Joker", not "red Joker"; other cards have no article."""
-    before = make_state(hands=("RJ 3C", "BJ 4C"), options=COMBO)
+    before = make_state(hands=("RJ 3C", "BJ 4C"), options=COMBO_OPTIONS)
     after = act(before, "discard RJ")
     views = CURRENTS.view(before, None), CURRENTS.view(after, None)
     text = WORDS.narrate(views[0], Seat(0), NOTATION.parse("discard RJ"), views[1], NAMES)
@@ -349,7 +348,7 @@ def test_a_joker_has_an_article_in_a_sentence() -> None:
 
 def test_a_joker_is_not_asked_where_it_goes() -> None:
     """A joker is called or discarded and never laid, and the panel asks for that."""
-    state = make_state(hands=("RJ 9S",), options=COMBO)
+    state = make_state(hands=("RJ 9S",), options=COMBO_OPTIONS)
     view, path = view_to_act(state), WORDS.path
     assert path is not None
     questions = {
