@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from rules.current_affairs.boards import movement_allowance
-from rules.current_affairs.components import Contract, Trash, Upgrade
+from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import (
     ContractDiscarded,
     ContractDrawn,
     Delivered,
     MarketFilled,
     Reshuffled,
+    Sailed,
     Unlocked,
 )
 from rules.current_affairs.model import Phase
@@ -45,9 +46,11 @@ def test_only_in_the_port_where_the_move_ended() -> None:
     assert all(text.startswith("sail") for text in legal_texts(position))
     assert act(position, "sail EMP").to_act == 1
     passing = make_position(
-        make_board("PHI", WHITE_CONTRACT, unlocked="wheel"), *FAR_BOARDS, stacks={"EMP": ""}
+        make_board("PHI", WHITE_CONTRACT, unlocked="wheel"), *FAR_BOARDS, stacks={"OKH": ""}
     )
-    assert act(passing, "sail EMP").to_act == 1
+    passed = act(passing, "sail OKH")
+    assert events(passed, Sailed)[0].way == (Region.PHI, Region.KUR, Region.OKH)
+    assert passed.to_act == 1
 
 
 def test_order_of_the_steps() -> None:
@@ -65,12 +68,14 @@ def test_order_of_the_steps() -> None:
 
 
 def test_declining_the_port() -> None:
-    """END is offered until the phase is used (CA21, CA32)."""
+    """Ending the turn is offered until the port is used (CA21, CA32)."""
     position = make_port_phase(make_board_near_yokohama("C05:PP.."))
     assert "end" in legal_texts(position)
     after = act(position, "end")
     assert after.to_act == 1
     assert len(after.boards[0].contracts) == 1
+    used = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
+    assert "end" not in legal_texts(used)
 
 
 def test_the_phase_ends_by_itself() -> None:
