@@ -25,15 +25,16 @@ from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Eva")
 NOTATION = Notation(CURRENT_AFFAIRS)
-HOST_DRAFTS_FIRST = CurrentAffairsOptions(first_player=FirstPlayer.HOST)
+HOST_DRAFTS_FIRST_OPTIONS = CurrentAffairsOptions(first_player=FirstPlayer.HOST)
 _EMPTY_SLOT = "."
 
 
-def _fills_the_board(position: Position, _action: Action, piece: object) -> bool:
+def _may_appear(position: Position, _action: Action, piece: object) -> bool:
+    """Whether an action brings a piece to the table: filling the regions brings all trash."""
     return position.phase is Phase.FILL and isinstance(piece, Trash)
 
 
-_PLAYER = PositionPlayer(CURRENT_AFFAIRS, _fills_the_board)
+_PLAYER = PositionPlayer(CURRENT_AFFAIRS, _may_appear)
 round_trip = _PLAYER.round_trip
 legal_choices = _PLAYER.legal_choices
 legal_texts = _PLAYER.legal_texts
@@ -178,7 +179,9 @@ def fill_regions(position: Position, **stacks: str) -> Position:
 
 def play_draft(*contracts: str, **stacks: str) -> Position:
     """Return the table after a draft in which each seat takes these, one in each round."""
-    position = fill_regions(CURRENT_AFFAIRS.initial_state(len(contracts), HOST_DRAFTS_FIRST), **stacks)
+    position = fill_regions(
+        CURRENT_AFFAIRS.initial_state(len(contracts), HOST_DRAFTS_FIRST_OPTIONS), **stacks
+    )
     for number in range(2):
         round_contracts = [each.split()[number] for each in contracts]
         position = act(position, f"deal {','.join(sorted(round_contracts))}")
@@ -191,3 +194,10 @@ def play_draft(*contracts: str, **stacks: str) -> Position:
 def start_placing(*contracts: str, **stacks: str) -> Position:
     """Return the table when the first ship is to be placed."""
     return resolve_chance(play_draft(*contracts, **stacks))
+
+
+def place_remaining_ships(position: Position) -> Position:
+    """Place the ships that are left, each in the first free region."""
+    while not position.round:
+        position = act(position, legal_texts(position)[0])
+    return position

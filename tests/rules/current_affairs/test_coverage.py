@@ -11,9 +11,11 @@ from rules.current_affairs.model import PlayerBoard, Position
 from rules.game import Seat
 from tests.rules.current_affairs.features import FEATURES, features
 from tests.rules.current_affairs.positions import (
+    FAR_BOARDS,
     NOTATION,
     act,
     make_board,
+    make_board_near_yokohama,
     make_position,
     play_draft,
     resolve_chance,
@@ -38,10 +40,8 @@ def transition_of(position: Position, *texts: str) -> Transition:
 
 def make_yokohama_turn(*contracts: str, unlocked: str = "", **table: Any) -> Position:
     """Return the first seat's turn, a step from an empty Yokohama."""
-    board = make_board("OKH", " ".join(contracts), restored="GPP", unlocked=unlocked)
-    return make_position(
-        board, make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12"), stacks={"KUR": ""}, **table
-    )
+    board = make_board_near_yokohama(*contracts, unlocked=unlocked)
+    return make_position(board, *FAR_BOARDS, stacks={"KUR": ""}, **table)
 
 
 EVERY_UPGRADE: Final = "wheel wheel crane habitat-bonus contract-bonus extra-turn share-space"

@@ -8,7 +8,7 @@ from rules.current_affairs.events import EndReason, ExtraTurnsBegan, Resigned
 from rules.current_affairs.model import Phase, Position
 from rules.game import Resign, Seat
 from tests.rules.current_affairs.positions import (
-    HOST_DRAFTS_FIRST,
+    HOST_DRAFTS_FIRST_OPTIONS,
     NAMES,
     act,
     events,
@@ -17,6 +17,7 @@ from tests.rules.current_affairs.positions import (
     make_board,
     make_position,
     parse_trash,
+    place_remaining_ships,
     play_draft,
     resign_seat,
     resolve_chance,
@@ -59,7 +60,7 @@ def test_the_narration_names_what_leaves() -> None:
         "Ava resigns. The ship leaves the game and the contracts go to the discard pile."
     )
     assert narrate_resigning(position, 1).endswith("and the contract goes to the discard pile.")
-    drafting = resolve_chance(fill_regions(CURRENT_AFFAIRS.initial_state(3, HOST_DRAFTS_FIRST)))
+    drafting = resolve_chance(fill_regions(CURRENT_AFFAIRS.initial_state(3, HOST_DRAFTS_FIRST_OPTIONS)))
     assert narrate_resigning(drafting, 1) == "Ben resigns."
 
 
@@ -194,13 +195,6 @@ def test_the_starter_leaves_as_the_last_to_place() -> None:
     position = resign_seat(position, 2)
     position = place_remaining_ships(position)
     assert (position.round, position.to_act) == (1, 0)
-
-
-def place_remaining_ships(position: Position) -> Position:
-    """Place the ships that are left, each in the first free region."""
-    while not position.round:
-        position = act(position, legal_texts(position)[0])
-    return position
 
 
 def test_before_the_market_opens() -> None:

@@ -19,11 +19,12 @@ from rules.current_affairs.model import CurrentAffairsOptions, Phase
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
-    HOST_DRAFTS_FIRST,
+    HOST_DRAFTS_FIRST_OPTIONS,
     act,
     events,
     fill_regions,
     legal_texts,
+    place_remaining_ships,
     play_draft,
     resolve_chance,
     round_trip,
@@ -63,7 +64,9 @@ def test_first_drafter_is_drawn_or_the_host() -> None:
     assert starts == set(range(4))
     begun = resolve_chance(act(position, "begin C"))
     assert begun.to_act == 2
-    assert resolve_chance(fill_regions(CURRENT_AFFAIRS.initial_state(4, HOST_DRAFTS_FIRST))).to_act == 0
+    assert (
+        resolve_chance(fill_regions(CURRENT_AFFAIRS.initial_state(4, HOST_DRAFTS_FIRST_OPTIONS))).to_act == 0
+    )
 
 
 def test_snake_draft() -> None:
@@ -170,9 +173,7 @@ def test_first_trash_that_fits_nowhere_stays() -> None:
 
 def test_round_one_begins_with_the_starter() -> None:
     """After the last ship is placed the starter begins round 1 (CA2)."""
-    position = start_placing("C08 C09", "C14 C02", "C15 C16")
-    while not position.round:
-        position = act(position, legal_texts(position)[0])
+    position = place_remaining_ships(start_placing("C08 C09", "C14 C02", "C15 C16"))
     assert (position.round, position.to_act, position.current_player) == (1, 1, 1)
     assert round_trip(position).picks == ()
 

@@ -33,7 +33,6 @@ from tests.rules.current_affairs.texts import (
     view_to_act,
 )
 
-MAX_LABEL = 80
 WILD_FIELD = ("wild", True)
 
 
@@ -122,9 +121,9 @@ def check_texts(view: CurrentAffairsView, legal: tuple[Action, ...]) -> None:
     buttons = [" > ".join(step.label for step in path(view, action, NAMES)) for action in legal]
     assert len(set(buttons)) == len(buttons)
     for action in legal:
-        assert all(len(step.label) <= MAX_LABEL for step in path(view, action, NAMES))
+        assert all(len(step.label) <= limits.BUTTON_LABEL for step in path(view, action, NAMES))
         assert WORDS.preview(view, action, LONG_NAMES) or NOTATION.parse("end") == action
-        assert len(WORDS.short_preview(view, action, NAMES)) <= 100
+        assert len(WORDS.short_preview(view, action, NAMES)) <= limits.OPTION_DESCRIPTION
 
 
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
