@@ -127,7 +127,7 @@ HOMES: Final = {
 }
 
 
-def make_dry_table(
+def make_table_without_trash(
     *boards: PlayerBoard, round_number: int = 9, no_trash_round: int | None = 9, player: int = 0
 ) -> Position:
     """Return a table whose regions are empty."""
@@ -136,7 +136,7 @@ def make_dry_table(
     )
 
 
-def test_board_runs_out_with_something_to_gain() -> None:
+def test_trash_runs_out_with_something_to_gain() -> None:
     """The game goes on: an animal can still be restored (CA24)."""
     boards = make_board("KUR", "C03", restored="ALA OKH"), make_board("TAS"), make_board("NEM")
     position = make_position(*boards, stacks={"EMP": "PP"}, others="")
@@ -168,7 +168,7 @@ def make_boards_with_all_restored(*contracts: str) -> list[PlayerBoard]:
 def test_nothing_left_to_gain(contracts: tuple[str, ...], end_reason: EndReason | None) -> None:
     """No complete contract, and no animal of an unrestored region: the round is the last (CA24)."""
     boards = make_boards_with_all_restored(*contracts)
-    position = act(make_dry_table(*boards, round_number=10), "sail EMP")
+    position = act(make_table_without_trash(*boards, round_number=10), "sail EMP")
     assert position.end_reason is end_reason
     assert position.to_act == 1
     if end_reason is not None:
@@ -179,15 +179,15 @@ def test_an_animal_left_to_restore() -> None:
     """While an unrestored region has an animal that somebody still has, the game goes on (CA24)."""
     boards = make_boards_with_all_restored("C03", "", "", "", "")
     boards[4] = replace(boards[4], restored=boards[4].restored[1:])
-    assert act(make_dry_table(*boards, round_number=10), "sail EMP").end_reason is None
+    assert act(make_table_without_trash(*boards, round_number=10), "sail EMP").end_reason is None
 
 
 def test_latest_end_without_trash() -> None:
     """The third round after the one in which the trash ran out is the last (CA24)."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
-    early = act(make_dry_table(*boards, round_number=11, player=2), "sail CHA")
+    early = act(make_table_without_trash(*boards, round_number=11, player=2), "sail CHA")
     assert (early.phase, early.round) == (Phase.SAIL, 12)
-    over = act(make_dry_table(*boards, round_number=12, player=2), "sail CHA")
+    over = act(make_table_without_trash(*boards, round_number=12, player=2), "sail CHA")
     assert over.phase is Phase.OVER
     assert events(over, EndTriggered) == [EndTriggered(EndReason.NO_TRASH, None)]
 

@@ -102,14 +102,14 @@ def test_three_actions_by_the_rulebook() -> None:
     assert region_codes == {"CTR", "LIN", "PHI", "HAW", "COR", "TAH", "GAL", "KUR", "TAS", "PER"}
 
 
-@pytest.mark.parametrize(("wheels", "costs"), [("", 3), ("wheel", 4), ("wheel wheel", 5)])
-def test_wheels_add_actions(wheels: str, costs: int) -> None:
+@pytest.mark.parametrize(("wheels", "actions"), [("", 3), ("wheel", 4), ("wheel wheel", 5)])
+def test_wheels_add_actions(wheels: str, actions: int) -> None:
     """Each wheel adds one movement action."""
     position = make_position(make_board("KUR", unlocked=wheels), make_board("TAS"), make_board("CHA"))
     expected = {
         region
         for region, route in ROUTES[Region.KUR].items()
-        if 0 < route.cost <= costs and region not in {Region.TAS, Region.CHA}
+        if 0 < route.cost <= actions and region not in {Region.TAS, Region.CHA}
     }
     assert set(destinations(position, Seat(0))) == expected
 
