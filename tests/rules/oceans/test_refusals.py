@@ -18,6 +18,7 @@ from tests.rules.oceans.positions import (
     feeding_state,
     legal_texts,
     make_state,
+    pass_to_end,
     play,
 )
 from tests.rules.oceans.texts import (
@@ -276,13 +277,13 @@ def test_refused_trait_that_no_species_can_get() -> None:
 
 
 def test_refused_second_feedings() -> None:
-    """Once a species has fed, refusals for others say so; one with extra forages cannot attack."""
+    """Once a species has fed, the refusal to another names it; a feeder that overpopulated is done."""
     state = act(feeding_state("FKR 3 | SP7 2", "AP7 8", zone_populations=(20, 9, 9, 9)), "forage A1 reef")
     assert refusal_text(state, "forage A2 reef") == (
         "A1 is the species that feeds this turn: A2 cannot. Feed A1, or pass with `skip`."
     )
-    voracious = feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", zone_populations=(20, 9, 9, 9))
-    fed = play(act(voracious, "attack A1 C1"), "spill reef")
+    nearly_full = feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", zone_populations=(20, 9, 9, 9))
+    fed = play(act(nearly_full, "attack A1 C1"), "spill reef")
     assert fed.position.to_act == 0
     assert "draw" in legal_texts(fed), "a feeder that overpopulated is done"
 
@@ -390,12 +391,14 @@ def test_refused_second_deep_card() -> None:
     )
 
 
-def test_refused_to_others() -> None:
+def test_others_read_who_is_to_act() -> None:
     """The refusal to another seat says who is to act, and after the end that the game is over."""
     action = NOTATION.parse("skip")
     assert WORDS.refusal(view(FEEDING_STATE, Seat(1)), action, NAMES) == (
         "It is not your turn. Wait for Ava."
     )
+    over, _ = pass_to_end(drawing_state("SP7 4", "SP8 4", player=1, end_triggered=True))
+    assert WORDS.refusal(view(over, Seat(1)), action, NAMES) == "The game is over."
 
 
 def test_refused_answers() -> None:
