@@ -5,7 +5,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from rules.game import CHANCE, Action, Names, Resign, Seat
+from rules.game import CHANCE, Action, Resign, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, Draw, LayOut, ShowDeep, TakeFromScorePile
 from rules.oceans.cards.decks import Card
@@ -29,11 +29,10 @@ from tests.rules.oceans.positions import (
     parse_cards,
     play,
 )
+from tests.rules.oceans.texts import WORDS
 from tests.rules.whole_games import play_game
 
-WORDS = OCEANS.words
-A, B, C = Seat(0), Seat(1), Seat(2)
-LONG_NAMES: Names = tuple(letter * 32 for letter in "UVWXYZ")
+A, B = Seat(0), Seat(1)
 
 
 def narration(state: State, text: str, viewer: Seat | None = None) -> str:

@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rules.game import CHANCE, Names, Seat
-from rules.oceans import OCEANS
+from rules.game import CHANCE, Seat
 from rules.oceans.actions import RevealScores, ShowDeep
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, TRAIT
 from rules.oceans.model import OceansOptions
@@ -23,10 +22,9 @@ from tests.rules.oceans.positions import (
     make_state,
     parse_cards,
 )
+from tests.rules.oceans.texts import LONG_NAMES, WORDS
 
-WORDS = OCEANS.words
 A, B, C = Seat(0), Seat(1), Seat(2)
-LONG_NAMES: Names = tuple(letter * 32 for letter in "UVWXYZ")
 
 
 @pytest.mark.parametrize(
@@ -73,7 +71,7 @@ def test_status(state: State, status: str) -> None:
 
 
 def test_status_of_the_end() -> None:
-    """The winner by points, by traits, or because everybody else resigned; one point is no points."""
+    """The winner by points, by traits, or because everybody else resigned; one point is singular."""
     rows = ("SP7 SP8 4", "AP7 6")
     state = make_state(*rows, step=RevealingScores(), scores=(10, 12), end_triggered=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))

@@ -17,9 +17,8 @@ from rules.oceans.rules import State, apply_action, view
 from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
 from rules.stream import Stream
 from tests.rules.oceans.positions import make_state
+from tests.rules.oceans.texts import LONG_NAMES, WORDS
 
-WORDS = OCEANS.words
-NAMES = tuple(letter * 32 for letter in "UVWXYZ")
 TABLES = 24
 CHOICES_PER_TABLE = 16
 NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
@@ -66,17 +65,17 @@ def make_random_state(seed: int) -> State:
 
 def check_view(seen: OceansView) -> None:
     """Check that all that is shown of a view fits."""
-    assert 0 < len(WORDS.alt_text(seen, NAMES)) <= 1024
-    assert 0 < len(WORDS.describe(seen, NAMES)) <= 4000
-    assert len(WORDS.hand_text(seen, NAMES)) <= 2000
-    status = WORDS.status(seen, NAMES)
+    assert 0 < len(WORDS.alt_text(seen, LONG_NAMES)) <= 1024
+    assert 0 < len(WORDS.describe(seen, LONG_NAMES)) <= 4000
+    assert len(WORDS.hand_text(seen, LONG_NAMES)) <= 2000
+    status = WORDS.status(seen, LONG_NAMES)
     assert 0 < len(status) <= 300
     assert "\n" not in status
 
 
 def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Random) -> None:
     """Check that labels and field labels differ and fit, and that previews and short previews fit."""
-    labels = [WORDS.label(seen, action, NAMES) for action in legal]
+    labels = [WORDS.label(seen, action, LONG_NAMES) for action in legal]
     assert len(set(labels)) == len(labels)
     assert all(0 < len(label) <= 80 and label == label.strip() for label in labels)
     for kind in {type(action) for action in legal}:
@@ -86,9 +85,9 @@ def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Rando
             assert len(set(parts)) == len(parts), (kind, field.name)
             assert all(0 < len(part) <= 80 for part in parts)
     for action in rng.sample(legal, min(8, len(legal))):
-        preview = WORDS.preview(seen, action, NAMES)
+        preview = WORDS.preview(seen, action, LONG_NAMES)
         assert preview is None or 0 < len(preview) <= 900, write_action(action)
-        assert len(WORDS.short_preview(seen, action, NAMES)) <= 100, write_action(action)
+        assert len(WORDS.short_preview(seen, action, LONG_NAMES)) <= 100, write_action(action)
 
 
 @pytest.mark.parametrize("seed", range(TABLES))
@@ -114,7 +113,7 @@ def test_crowded_tables(seed: int) -> None:
         after = apply_action(state, action)
         for viewer in (None, *map(Seat, range(state.position.seats))):
             hidden = action.seen_by(viewer, actor)
-            text = WORDS.narrate(view(state, viewer), actor, hidden, view(after, viewer), NAMES)
+            text = WORDS.narrate(view(state, viewer), actor, hidden, view(after, viewer), LONG_NAMES)
             assert len(text) <= 1000
             assert text == text.strip()
             assert text or actor < 0, write_action(action)
@@ -160,7 +159,7 @@ def test_refusals_of_anything(seed: int) -> None:
         action = make_action(seen, rng)
         if action in legal:
             continue
-        text = WORDS.refusal(seen, action, NAMES)
+        text = WORDS.refusal(seen, action, LONG_NAMES)
         assert text.endswith((".", "`.", ")")), write_action(action)
         assert len(text) <= 1000
         assert text != "That is allowed.", write_action(action)
@@ -169,7 +168,7 @@ def test_refusals_of_anything(seed: int) -> None:
 
 
 def test_every_deep_card_can_be_offered() -> None:
-    """Each Deep card has a label, a glance and a preview that shows its text when it is evolved."""
+    """Each Deep card has a label with its name and a preview that shows its text when it is evolved."""
     for card in DEEP_DECK:
         state = make_state(
             "SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian_happened=True, plays_left=2
@@ -179,5 +178,5 @@ def test_every_deep_card_can_be_offered() -> None:
         target = "B1" if on_others else "A1"
         action = Evolve(card, target, Zone.THREE)
         assert action in OCEANS.legal_actions(seen), card
-        assert TRAIT[card].name in WORDS.label(seen, action, NAMES)
-        assert TRAIT[card].full_text in (WORDS.preview(seen, action, NAMES) or "")
+        assert TRAIT[card].name in WORDS.label(seen, action, LONG_NAMES)
+        assert TRAIT[card].full_text in (WORDS.preview(seen, action, LONG_NAMES) or "")

@@ -1,5 +1,6 @@
 """Texts of Oceans in a state, labels, previews and refusals, and states to read them in."""
 
+from rules.game import Names
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, view
 from tests.rules.oceans.positions import (
@@ -12,6 +13,7 @@ from tests.rules.oceans.positions import (
 )
 
 WORDS = OCEANS.words
+LONG_NAMES: Names = tuple(letter * 32 for letter in "UVWXYZ")
 PLAYING_STATE = make_state(
     "SP7 IN5 4 | PA6 SY7 SC8 2",
     "SC7 6 | TR8 3",
