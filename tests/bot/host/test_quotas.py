@@ -211,7 +211,7 @@ async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clo
 async def test_an_heir_is_not_said_to_have_opened_a_table(store: SqliteStore, clock: Clock) -> None:
     """Who becomes host of a new lobby waits as its opener would, and reads a true reason."""
     tables = _tables_with_quotas(store, clock)
-    inherited, host = await _open(tables, request_by(101)), _request_by(101)
+    inherited, host = await _open(tables, request_by(101)), request_by(101)
     await _join(tables, inherited, request_by(100))
     await tables.change(inherited, host, partial(lobby.leave, request=host, is_channel_busy=False))
     with pytest.raises(QuotaExceeded, match=r"^You are the host of a table that was opened just now\. "):
