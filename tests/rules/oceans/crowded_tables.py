@@ -10,7 +10,7 @@ from rules.oceans.model import RESERVE_POPULATION, WATER_POPULATION, Meals, Posi
 from rules.oceans.places import ZONES, Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import BoardCheck, Feeding, Playing, TakingFromScorePile
-from tests.rules.oceans.positions import PROMO, resolve_chance
+from tests.rules.oceans.positions import PROMO_OPTIONS, resolve_chance
 
 _ZONE_POPULATIONS = (0, 0, 1, 2, 5, 25)
 
@@ -41,7 +41,7 @@ def make_crowded_state(rng: random.Random) -> State:
     scenarios = tuple(rng.sample(list(SCENARIOS), 2))
     player = Seat(rng.randrange(seats))
     position = Position(
-        options=PROMO,
+        options=PROMO_OPTIONS,
         seats=seats,
         to_act=CHANCE,
         # Taking 0 changes nothing: ``resolve_chance`` then runs the board check before the first question.

@@ -1,7 +1,7 @@
 """Build any state of Oceans in a line or two, and act on it in notation."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -32,7 +32,7 @@ from rules.stream import Stream
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
 NOTATION = Notation(OCEANS)
-PROMO = OceansOptions(scenarios=ScenarioSet.PROMO)
+PROMO_OPTIONS = OceansOptions(scenarios=ScenarioSet.PROMO)
 INACTIVE_SCENARIOS = ("INA", "INB")
 """Two Scenario cards that do nothing while the zones above them hold population."""
 EMPTY_REEF = (0, 20, 20, 20)
@@ -74,7 +74,7 @@ def make_state(
     discard: str = "",
     surface_deck: str | None = None,
     deep_deck: str | None = None,
-    options: OceansOptions = PROMO,
+    options: OceansOptions = PROMO_OPTIONS,
     round: int = 3,  # noqa: A002 - the game's own word
 ) -> State:
     """Return a state in ``player``'s turn, at ``step`` (default: a card is to be played).
@@ -192,21 +192,21 @@ def _scenario_below(code: str) -> tuple[str, str]:
     return ("INB" if code == "INA" else "INA", code)
 
 
-def legal_texts(state: State) -> tuple[str, ...]:
-    """Return the legal actions of the seat to act, as texts."""
+StateSetup = Callable[[str], dict[str, Any]]
+"""``active_scenario`` or ``inactive_scenario``."""
+
+
+def legal_texts(state: State, verb: str = "") -> tuple[str, ...]:
+    """Return the legal actions of the seat to act in notation: all, or those of one verb."""
     actor = state.position.to_act
     assert actor is not None
-    return tuple(write_action(action) for action in legal_actions(view(state, actor)))
-
-
-def legal_with_verb(state: State, verb: str) -> tuple[str, ...]:
-    """Return the legal actions with this verb, as texts."""
-    return tuple(text for text in legal_texts(state) if text.startswith(f"{verb} "))
+    texts = tuple(write_action(action) for action in legal_actions(view(state, actor)))
+    return tuple(text for text in texts if text.split()[0] == verb or not verb)
 
 
 def legal_attacks(state: State) -> list[str]:
     """Return the legal attacks, as texts."""
-    return [text for text in legal_texts(state) if text.startswith("attack")]
+    return list(legal_texts(state, "attack"))
 
 
 def legal_feedings(state: State) -> list[str]:
@@ -307,7 +307,7 @@ def make_moved_event(source: str, target: str, count: int, cause: str) -> Moved:
     return Moved(parse_place(source), parse_place(target), count, parse_cause(cause))
 
 
-def trail_events(state: State, *kinds: type) -> list[Any]:
+def events(state: State, *kinds: type) -> list[Any]:
     """Return the last action's events of these kinds, in order."""
     return [event for event in state.position.trail if isinstance(event, kinds)]
 

@@ -14,7 +14,6 @@ from tests.rules.oceans.positions import (
     is_alive,
     legal_feedings,
     legal_texts,
-    legal_with_verb,
     make_state,
     moved_from,
     moved_to,
@@ -340,7 +339,7 @@ def test_gigantic_brain_ages_in_spite_of_telomere_repair() -> None:
 def test_warm_blooded(row: str, options: str) -> None:
     """Its owner may let it age 1, 2 or 3 more than it has to."""
     state = act(feeding_state(f"{row} | 1", "1"), "skip")
-    assert [text.split()[1] for text in legal_with_verb(state, "choose")] == options.split()
+    assert [text.split()[1] for text in legal_texts(state, "choose")] == options.split()
     last = options[-1]
     assert moved_to(act(state, f"choose {last}"), "A", "aging") == int(last) + 1
 
@@ -361,7 +360,7 @@ def test_warm_blooded_with_one_left_is_not_asked() -> None:
 def test_warm_blooded_survives_every_choice(state: State) -> None:
     """No amount is offered that kills it, whatever else its Aging takes."""
     asked = act(state, "skip")
-    offered = legal_with_verb(asked, "choose")
+    offered = legal_texts(asked, "choose")
     assert len(offered) > 1
     assert all(is_alive(act(asked, text), "A1") for text in offered)
 

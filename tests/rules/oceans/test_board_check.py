@@ -20,6 +20,7 @@ from tests.rules.oceans.positions import (
     SPILL_TEXTS,
     act,
     apply_chance,
+    events,
     feeding_state,
     legal_texts,
     make_state,
@@ -28,7 +29,6 @@ from tests.rules.oceans.positions import (
     parse_cards,
     play,
     population,
-    trail_events,
     traits,
 )
 
@@ -52,7 +52,7 @@ def test_slots_come_before_overpopulation() -> None:
     )
     state = apply_chance(state, Scramble(parse_cards("IN5 SY5 WC5 TE5 FF5 SP6")))
     assert isinstance(state.position.agenda[-1], Trimming)
-    assert not trail_events(state, Overpopulated)
+    assert not events(state, Overpopulated)
     assert isinstance(act(state, "drop A1 IN5").position.agenda[-1], PlacingOverflow)
 
 
@@ -63,7 +63,7 @@ def test_fewer_traits_can_mean_less_room() -> None:
         "migrate SP5 z2 z3",
     )
     assert isinstance(state.position.agenda[-1], Trimming)
-    assert not trail_events(state, Overpopulated)
+    assert not events(state, Overpopulated)
     assert isinstance(act(state, "drop A1 IN5").position.agenda[-1], Feeding)
     state = act(state, "drop A1 BLU")
     assert isinstance(state.position.agenda[-1], PlacingOverflow)
@@ -79,7 +79,7 @@ def test_slots_of_others() -> None:
     rows = ("IN9 1", "IN5 IN6 BLU 12")
     state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("IN5", "IN6"), 5)
-    kinds = [type(event) for event in trail_events(state, TraitRemoved, Overpopulated)]
+    kinds = [type(event) for event in events(state, TraitRemoved, Overpopulated)]
     assert kinds == [TraitRemoved, Overpopulated]
 
 
@@ -141,7 +141,7 @@ def test_a_standing_answer_counts_in_others_turns(zone: Zone) -> None:
         feeding_state("SP5 SP6 0 | IN5 1", "WC5 8", "WC6 8"), Zone.REEF, zone, Zone.REEF
     )
     state = act(state, "forage A1 reef")
-    moves = [event for event in trail_events(state, Moved) if event.cause is RuleCause.OVERFLOW]
+    moves = [event for event in events(state, Moved) if event.cause is RuleCause.OVERFLOW]
     spilled = {event.source: event.target for event in moves}
     assert spilled == {SpeciesBoard("B1"): zone, SpeciesBoard("C1"): Zone.REEF}
 
@@ -165,7 +165,7 @@ def test_overpopulation_of_everybody_at_once() -> None:
     """Who is overpopulated is found out for all species together, clockwise from the active player."""
     rows = ("WC5 8", "WC6 8 | SP5 SP6 7 | IN5 1", "SY5 1")
     state = act(feeding_state(*rows, player=1), "forage B2 reef")
-    assert [event.species for event in trail_events(state, Overpopulated)] == ["B1", "B2", "A1"]
+    assert [event.species for event in events(state, Overpopulated)] == ["B1", "B2", "A1"]
     assert population(state, "A1") == 10, "the one on turn is asked first"
     state = act(act(state, "spill z1"), "spill z2")
     assert population(state, "A1") == 5

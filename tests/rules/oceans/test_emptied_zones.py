@@ -21,6 +21,7 @@ from tests.rules.oceans.positions import (
     act,
     active_scenario,
     apply_chance,
+    events,
     feeding_state,
     is_alive,
     legal_texts,
@@ -31,7 +32,6 @@ from tests.rules.oceans.positions import (
     parse_cards,
     play,
     population,
-    trail_events,
     traits,
 )
 
@@ -51,9 +51,9 @@ def test_a_zone_refilled_by_overflow_was_emptied() -> None:
     """Overpopulation comes before the look at the zones, but tokens put back do not undo the emptying."""
     state = empty_zone_by_feeding(zone_populations=(20, 3, 20, 20))
     assert state.position.zone_populations[1] == 0
-    assert not trail_events(state, CambrianExploded), "the overflow comes first"
+    assert not events(state, CambrianExploded), "the overflow comes first"
     for zone in ("z1", "reef"):
-        assert trail_events(act(state, f"spill {zone}"), CambrianExploded) == [CambrianExploded()]
+        assert events(act(state, f"spill {zone}"), CambrianExploded) == [CambrianExploded()]
 
 
 def test_a_refilled_zone_fires_its_event() -> None:
@@ -61,15 +61,15 @@ def test_a_refilled_zone_fires_its_event() -> None:
     setup: dict[str, Any] = {"scenarios": ("AST", "INA"), "zone_populations": (20, 3, 20, 20)}
     for zone in ("z1", "z2"):
         state = act(empty_zone_by_feeding(**setup), f"spill {zone}")
-        assert trail_events(state, ScenarioFired) == [ScenarioFired("AST")]
-    assert not trail_events(act(state, "draw"), ScenarioFired)
+        assert events(state, ScenarioFired) == [ScenarioFired("AST")]
+    assert not events(act(state, "draw"), ScenarioFired)
 
 
 def test_a_refilled_zone_keeps_its_blue_card_off() -> None:
     """A blue card is read as its zone is at the check: emptied and refilled before, it never acts."""
     setup: dict[str, Any] = {"scenarios": ("INA", "INB"), "zone_populations": (20, 3, 20, 20)}
     refilled = act(empty_zone_by_feeding(**setup), "spill z1")
-    assert not trail_events(refilled, ScenarioActivated, ScenarioDeactivated)
+    assert not events(refilled, ScenarioActivated, ScenarioDeactivated)
     assert refilled.position.active_scenarios == ()
     assert act(empty_zone_by_feeding(**setup), "spill z2").position.active_scenarios == ("INA",)
 
@@ -101,7 +101,7 @@ def test_a_move_within_the_ocean_is_not_the_end() -> None:
     setup: dict[str, Any] = {"scenarios": ("INA", "INB"), "zone_populations": (20, 0, 0, 5)}
     for line, populations in (("migrate SP6 z3 z2", (20, 0, 5, 0)), ("migrate SP6 z3 z1", (20, 5, 0, 0))):
         state = act(make_state("IN5 9", "", hands=("SP6",), cambrian_happened=True, **setup), line)
-        assert not trail_events(state, EndTriggered)
+        assert not events(state, EndTriggered)
         assert state.position.zone_populations == populations
 
 
@@ -116,7 +116,7 @@ def test_a_blue_card_goes_off_in_the_middle() -> None:
     state = make_state("BIO 1", "", **setup)
     for zone, gain in (("z2", 1), ("z3", 2)):
         assert moved_to(act(state, f"evolve GRA A1 {zone}"), "A1", "BIO") == gain
-    assert trail_events(act(state, "evolve GRA A1 z2"), ScenarioDeactivated) == [ScenarioDeactivated("ABU")]
+    assert events(act(state, "evolve GRA A1 z2"), ScenarioDeactivated) == [ScenarioDeactivated("ABU")]
 
 
 def test_the_order_of_what_emptied_zones_bring() -> None:
@@ -124,7 +124,7 @@ def test_the_order_of_what_emptied_zones_bring() -> None:
     setup: dict[str, Any] = {"scenarios": ("AST", "PDS"), "zone_populations": (20, 2, 1, 0)}
     state = act(empty_zone_by_feeding(**setup), "spill reef")
     kinds = (CambrianExploded, ScenarioFired, EndTriggered)
-    assert trail_events(state, *kinds) == [
+    assert events(state, *kinds) == [
         CambrianExploded(),
         ScenarioFired("AST"),
         ScenarioFired("PDS"),
@@ -144,9 +144,9 @@ def test_the_end_comes_after_a_scenario_card_that_chance_decides() -> None:
         "cambrian_happened": True,
     }
     state = act(make_state("FF5 10 | SY5 1", "", hands=("SP5",), **setup), "migrate SP5 z2 reef")
-    assert not trail_events(state, EndTriggered), "the shuffle comes first"
+    assert not events(state, EndTriggered), "the shuffle comes first"
     state = apply_chance(state, Scramble(parse_cards("SY5 FF5")))
-    assert trail_events(state, EndTriggered)
+    assert events(state, EndTriggered)
     assert isinstance(state.position.agenda[-1], PlacingOverflow)
     assert state.position.reserve == 0
 
@@ -154,7 +154,7 @@ def test_the_end_comes_after_a_scenario_card_that_chance_decides() -> None:
 def test_overflow_comes_before_scenario_cards() -> None:
     """Food Surge doubles what overpopulation has left, and those it fills are asked about again."""
     state = empty_zone_by_feeding(scenarios=("FOOD", "INA"), zone_populations=(20, 3, 20, 20))
-    assert not trail_events(state, ScenarioFired)
+    assert not events(state, ScenarioFired)
     state = act(state, "spill z3")
     assert [moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [0, 12, 0]
     assert [moved_to(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [5, 3, 4]
@@ -168,7 +168,7 @@ def test_food_surge_over_a_dry_ocean() -> None:
         "IN5 4", "SY5 3", hands=("SP5",), scenarios=("INA", "FOOD"), zone_populations=(20, 0, 3, 0)
     )
     state = act(state, "migrate SP5 z2 reef")
-    assert len(trail_events(state, EndTriggered)) == 1
+    assert len(events(state, EndTriggered)) == 1
     assert [population(state, key) for key in ("A1", "B1")] == [8, 6]
     assert state.position.zone_populations == (23, 0, 0, 53)
 
@@ -179,11 +179,11 @@ def test_the_end_is_triggered_once() -> None:
         "IN5 1", "", hands=("SP5",), zone_populations=(0, 3, 0, 0), end_triggered=True, cambrian_happened=True
     )
     state = act(state, "migrate SP5 z1 reef")
-    assert not trail_events(state, EndTriggered)
+    assert not events(state, EndTriggered)
     assert state.position.zone_populations == (3, 0, 0, 0)
     state = make_state("IN5 1", "", hands=("SP5",), zone_populations=(0, 0, 0, 3))
     state = act(state, "migrate SP5 z3 reef")
-    assert trail_events(state, EndTriggered)
+    assert events(state, EndTriggered)
     assert state.position.zone_populations == (3, 0, 0, 60)
 
 
@@ -195,7 +195,7 @@ def test_cambrian_in_the_card_phase() -> None:
     state = make_state("IN5 5", "", hands=("SP5 SY5 GRA",), scores=(1,), **ZONE_1_NEARLY_EMPTY)
     assert not [each for each in legal_texts(state) if "GRA" in each]
     state = act(state, "migrate SP5 z1 z3")
-    assert trail_events(state, CambrianExploded)
+    assert events(state, CambrianExploded)
     assert isinstance(state.position.agenda[-1], Playing)
     assert "done" not in legal_texts(state)
     assert "evolve GRA A1 z3" in legal_texts(state)
@@ -221,7 +221,7 @@ def test_cambrian_is_for_good() -> None:
     state = act(state, "migrate SP6 z3 z1")
     assert state.position.cambrian_happened
     state = act(state, "migrate SP7 z1 z3")
-    assert not trail_events(state, CambrianExploded)
+    assert not events(state, CambrianExploded)
     assert state.position.plays_left == 1
 
 
@@ -239,11 +239,11 @@ def test_a_blue_card_goes_on_and_off() -> None:
         **nearly_active_scenario("INC"),
     )
     state = act(state, "migrate SP5 z2 z3")
-    assert trail_events(state, ScenarioActivated) == [ScenarioActivated("INC")]
+    assert events(state, ScenarioActivated) == [ScenarioActivated("INC")]
     assert state.position.active_scenarios == ("INC",)
     state = act(state, "migrate GRA z3 z2")
     assert state.position.zone_populations[2] == 1
-    assert trail_events(state, ScenarioDeactivated) == [ScenarioDeactivated("INC")]
+    assert events(state, ScenarioDeactivated) == [ScenarioDeactivated("INC")]
     assert state.position.active_scenarios == ()
 
 
@@ -267,7 +267,7 @@ def test_overflow_switches_a_blue_card_off() -> None:
         act(feeding_state("SP5 SP6 7 | IN5 1", "", **active_scenario("INC")), "forage A1 reef"),
         "spill z2",
     )
-    assert trail_events(state, ScenarioDeactivated) == [ScenarioDeactivated("INC")]
+    assert events(state, ScenarioDeactivated) == [ScenarioDeactivated("INC")]
     assert moved_to(state, "A", "aging") == 2, "in time for Aging"
 
 
@@ -291,7 +291,7 @@ def test_zone_three_has_no_card() -> None:
         "IN5 4", "", hands=("SP5",), scenarios=("AST", "PDS"), zone_populations=(20, 20, 20, 3)
     )
     state = act(state, "migrate SP5 z3 z1")
-    assert not trail_events(state, ScenarioFired, ScenarioActivated, CambrianExploded, EndTriggered)
+    assert not events(state, ScenarioFired, ScenarioActivated, CambrianExploded, EndTriggered)
 
 
 def test_an_event_fires_at_each_emptying() -> None:
@@ -303,7 +303,7 @@ def test_an_event_fires_at_each_emptying() -> None:
     counts = []
     for line in ("migrate SP5 z2 z3", "migrate GRA z3 z1", "migrate SP6 z3 z2", "migrate SP7 z2 z3"):
         state = act(state, line)
-        counts.append(len(trail_events(state, ScenarioFired)))
+        counts.append(len(events(state, ScenarioFired)))
     assert counts == [1, 0, 0, 1]
     assert population(state, "A1") == 3
 
@@ -316,7 +316,7 @@ def test_an_event_that_empties_another_zone() -> None:
     setup: dict[str, Any] = {"scenarios": ("FOOD", "PRX"), "zone_populations": (20, 3, 8, 20)}
     state = act(make_state("IN5 4 | SY5 1", "SY6 4", hands=("SP5",), **setup), "migrate SP5 z1 reef")
     assert [moved_to(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [4, 1, 4]
-    assert trail_events(state, ScenarioFired, ScenarioActivated) == [
+    assert events(state, ScenarioFired, ScenarioActivated) == [
         ScenarioFired("FOOD"),
         ScenarioActivated("PRX"),
     ]
@@ -330,7 +330,7 @@ def test_overflow_of_one_round_changes_the_next() -> None:
     state = act(state, "migrate SP5 z2 z3")
     assert population(state, "A1") == 8
     state = act(state, "spill z2")
-    assert trail_events(state, ScenarioDeactivated) == [ScenarioDeactivated("PRX")]
+    assert events(state, ScenarioDeactivated) == [ScenarioDeactivated("PRX")]
     assert isinstance(state.position.agenda[-1], PlacingOverflow), (
         "who was overpopulated is asked all the same"
     )
@@ -362,6 +362,6 @@ def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
         replace(state, position=replace(state.position, standing_answers=answers)),
         "migrate SP5 z1 reef",
     )
-    assert len(trail_events(state, ScenarioFired)) == MAX_SCENARIO_EVENTS
+    assert len(events(state, ScenarioFired)) == MAX_SCENARIO_EVENTS
     assert state.position.fired_events == MAX_SCENARIO_EVENTS
     assert play(state, "draw").position.fired_events == 0

@@ -10,7 +10,6 @@ from tests.rules.oceans.positions import (
     act,
     feeding_state,
     legal_texts,
-    legal_with_verb,
     make_state,
     play,
     traits,
@@ -30,7 +29,7 @@ def attack_b1(prey: str, *, pool: tuple[str, str] = ("GRA", "TUS"), hand: str = 
 def test_rapid_mutation_exchanges_in_its_owners_next_card_phase() -> None:
     """A Deep trait, itself too, for either top card of the Gene Pool; free, and no card played."""
     state = attack_b1("RAP SHC SP5 9")
-    assert legal_with_verb(state, "mutate") == (
+    assert legal_texts(state, "mutate") == (
         "mutate B1 RAP 1",
         "mutate B1 RAP 2",
         "mutate B1 SHC 1",
@@ -40,7 +39,7 @@ def test_rapid_mutation_exchanges_in_its_owners_next_card_phase() -> None:
     assert traits(state, "B1") == ("RAP", "SP5", "TUS")
     assert state.position.gene_pool == (("GRA",), ("SHC",))
     assert (state.position.plays_left, state.scores[1]) == (2, 2)
-    assert not legal_with_verb(state, "mutate")  # once
+    assert not legal_texts(state, "mutate")  # once
 
 
 def test_rapid_mutation_can_exchange_itself() -> None:
@@ -64,11 +63,11 @@ def pass_turn(state: State) -> State:
 def test_rapid_mutation_lasts_to_the_end_of_the_phase_and_no_longer() -> None:
     """After the last card the exchange is still offered; in the turn after it is not."""
     state = attack_b1("RAP 9", hand="IN5")
-    assert legal_with_verb(play(state, "migrate IN5 z2 z3"), "mutate")
+    assert legal_texts(play(state, "migrate IN5 z2 z3"), "mutate")
     state = pass_turn(pass_turn(state))
     assert state.position.current_player == 1
-    assert legal_with_verb(state, "migrate")
-    assert not legal_with_verb(state, "mutate")
+    assert legal_texts(state, "migrate")
+    assert not legal_texts(state, "mutate")
 
 
 def test_the_status_names_the_exchange_of_rapid_mutation() -> None:
@@ -89,14 +88,14 @@ def test_the_status_names_the_exchange_of_rapid_mutation() -> None:
 def test_rapid_mutation_needs_an_attack_on_it(prey: str, action: str) -> None:
     """Without an attack on it there is nothing to exchange."""
     state = feeding_state("APX 4", prey, gene_pool=("GRA", "TUS"), hands=("", "IN5"), cambrian_happened=True)
-    assert not legal_with_verb(play(state, f"{action}; draw"), "mutate")
+    assert not legal_texts(play(state, f"{action}; draw"), "mutate")
 
 
 def test_rapid_mutation_gets_no_card_for_other_species() -> None:
     """Cthulhu Leech and Vestigial Limb are put on species in other ways."""
     state = attack_b1("RAP 9", pool=("CTH", "VES"))
-    assert not legal_with_verb(state, "mutate")
-    assert legal_with_verb(attack_b1("RAP 9", pool=("CTH", "GRA")), "mutate") == ("mutate B1 RAP 2",)
+    assert not legal_texts(state, "mutate")
+    assert legal_texts(attack_b1("RAP 9", pool=("CTH", "GRA")), "mutate") == ("mutate B1 RAP 2",)
 
 
 def test_rapid_mutation_keeps_to_the_slots() -> None:
@@ -116,8 +115,8 @@ def make_vestigial_limb_state(*rows: str, plays: int = 1, hand: str = "VES IN5",
 def test_vestigial_limb_goes_on_an_opponents_species() -> None:
     """It costs 1, fills a slot, and its player plays one more card than else."""
     state = make_vestigial_limb_state("BF5 1", "SY5 1 | IN6 IN7 IN8 1")
-    assert {text.split()[2] for text in legal_with_verb(state, "evolve") if "VES" in text} == {"B1"}
-    assert not [text for text in legal_with_verb(state, "create") if "VES" in text]
+    assert {text.split()[2] for text in legal_texts(state, "evolve") if "VES" in text} == {"B1"}
+    assert not [text for text in legal_texts(state, "create") if "VES" in text]
     state = act(state, "evolve VES B1 z3")
     assert (traits(state, "B1"), state.scores[0]) == (("SY5", "VES"), 0)
     assert state.position.plays_left == 1
@@ -128,10 +127,10 @@ def test_vestigial_limb_goes_on_an_opponents_species() -> None:
 def test_vestigial_limb_needs_its_cost_and_a_card_more() -> None:
     """Without population in the score pile it can only migrate; without another card nothing follows."""
     state = make_vestigial_limb_state("BF5 1", "SY5 1", score=0)
-    assert not [text for text in legal_with_verb(state, "evolve") if "VES" in text]
-    assert [text for text in legal_with_verb(state, "migrate") if "VES" in text]
+    assert not [text for text in legal_texts(state, "evolve") if "VES" in text]
+    assert [text for text in legal_texts(state, "migrate") if "VES" in text]
     state = act(make_vestigial_limb_state("BF5 1", "SY5 1", hand="VES"), "evolve VES B1 reef")
-    assert legal_with_verb(state, "forage")
+    assert legal_texts(state, "forage")
     assert (
         act(make_vestigial_limb_state("BF5 1", "SY5 1"), "migrate VES z1 z2").position.plays_left == 0
     )  # no limb, no further card
@@ -140,7 +139,7 @@ def test_vestigial_limb_needs_its_cost_and_a_card_more() -> None:
 def test_vestigial_limb_stays() -> None:
     """Its owner cannot remove it: over the limit another trait goes."""
     state = make_state("VES SY5 1", "1", hands=("IN5",))
-    assert legal_with_verb(state, "drop") == ("drop A1 SY5",)
+    assert legal_texts(state, "drop") == ("drop A1 SY5",)
     state = make_state(
         "1", "SY5 IN5 VES 1", hands=("BF5",), zone_populations=(20, 3, 20, 20), scenarios=("SGP", "INB")
     )

@@ -8,7 +8,6 @@ from tests.rules.oceans.positions import (
     end_card_phase,
     feeding_state,
     legal_texts,
-    legal_with_verb,
     make_state,
     moved_from,
     moved_to,
@@ -171,7 +170,7 @@ def test_deep_tentacled_feeds_two_more_times(row: str, feedings: int) -> None:
     for _ in range(feedings - 1):
         state = act(state, "forage A1 reef")
         assert {text.split()[1] for text in legal_texts(state) if text != "skip"} == {"A1"}
-        assert legal_with_verb(state, "attack")  # each time as it likes
+        assert legal_texts(state, "attack")  # each time as it likes
     state = act(state, "forage A1 reef")
     assert moved_to(state, "A", "aging") == 2
 
@@ -182,7 +181,7 @@ def test_deep_tentacled_ends_with_overpopulation() -> None:
     assert population(state, "A1") == 4
     state = act(feeding_state("TEN 0 | SY5 9", "5"), "forage A1 reef")
     state = act(state, "spill reef")
-    assert legal_with_verb(state, "forage") == ("forage A1 reef",)
+    assert legal_texts(state, "forage") == ("forage A1 reef",)
 
 
 # Voracious Feeder ---------------------------------------------------------------------------------
@@ -193,7 +192,7 @@ def test_voracious_feeder_feeds_on_top() -> None:
     state = make_state("VOR 1 | 1", "9", hands=("BF5",))
     state = act(state, "evolve BF5 A1")
     state = act(state, "forage A1 reef")
-    assert legal_with_verb(state, "forage") == ("forage A1 reef", "forage A2 reef")
+    assert legal_texts(state, "forage") == ("forage A1 reef", "forage A2 reef")
     after = act(state, "forage A2 reef")
     assert moved_to(after, "A", "aging") == 2
     assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 2
@@ -203,7 +202,7 @@ def test_voracious_feeder_may_come_second() -> None:
     """After another species' whole feeding it still has its own; one only."""
     state = make_state("VOR 1 | TE5 1", "9", hands=("BF5",))
     state = play(state, "evolve BF5 A1; forage A2 reef; forage A2 reef")
-    assert legal_with_verb(state, "forage") == ("forage A1 reef",)
+    assert legal_texts(state, "forage") == ("forage A1 reef",)
     assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 2
 
 
@@ -225,7 +224,7 @@ def test_voracious_feeder_counts_what_came_before_it() -> None:
     """A trait of the same turn counts whichever came first; at the next turn it is forgotten."""
     state = make_state("1 | 1", "9", hands=("BF5 VOR",), cambrian_happened=True, plays_left=2, scores=(1,))
     state = play(state, "create BF5 2; evolve VOR A3 reef; forage A3 reef")
-    assert legal_with_verb(state, "forage") == ("forage A1 reef", "forage A2 reef", "forage A3 reef")
+    assert legal_texts(state, "forage") == ("forage A1 reef", "forage A2 reef", "forage A3 reef")
     later = make_state("VOR BF5 3 | 3", "9", hands=("IN5",))
     assert moved_to(play(later, "migrate IN5 z1 z2; forage A1 reef"), "A", "aging") == 2
 
@@ -249,4 +248,4 @@ def test_voracious_feeder_that_arrives_by_a_swap() -> None:
 def test_voracious_feeder_that_overpopulates_is_done() -> None:
     """Its own overflow ends its feedings, not the normal one of another species."""
     state = play(make_state("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
-    assert legal_with_verb(state, "forage") == ("forage A2 reef",)
+    assert legal_texts(state, "forage") == ("forage A2 reef",)

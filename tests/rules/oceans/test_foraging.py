@@ -10,7 +10,6 @@ from tests.rules.oceans.positions import (
     is_alive,
     legal_feedings,
     legal_texts,
-    legal_with_verb,
     make_state,
     moved_from,
     moved_to,
@@ -148,7 +147,7 @@ def test_zooplankton_gains_from_card_migrations_only() -> None:
 def test_zooplankton_is_foraged_by_its_neighbours() -> None:
     """Either neighbour may forage from its board, as much as its Forage; nobody else, and it is no prey."""
     state = feeding_state("FF5 1 | 1 | 1", "ZOO 4 | 9")
-    assert legal_with_verb(state, "forage") == (
+    assert legal_texts(state, "forage") == (
         "forage A1 reef",
         "forage A2 reef",
         "forage A3 reef",
@@ -162,11 +161,11 @@ def test_zooplankton_is_foraged_by_its_neighbours() -> None:
 
 def test_zooplankton_with_nothing_feeds_nobody() -> None:
     """An empty board cannot be foraged; it lives on."""
-    assert legal_with_verb(feeding_state("1", "ZOO 0"), "forage") == ("forage A1 reef",)
+    assert legal_texts(feeding_state("1", "ZOO 0"), "forage") == ("forage A1 reef",)
 
 
 def test_zooplankton_neither_feeds_nor_is_attacked() -> None:
     """Forage and Attack are struck out; nobody attacks it."""
     assert legal_texts(feeding_state("ZOO SP5 3", "9")) == ("skip",)
-    assert not legal_with_verb(feeding_state("APX 3", "ZOO 4"), "attack")
+    assert not legal_texts(feeding_state("APX 3", "ZOO 4"), "attack")
     assert is_alive(act(feeding_state("2", "ZOO 1"), "forage A1 B1"), "B1")

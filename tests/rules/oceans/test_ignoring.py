@@ -8,7 +8,6 @@ from tests.rules.oceans.positions import (
     legal_attacks,
     legal_feedings,
     legal_texts,
-    legal_with_verb,
     moved_from,
     moved_to,
     play,
@@ -43,7 +42,7 @@ def test_advanced_eyes_cannot_undo_two_bans() -> None:
     assert legal_attacks(feeding_state("ADV 2", "GEN SC5 8")) == []
 
 
-def test_advanced_eyes_offers_each_take_once() -> None:
+def test_advanced_eyes_may_ignore_nothing() -> None:
     """To ignore nothing is offered too, and a trait that is not defensive is not."""
     assert legal_attacks(feeding_state("ADV MEG 2", "BLU DEF 9")) == ["attack A1 B1", "attack A1 B1 BLU"]
 
@@ -225,7 +224,7 @@ def test_the_kraken_attacks_three_times() -> None:
     state = act(state, "attack A1 B2")
     assert moved_to(state, "A1", "attack") == 3
     state = act(act(state, "attack A1 B3"), "attack A1 B4")
-    assert not legal_with_verb(state, "forage")
+    assert not legal_texts(state, "forage")
     assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 4  # with Tentacled the fourth
 
 
@@ -238,7 +237,7 @@ def test_the_kraken_without_further_feedings() -> None:
 def test_the_kraken_has_attack_13() -> None:
     """Defence 12 does not stop it, Defence 13 and more does."""
     assert moved_to(act(feeding_state("KRA 0", "IN5 IN6 IN7 DEN 15"), "attack A1 B1"), "A1", "attack") == 1
-    assert not legal_with_verb(feeding_state("KRA 0", "IN5 IN6 IN7 SP5 BLU 15"), "attack")
+    assert not legal_texts(feeding_state("KRA 0", "IN5 IN6 IN7 SP5 BLU 15"), "attack")
 
 
 @pytest.mark.parametrize(
@@ -255,7 +254,7 @@ def test_the_kraken_has_attack_13() -> None:
 )
 def test_the_kraken_attacks_the_mighty(prey: str, may: bool) -> None:  # noqa: FBT001 - a case
     """It ignores the ban on attacks on species with Forage or Attack of 5 or more."""
-    assert bool(legal_with_verb(feeding_state("KRA 0", prey), "attack")) == may
+    assert bool(legal_texts(feeding_state("KRA 0", prey), "attack")) == may
 
 
 # Tusks --------------------------------------------------------------------------------------------
@@ -266,4 +265,4 @@ def test_tusks() -> None:
     assert moved_to(act(feeding_state("TUS 0", "9"), "forage A1 reef"), "A1", "forage") == 2
     assert moved_to(act(feeding_state("TUS 0", "9"), "attack A1 B1"), "A1", "attack") == 2
     assert moved_to(act(feeding_state("SEA 0", "TUS 9"), "attack A1 B1"), "A1", "attack") == 1
-    assert not legal_with_verb(feeding_state("LEV 0", "TUS 9"), "attack")
+    assert not legal_texts(feeding_state("LEV 0", "TUS 9"), "attack")

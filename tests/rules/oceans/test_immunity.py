@@ -9,7 +9,6 @@ from tests.rules.oceans.positions import (
     feeding_state,
     legal_attacks,
     legal_texts,
-    legal_with_verb,
     make_state,
     moved_from,
     moved_to,
@@ -206,13 +205,13 @@ def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 
     assert bool(offered) == may
 
 
-# Deep Schooling, Sea Rex --------------------------------------------------------------------------
+# Deep Schooling -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("hunter", "held", "may"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)])
 def test_deep_schooling(hunter: str, held: int, may: int) -> None:
     """With 5 or more, only Bubble Net, which ignores Schooling of either kind, may attack it."""
-    assert len(legal_with_verb(feeding_state(f"{hunter} 1", f"SCH {held}"), "attack")) == may
+    assert len(legal_texts(feeding_state(f"{hunter} 1", f"SCH {held}"), "attack")) == may
 
 
 # Tiny ---------------------------------------------------------------------------------------------
@@ -223,7 +222,7 @@ def test_deep_schooling(hunter: str, held: int, may: int) -> None:
 )
 def test_tiny_is_safe_from_attack_2(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
     """Only Attack 1 reaches it, or who ignores such bans."""
-    assert bool(legal_with_verb(feeding_state(f"{hunter} 1", "TIN 9"), "attack")) == may
+    assert bool(legal_texts(feeding_state(f"{hunter} 1", "TIN 9"), "attack")) == may
 
 
 @pytest.mark.parametrize(
@@ -269,8 +268,8 @@ def test_tiny_leaves_in_anybodys_turn() -> None:
 
 def test_deep_transparent_hides_while_the_reef_holds() -> None:
     """No attack and no leech, until the Reef is empty."""
-    assert not legal_with_verb(feeding_state("AP5 1", "TRA 5"), "attack")
-    assert legal_with_verb(feeding_state("AP5 1", "TRA 5", zone_populations=EMPTY_REEF), "attack")
+    assert not legal_texts(feeding_state("AP5 1", "TRA 5"), "attack")
+    assert legal_texts(feeding_state("AP5 1", "TRA 5", zone_populations=EMPTY_REEF), "attack")
     assert moved_to(end_card_phase("PA5 1", "TRA 5"), "A1", "PA5") == 0
     assert moved_to(end_card_phase("PA5 1", "TRA 5", zone_populations=EMPTY_REEF), "A1", "PA5") == 2
 
@@ -292,6 +291,6 @@ def test_deep_transparent_hides_while_the_reef_holds() -> None:
 )
 def test_deep_transparent_sees_past_deep_bans(prey: str, may: bool) -> None:  # noqa: FBT001 - a case
     """It ignores what Deep traits forbid, not what Surface traits forbid, and no Defence."""
-    assert bool(legal_with_verb(feeding_state("TRA AP5 1", prey), "attack")) == may
+    assert bool(legal_texts(feeding_state("TRA AP5 1", prey), "attack")) == may
     if "SP6" in prey:
         assert moved_to(act(feeding_state("TRA AP5 1", prey), "attack A1 B1"), "A1", "attack") == 1

@@ -174,12 +174,10 @@ def test_gene_transfer_takes_slots_along() -> None:
 # Grazer -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("traits_", "reef", "taken"), [("GRA 3", 20, 2), ("GRA 3", 1, 1), ("GRA EXT 9", 20, 1)]
-)
-def test_grazer_takes_2_from_the_reef_before_feeding(traits_: str, reef: int, taken: int) -> None:
+@pytest.mark.parametrize(("row", "reef", "taken"), [("GRA 3", 20, 2), ("GRA 3", 1, 1), ("GRA EXT 9", 20, 1)])
+def test_grazer_takes_2_from_the_reef_before_feeding(row: str, reef: int, taken: int) -> None:
     """As far as there is any, and room for it."""
-    state = act(make_state(traits_, "3", plays_left=0, zone_populations=(reef, 20, 20, 20)), "done")
+    state = act(make_state(row, "3", plays_left=0, zone_populations=(reef, 20, 20, 20)), "done")
     assert (moved_to(state, "A1", "GRA"), moved_from(state, "reef", "GRA")) == (taken, taken)
 
 

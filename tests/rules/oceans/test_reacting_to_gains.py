@@ -8,7 +8,6 @@ from tests.rules.oceans.positions import (
     end_card_phase,
     feeding_state,
     legal_texts,
-    legal_with_verb,
     make_state,
     moved_to,
     population,
@@ -263,7 +262,7 @@ def test_sedentary_colony_takes_on_when_the_ocean_is_dry() -> None:
 def test_sedentary_colony_neither_feeds_nor_is_prey() -> None:
     """Forage and Attack are struck out, even with a Scenario card's icons; it cannot be attacked."""
     state = feeding_state("SED SP5 3", "9", zone_populations=(20, 0, 0, 20), scenarios=("REE", "LPR"))
-    assert not legal_with_verb(state, "forage")
-    assert not legal_with_verb(state, "attack")
-    assert not legal_with_verb(feeding_state("AP5 3", "SED 4"), "attack")
-    assert legal_with_verb(feeding_state("GAR 1", "SED 7"), "attack")  # ignores the ban
+    assert not legal_texts(state, "forage")
+    assert not legal_texts(state, "attack")
+    assert not legal_texts(feeding_state("AP5 3", "SED 4"), "attack")
+    assert legal_texts(feeding_state("GAR 1", "SED 7"), "attack")  # ignores the ban

@@ -1,6 +1,5 @@
 """Promotional Scenario cards that act at certain moments."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Feeding
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
+    StateSetup,
     act,
     active_scenario,
     feeding_state,
@@ -24,9 +24,6 @@ from tests.rules.oceans.positions import (
     population,
     traits,
 )
-
-StateSetup = Callable[[str], dict[str, Any]]
-"""``active_scenario`` or ``inactive_scenario``."""
 
 
 def test_aggressive_environment() -> None:

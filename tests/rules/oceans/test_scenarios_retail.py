@@ -1,6 +1,5 @@
 """Retail Scenario cards that act at certain moments."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from rules.oceans.cards.decks import Card
 from rules.oceans.engine.values import is_deep
 from rules.oceans.steps import Feeding, Playing, TakingFromScorePile
 from tests.rules.oceans.positions import (
+    StateSetup,
     act,
     active_scenario,
     feeding_state,
@@ -24,10 +24,6 @@ from tests.rules.oceans.positions import (
     resolve_chance,
     traits,
 )
-
-StateSetup = Callable[[str], dict[str, Any]]
-"""``active_scenario`` or ``inactive_scenario``."""
-
 
 # Fertile, Protective Growth -------------------------------------------------------------------------
 

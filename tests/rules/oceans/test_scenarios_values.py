@@ -1,13 +1,11 @@
 """Scenario cards that change numbers: Forage, Attack, Defence, gains, spaces, slots, aging."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from rules.oceans.rules import State
 from rules.oceans.steps import PlacingOverflow
 from tests.rules.oceans.positions import (
+    StateSetup,
     act,
     active_scenario,
     feeding_state,
@@ -22,12 +20,9 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-StateSetup = Callable[[str], dict[str, Any]]
-"""``active_scenario`` or ``inactive_scenario``."""
 
-
-def forage_gain(state: State) -> int:
-    """Return how much A1 gets by foraging; 0 if it cannot."""
+def forage_amount(state: State) -> int:
+    """Return how much A1 takes by foraging; 0 if it cannot."""
     return (
         moved_to(act(state, "forage A1 reef"), "A1", "forage")
         if "forage A1 reef" in legal_texts(state)
@@ -35,8 +30,8 @@ def forage_gain(state: State) -> int:
     )
 
 
-def attack_gain(state: State) -> int:
-    """Return how much A1 gets by attacking B1; 0 if it cannot."""
+def attack_amount(state: State) -> int:
+    """Return how much A1 takes by attacking B1; 0 if it cannot."""
     return moved_to(act(state, "attack A1 B1"), "A1", "attack") if "attack A1 B1" in legal_texts(state) else 0
 
 
@@ -85,8 +80,8 @@ def test_abundance_is_about_traits() -> None:
 )
 def test_biodiverse_reef(species: str, plain: int, raised: int) -> None:
     """One more Forage icon of 2: it is added, or replaces the usual 1, and does not undo a ban."""
-    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **inactive_scenario("REE"))) == plain
-    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **active_scenario("REE"))) == raised
+    assert forage_amount(feeding_state(f"{species} | IN6 2", "", **inactive_scenario("REE"))) == plain
+    assert forage_amount(feeding_state(f"{species} | IN6 2", "", **active_scenario("REE"))) == raised
 
 
 def test_biodiverse_reef_is_for_everybody() -> None:
@@ -105,14 +100,14 @@ def test_biodiverse_reef_is_for_everybody() -> None:
 )
 def test_large_predators(species: str, plain: int, raised: int) -> None:
     """One more Attack icon of 2: it is added, or replaces the usual 1, and does not undo a ban."""
-    assert attack_gain(feeding_state(species, "SY5 9", **inactive_scenario("LPR"))) == plain
-    assert attack_gain(feeding_state(species, "SY5 9", **active_scenario("LPR"))) == raised
+    assert attack_amount(feeding_state(species, "SY5 9", **inactive_scenario("LPR"))) == plain
+    assert attack_amount(feeding_state(species, "SY5 9", **active_scenario("LPR"))) == raised
 
 
 def test_pack_hunting_does_not_double_large_predators() -> None:
     """Pack Hunting doubles the icons on its own traits only."""
     state = feeding_state("PAC SP5 0", "SY5 9", **active_scenario("LPR"))
-    assert attack_gain(state) == 6
+    assert attack_amount(state) == 6
 
 
 @pytest.mark.parametrize(
@@ -121,8 +116,8 @@ def test_pack_hunting_does_not_double_large_predators() -> None:
 )
 def test_snowball_earth_on_forage(species: str, plain: int, lowered: int) -> None:
     """Each Forage icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
-    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **inactive_scenario("SNO"))) == plain
-    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **active_scenario("SNO"))) == lowered
+    assert forage_amount(feeding_state(f"{species} | IN6 2", "", **inactive_scenario("SNO"))) == plain
+    assert forage_amount(feeding_state(f"{species} | IN6 2", "", **active_scenario("SNO"))) == lowered
 
 
 @pytest.mark.parametrize(
@@ -131,26 +126,26 @@ def test_snowball_earth_on_forage(species: str, plain: int, lowered: int) -> Non
 )
 def test_snowball_earth_on_attack(species: str, plain: int, lowered: int) -> None:
     """Each Attack icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
-    assert attack_gain(feeding_state(species, "SY5 9", **inactive_scenario("SNO"))) == plain
-    assert attack_gain(feeding_state(species, "SY5 9", **active_scenario("SNO"))) == lowered
+    assert attack_amount(feeding_state(species, "SY5 9", **inactive_scenario("SNO"))) == plain
+    assert attack_amount(feeding_state(species, "SY5 9", **active_scenario("SNO"))) == lowered
 
 
 def test_snowball_earth_meets_biodiverse_reef() -> None:
     """The icon of a Scenario card is on no trait, so it does not shrink."""
     state = feeding_state("SP5 0 | IN6 2", "", scenarios=("REE", "SNO"), zone_populations=(20, 0, 0, 20))
-    assert forage_gain(state) == 3
+    assert forage_amount(state) == 3
 
 
 @pytest.mark.parametrize(("card", "loss"), [(active_scenario, 1), (inactive_scenario, 3)])
 def test_protective_shells(card: StateSetup, loss: int) -> None:
     """Every species saves 2 more of what an attack would take."""
-    assert attack_gain(feeding_state("AP5 0", "SY5 9", **card("SHE"))) == loss
+    assert attack_amount(feeding_state("AP5 0", "SY5 9", **card("SHE"))) == loss
 
 
 def test_protective_shells_add_to_other_defence() -> None:
     """They add to the Defence of traits, for the active player's own species as well."""
-    assert attack_gain(feeding_state("AP5 AP6 0", "IN5 9", **inactive_scenario("SHE"))) == 2
-    assert attack_gain(feeding_state("AP5 AP6 0", "IN5 9", **active_scenario("SHE"))) == 0
+    assert attack_amount(feeding_state("AP5 AP6 0", "IN5 9", **inactive_scenario("SHE"))) == 2
+    assert attack_amount(feeding_state("AP5 AP6 0", "IN5 9", **active_scenario("SHE"))) == 0
     assert "attack A1 A2" not in legal_texts(
         feeding_state("SP5 0 | SY5 9", "SY6 9", **active_scenario("SHE"))
     )
@@ -158,9 +153,9 @@ def test_protective_shells_add_to_other_defence() -> None:
 
 def test_protective_shells_are_a_defence_value_but_no_trait() -> None:
     """Who ignores all Defence values ignores them; who ignores defensive traits does not."""
-    assert attack_gain(feeding_state("CRU SP5 0", "SY5 9", **active_scenario("SHE"))) == 2
-    assert attack_gain(feeding_state("CAV SP5 0", "IN5 9", **active_scenario("SHE"))) == 2
-    assert attack_gain(feeding_state("CAV 0", "IN5 9", **active_scenario("SHE"))) == 0
+    assert attack_amount(feeding_state("CRU SP5 0", "SY5 9", **active_scenario("SHE"))) == 2
+    assert attack_amount(feeding_state("CAV SP5 0", "IN5 9", **active_scenario("SHE"))) == 2
+    assert attack_amount(feeding_state("CAV 0", "IN5 9", **active_scenario("SHE"))) == 0
 
 
 # Where and whom -------------------------------------------------------------------------------------
@@ -242,8 +237,8 @@ def test_contagious_proximity_spares_those_who_never_overpopulate() -> None:
 
 def test_prosperity_widens_boards() -> None:
     """A board holds 19; the nineteenth space overpopulates, and 5 stay as ever."""
-    assert forage_gain(feeding_state("SP5 SP6 8 | IN5 2", "", **active_scenario("PRO"))) == 4
-    assert forage_gain(feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("PRO"))) == 2
+    assert forage_amount(feeding_state("SP5 SP6 8 | IN5 2", "", **active_scenario("PRO"))) == 4
+    assert forage_amount(feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("PRO"))) == 2
     state = act(feeding_state("SP5 SP6 16 | IN5 2", "", **active_scenario("PRO")), "forage A1 reef")
     assert population(state, "A1") == 19
     assert moved_to(act(state, "spill z1"), "z1", "overflow") == 14
@@ -365,8 +360,8 @@ def test_harsh_environments_kill() -> None:
     assert after.scores[0] == 5
 
 
-def test_gigantic_brain_ages_by_choice() -> None:
-    """A trait's own number stands above the Scenario card."""
+def test_traits_with_their_own_aging_are_stronger() -> None:
+    """Gigantic Brain ages its traits and Telomere Repair nothing, whatever the Scenario card says."""
     assert aging_score(feeding_state("GIB IN5 IN6 7", "", **active_scenario("INC"))) == 3
     assert aging_score(feeding_state("TEL 7", "", **active_scenario("INC"))) == 0
     assert (

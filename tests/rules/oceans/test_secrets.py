@@ -115,13 +115,13 @@ def test_everything_else_is_seen_by_all() -> None:
         RefillPool(1, Card("BLU")),
         Reshuffle(parse_cards("SP5")),
     ]
-    scenes = (
+    states = (
         make_secrets_state(cambrian_happened=True),
         feeding_state("AP5 1", "SY5 3", ""),
         make_atavism_state("SY7"),
         drawing_state("IN7 4", "", ""),
     )
-    for state in scenes:
+    for state in states:
         choices += OCEANS.legal_actions(view(state, A))
     assert {type(action).__name__ for action in choices} > {"Evolve", "Migrate", "Attack", "Exchange", "Draw"}
     assert all(action.seen_by(viewer, A) == action for action in choices for viewer in VIEWERS)

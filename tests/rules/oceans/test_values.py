@@ -10,7 +10,6 @@ from tests.rules.oceans.positions import (
     act,
     feeding_state,
     legal_texts,
-    legal_with_verb,
     make_state,
     moved_from,
     moved_to,
@@ -112,17 +111,17 @@ def test_poisonous_inking_is_ignored_with_all_defence_values() -> None:
     assert moved_to(act(feeding_state("CRU SP5 1", "8 | POI 8 | 8"), "attack A1 B1"), "A1", "attack") == 2
 
 
-# Deep Schooling, Sea Rex --------------------------------------------------------------------------
+# Sea Rex ------------------------------------------------------------------------------------------
 
 
 def test_sea_rex() -> None:
     """Attack 6, no foraging."""
     state = feeding_state("SEA SP5 0", "FF5 10")
-    assert legal_with_verb(state, "forage") == ()
+    assert legal_texts(state, "forage") == ()
     assert moved_to(act(feeding_state("SEA 0", "FF5 10"), "attack A1 B1"), "A1", "attack") == 6
 
 
-# Slow Metabolism ----------------------------------------------------------------------------------
+# More slots ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("row", ["REG IN5 IN6 1", "SPE IN5 IN6 1", "SLO IN5 IN6 IN7 1"])
@@ -141,14 +140,14 @@ def test_deep_speed() -> None:
     state = feeding_state("SPE 0", "9")
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 3
     assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 3
-    assert not legal_with_verb(feeding_state("AP5 1", "SPE 9"), "attack")
+    assert not legal_texts(feeding_state("AP5 1", "SPE 9"), "attack")
     assert moved_to(act(feeding_state("APX 1", "SPE 9"), "attack A1 B1"), "A1", "attack") == 1
 
 
 def test_deep_speed_catches_fliers() -> None:
     """Flight is attacked by Speed of either kind only."""
-    assert legal_with_verb(feeding_state("SPE 1", "FLI 9"), "attack")
-    assert not legal_with_verb(feeding_state("APX 1", "FLI 9"), "attack")
+    assert legal_texts(feeding_state("SPE 1", "FLI 9"), "attack")
+    assert not legal_texts(feeding_state("APX 1", "FLI 9"), "attack")
 
 
 # Swarming -----------------------------------------------------------------------------------------
@@ -161,7 +160,7 @@ def test_deep_speed_catches_fliers() -> None:
 def test_swarming_attack(row: str, taken: int | None) -> None:
     """Its Attack is the population it holds before the attack, added to other icons."""
     state = feeding_state(row, "DEN 16")
-    assert bool(legal_with_verb(state, "attack")) == (taken is not None)
+    assert bool(legal_texts(state, "attack")) == (taken is not None)
     if taken is not None:
         assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken
 
@@ -170,6 +169,9 @@ def test_swarming_never_overpopulates() -> None:
     """Its last space fills and stays full."""
     state = act(feeding_state("SWA 9", "9"), "forage A1 reef")
     assert (moved_to(state, "A", "aging"), population(state, "A1")) == (1, 9)
+
+
+# Values of one card after the other ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
