@@ -51,35 +51,34 @@ def print_rates(repeats: int) -> None:
 
 
 def _measure_rate(play_game: PlayGame, rng: random.Random) -> float:
-    moves, start = 0, time.thread_time()
+    records, start = 0, time.thread_time()
     while (spent := time.thread_time() - start) < SLICE_SECONDS:
-        moves += play_game(rng)
-    return moves / spent
+        records += play_game(rng)
+    return records / spent
 
 
 def _all_engines() -> Iterator[tuple[str, PlayGame]]:
     for game in GAMES.values():
-        for seats in game.player_counts:
-            if game.setup_error(seats, game.options_type()) is None:
-                yield f"{game.key}, {seats} seats, rules alone", _rules_engine(game, seats)
-                yield f"{game.key}, {seats} seats, through Match", _match_engine(game, seats)
+        for seats in game.player_counts_with(game.options_type()):
+            yield f"{game.key}, {seats} seats, rules alone", _rules_engine(game, seats)
+            yield f"{game.key}, {seats} seats, through Match", _match_engine(game, seats)
     yield from _other_engines()
 
 
 def _rules_engine(game: AnyGame, seats: int) -> PlayGame:
     def play(rng: random.Random) -> int:
-        seed, moves, state = rng.randbytes(32), 0, game.initial_state(seats, game.options_type())
-        chances = 0
+        seed, state = rng.randbytes(32), game.initial_state(seats, game.options_type())
+        records = outcomes = 0
         while (actor := game.to_act(state)) is not None:
             if actor == CHANCE:
-                action = game.sample_chance(state, Stream(seed, chances))
-                chances += 1
+                action = game.sample_chance(state, Stream(seed, outcomes))
+                outcomes += 1
             else:
                 legal = game.legal_actions(game.view(state, actor))
                 action = legal[int(rng.random() * len(legal))]
             state = game.apply_action(state, action)
-            moves += 1
-        return moves
+            records += 1
+        return records
 
     return play
 
@@ -122,7 +121,7 @@ def _play_chess(chess: Any, rng: random.Random) -> int:
 
 def _spiel_engine(game: Any) -> PlayGame:
     def play(rng: random.Random) -> int:
-        state, moves = game.new_initial_state(), 0
+        state, records = game.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
                 outcomes, weights = zip(*state.chance_outcomes(), strict=True)
@@ -130,8 +129,8 @@ def _spiel_engine(game: Any) -> PlayGame:
             else:
                 action = rng.choice(state.legal_actions())
             state.apply_action(action)
-            moves += 1
-        return moves
+            records += 1
+        return records
 
     return play
 
@@ -142,7 +141,7 @@ def _print_tail_latency(game: AnyGame) -> None:
     times: list[float] = []
     playing = replaying = 0.0
     records = 0
-    seats = max(seats for seats in game.player_counts if game.setup_error(seats, game.options_type()) is None)
+    seats = max(game.player_counts_with(game.options_type()))
     for _ in range(60):
         seed = rng.randbytes(32)
         start = time.thread_time()

@@ -45,7 +45,7 @@ OWN_TABLES: Final = 200
 WARM_UP_SECONDS: Final = 4.0
 _HANDS_SECONDS: Final = 3.0
 """How long the hands may take after the boards."""
-_SETTINGS: Final = {PLAIN_VARIABLE: "1"}
+_PLAIN_BOT: Final = {PLAIN_VARIABLE: "1"}
 _BACKUP_AFTER: Final = 30.0
 """Seconds from the preparation of a run until the moves that are measured are over and a backup is due."""
 _POLL_SECONDS: Final = 0.02
@@ -199,7 +199,7 @@ class _Run:
         due_after = _BACKUP_AFTER + settings.seconds
         backups = add_backup(database, BACKUP_INTERVAL - due_after)
         due = time.perf_counter() + due_after
-        async with running_bot(server, database, **_SETTINGS) as bot:
+        async with running_bot(server, database, **_PLAIN_BOT) as bot:
             self._figures |= {
                 START: bot.start_seconds,
                 START_PROCESSOR: bot.processor_seconds(),
@@ -321,7 +321,7 @@ class _Run:
             with suppress(*FAILURES):
                 async with (
                     asyncio.timeout(self._settings.limit),
-                    running_bot(server, database, **_SETTINGS) as bot,
+                    running_bot(server, database, **_PLAIN_BOT) as bot,
                 ):
                     start, started_at = bot.start_seconds, time.perf_counter()
                     outcome = await live.people[0].command("board", channel=live.thread)

@@ -53,9 +53,7 @@ WORD_MODULES: Final = (
 MESSAGE_MODULES: Final = ("bot.chat.components", "bot.chat.layouts")
 """The modules whose functions turn posts into what discord.py sends."""
 
-
 _drawing_processes: Final[list[DrawingProcess]] = []
-"""The drawing processes."""
 
 
 def _figures_of_process(process: DrawingProcess) -> tuple[dict[str, float], int, int]:

@@ -108,7 +108,3 @@ def _print_setup(key: str, title: str, positions: list[DecisionPoint]) -> None:
         f" size {statistics.median(sizes) / 1000:.0f} KB (max {max(sizes) / 1000:.0f});"
         f" hand or own board {_quantile_ms(hand_times):.1f} ms (p99 {_quantile_ms(hand_times, 0.99):.1f})"
     )
-
-
-if __name__ == "__main__":
-    print_picture_times()
