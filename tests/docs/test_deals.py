@@ -18,6 +18,7 @@ from docs.check_deals import OUTCOMES, Checker, draw, expand, pools_of, stream_w
 from rules.australis.components import DIE_FACES, NUMBER_DIE_VALUES
 from rules.australis.components import deck as australis_deck
 from rules.catalogue import GAMES
+from rules.current_affairs.components import TRASH_TOKENS
 from rules.deal_key import key_after_cut, key_after_reseal, replay_control_actions
 from rules.errors import RulesError
 from rules.game import Seat
@@ -148,9 +149,10 @@ def test_piles() -> None:
         assert texts(bag) == whole["arctic_cleanup bag"] == pools(seats)["bag"][0]
     affairs = GAMES["current_affairs"].initial_state(3, GAMES["current_affairs"].options_type())
     assert texts(affairs.deck) == whole["current_affairs contracts"] == pools()["contracts"][0]
-    assert Counter(whole["current_affairs trash"]) == Counter(pools()["trash"][0])
+    trash = {kind.value: count for kind, count in TRASH_TOKENS.items()}
+    assert Counter(whole["current_affairs trash"]) == Counter(pools()["trash"][0]) == trash
     dice = {name.removeprefix("australis "): expand(text) for name, text in block("dice").items()}
-    sides = {f"{colour.value}": texts(faces) for colour, faces in DIE_FACES.items() if len(faces) > 1}
+    sides = {colour.value: texts(faces) for colour, faces in DIE_FACES.items() if len(faces) > 1}
     values = {f"{colour.value} value": texts(numbers) for colour, numbers in NUMBER_DIE_VALUES.items()}
     assert dice == sides | values
     assert sorted(pools()["die"]) == sorted(sides.values())
@@ -264,7 +266,7 @@ def test_forgeries_are_refused(game: str, name: str) -> None:
     assert refused
 
 
-# Lines that are no such lines -------------------------------------------------------------------------
+# Files written by hand ---------------------------------------------------------------------------------
 
 HEADER = f"""Format: captains-table 2
 Game: currents
@@ -328,6 +330,6 @@ def test_a_file_by_hand() -> None:
     ],
 )
 def test_lines_that_are_refused(text: str, reason: str) -> None:
-    """Each line that is no such line, or stands where none may stand, is named by its reason."""
+    """A line that is malformed, or stands where it may not, is refused with the reason."""
     with pytest.raises(ValueError, match=reason):
         Checker(text)
