@@ -29,7 +29,7 @@ class Report:
     without_computers: int
     """Of these, games in which a computer player did not play a single turn."""
     counts: Counter[str]
-    busiest_day: int
+    max_daily_mentions: int
     """The most mentions of one person on one day."""
     mean_mentions: float
     """Mentions of a person on a day of the month."""
@@ -47,7 +47,10 @@ class Report:
             f" {self._share(self.with_all_people)}; without a computer's turn:"
             f" {self._share(self.without_computers)}"
         )
-        yield f"mentions: {self.mean_mentions:.2f} a person and day, at most {self.busiest_day} on one day"
+        yield (
+            f"mentions: {self.mean_mentions:.2f} a person and day,"
+            f" at most {self.max_daily_mentions} on one day"
+        )
         yield f"days until every table had ended: {self.days:.0f}"
         yield ", ".join(f"{name}: {count}" for name, count in self.counts.most_common())
 
@@ -90,7 +93,7 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
         with_all_people=with_all_people,
         without_computers=without_computers,
         counts=month.counts,
-        busiest_day=max(counts_by_day.values(), default=0),
+        max_daily_mentions=max(counts_by_day.values(), default=0),
         mean_mentions=len(month.mentions) / person_days,
         days=(month.clock.now - BEGIN) / DAY,
     )

@@ -139,7 +139,7 @@ def ignore_quiet_hours(monkeypatch: pytest.MonkeyPatch) -> None:
         (LIMITED, {MentionKind.BOARD: 1, MentionKind.REMINDER: 1}),
         (QUIET_NIGHTS, {MentionKind.BOARD: 1, MentionKind.REMINDER: 2}),
     ],
-    ids=["all come", "nobody comes", "quiet nights"],
+    ids=["all come", "limited", "quiet nights"],
 )
 async def test_nothing_is_reported_without_a_defect(
     tmp_path: Path, run: ShortRun, min_counts: dict[MentionKind, int]
