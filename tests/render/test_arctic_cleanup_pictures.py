@@ -1,21 +1,18 @@
 """What the pictures of Arctic CleanUp show: names of sites and players, crowded tiles, planned routes."""
 
 import itertools
-from collections.abc import Sequence
 from functools import cache
 
 import pytest
 from PIL import Image, ImageChops
 
-from render import typeset
 from render.arctic_cleanup import plan, sea
 from render.arctic_cleanup.changes import Changes, collect_changes
 from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PLAYER, PictureContext
-from render.scene import Disc, Group, Item, Layer, Polygon, Text
-from render.sprites import draw_sprite
+from render.scene import Disc, Item, Layer, Polygon, Text
 from render.theme import MAGENTA
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import LoadToken, PlayWithoutEffect, RotateDie, SailShip, UnloadToken
@@ -23,6 +20,7 @@ from rules.arctic_cleanup.components import MAPS, Hex
 from rules.arctic_cleanup.events import ShipSailed
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Event, Seat
+from tests.render.drawn import coverage, drawn_texts
 from tests.rules.arctic_cleanup.positions import act, make_board, make_position, resolve_chance
 
 CAPTION = Caption(12, ("Casual 1", "Ben"))
@@ -34,31 +32,25 @@ def board_layers(position: Position, *events: Event) -> tuple[Layer, ...]:
     return PICTURES["arctic_cleanup"][BOARD].draw(view, PictureContext(CAPTION, events)).layers
 
 
-def texts(layers: tuple[Layer, ...]) -> list[str]:
-    """Return all texts as they are drawn."""
-    groups = [layer for layer in layers if isinstance(layer, Group)]
-    return [typeset.fit_text(item).text for each in groups for item in each.items if isinstance(item, Text)]
-
-
 def test_a_free_site_has_its_name() -> None:
     """The sites to choose from carry the names of the buttons; a built factory hides its site's name."""
     position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, ARCTIC_CLEANUP.options_type()))
     assert position.phase is Phase.FACTORY
-    assert {"A2", "E2"} <= set(texts(board_layers(position)))
+    assert {"A2", "E2"} <= set(drawn_texts(board_layers(position)))
     built = act(position, "factory A2")
-    assert "A2" not in texts(board_layers(built))
-    assert "E2" in texts(board_layers(built))
+    assert "A2" not in drawn_texts(board_layers(built))
+    assert "E2" in drawn_texts(board_layers(built))
 
 
 def test_the_title_counts_what_is_left_of_a_card() -> None:
     """Steps that may follow; drawn tokens until they are placed, and then nothing more."""
     board = make_board("A2", "B2 B3", columns="load move analyze unload plan")
     position = make_position(board, bag="3pet")
-    assert "Casual 1: Move, 1 left" in texts(board_layers(act(position, "sail 1 1")))
+    assert "Casual 1: Move, 1 left" in drawn_texts(board_layers(act(position, "sail 1 1")))
     drawn = act(position, "analyze 2")
-    assert "Casual 1: Analyze, 2 to place" in texts(board_layers(drawn))
+    assert "Casual 1: Analyze, 2 to place" in drawn_texts(board_layers(drawn))
     placed = act(drawn, "place pet 1", "place pet 2")
-    assert "Casual 1: Analyze, 0 left" in texts(board_layers(placed))
+    assert "Casual 1: Analyze, 0 left" in drawn_texts(board_layers(placed))
 
 
 @pytest.mark.parametrize(("cargo", "unit"), [("pet -", "point"), ("2pet -", "points")])
@@ -67,14 +59,14 @@ def test_one_point_is_no_points(cargo: str, unit: str) -> None:
     view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3", cargo=cargo)), Seat(0))
     for name in ("turn", PLAYER):
         scene = PICTURES["arctic_cleanup"][name].draw(view, PictureContext(CAPTION, subject=Seat(0)))
-        assert {"point", "points"} & {*texts(scene.layers)} == {unit}
+        assert {"point", "points"} & {*drawn_texts(scene.layers)} == {unit}
 
 
 def test_a_name_of_eight_letters_fits_beside_two_digits() -> None:
     """A computer player's name is whole in its panel, whatever its points."""
     full_lines = "R1:3pet R2:4hdpe R3:4pa6 R4:4eva"
     position = make_position(make_board("A2", "B2 B3", lines=full_lines))
-    shown = texts(board_layers(position))
+    shown = drawn_texts(board_layers(position))
     assert "Casual 1" in shown
     assert "45" in shown
 
@@ -101,25 +93,14 @@ def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
         ]
         assert docks
         assert signs
-        overlap = ImageChops.multiply(_coverage(docks), _coverage(signs))
+        overlap = ImageChops.multiply(coverage(docks), coverage(signs))
         assert overlap.getbbox() is None, place
-
-
-def _coverage(groups: Sequence[Group]) -> Image.Image:
-    """Return where groups cover the board."""
-    covered = Image.new("L", (1200, 1200))
-    for each in groups:
-        sprite = draw_sprite(each)
-        coverage = sprite if sprite.mode == "L" else sprite.getchannel(3)
-        place = (each.x, each.y, each.x + each.width, each.y + each.height)
-        covered.paste(ImageChops.lighter(covered.crop(place), coverage), place)
-    return covered
 
 
 @cache
 def _name_coverage() -> Image.Image:
     """Return where the names of all tiles cover the board."""
-    covered = _coverage([sea._draw_tile_name(BOARD_MAP, place) for place in MAPS[3].ocean])
+    covered = coverage([sea._draw_tile_name(BOARD_MAP, place) for place in MAPS[3].ocean])
     assert covered.getbbox()
     return covered
 
@@ -147,14 +128,14 @@ def test_nothing_covers_the_name_of_a_tile(boards: tuple[str, str, str]) -> None
             *sea.draw_factories(position, BOARD_MAP, Changes()),
             *(mark for place in MAPS[3].ocean for mark in sea.draw_hex_mark(BOARD_MAP, place)),
         )
-        assert ImageChops.multiply(_coverage(pieces), _name_coverage()).getbbox() is None
+        assert ImageChops.multiply(coverage(pieces), _name_coverage()).getbbox() is None
 
 
 def test_ships_leave_room_on_a_crowded_tile() -> None:
     """A ship is a small hull, which names its seat, where tokens need two rows."""
     for tokens, label in (("4pet", "1"), ("5pet", "A1")):
         position = make_position(make_board("A2", "B2 B3"), ocean=f"B2:{tokens}")
-        assert label in texts(sea.draw_ships(position, BOARD_MAP)), tokens
+        assert label in drawn_texts(sea.draw_ships(position, BOARD_MAP)), tokens
 
 
 def test_one_halo_holds_ships_side_by_side() -> None:
@@ -179,7 +160,7 @@ def test_halos_cover_no_tokens_and_no_arrow_heads(ships: str) -> None:
         halos = sea.draw_ship_halos(position, BOARD_MAP, changes)
         assert len(heads) == len(halos) == 1
         pieces = (*halos, *sea.draw_ships(position, BOARD_MAP))
-        overlap = ImageChops.multiply(_coverage(heads), _coverage(pieces)).getbbox()
+        overlap = ImageChops.multiply(coverage(heads), coverage(pieces)).getbbox()
         assert overlap is None or overlap[2] - overlap[0] < 6, (start, overlap)
     events = [ShipSailed(Seat(0), 1, Hex.B1, Hex.C2, 3)]
     layers = board_layers(position, *events)
@@ -198,7 +179,7 @@ def test_a_card_is_chosen_by_the_own_board_and_the_map() -> None:
     plain, marked = (
         pictures["turn"].draw(view, PictureContext(CAPTION, choices=each)).layers for each in ((), choices)
     )
-    shown = texts(plain)
+    shown = drawn_texts(plain)
     for column, name in enumerate(("Move", "Load", "Analyze", "Unload", "Plan"), 1):
         assert shown[shown.index(name) - 1] == str(column)
     assert {"R1", "H2", "on B2", "on B3"} <= set(shown)
@@ -229,7 +210,7 @@ def test_the_plan_names_the_tiles_of_its_buttons() -> None:
         ARCTIC_CLEANUP.view(position, Seat(0)), PictureContext(CAPTION)
     )
     places = MAPS[2].ocean
-    assert {place.value for place in places} <= set(texts((*scene.base, *scene.layers)))
+    assert {place.value for place in places} <= set(drawn_texts((*scene.base, *scene.layers)))
     names = [sea._draw_tile_name(PLAN_MAP, place) for place in places]
     numbers = [
         plan._draw_number(*spot, 1)
@@ -237,7 +218,7 @@ def test_the_plan_names_the_tiles_of_its_buttons() -> None:
         for spot in border_spots(PLAN_MAP, Hex(start), Hex(end), 2 if start[0] == "B" else 1)
     ]
     pieces = (*sea.draw_ships(position, PLAN_MAP), *numbers)
-    assert ImageChops.multiply(_coverage(pieces), _coverage(names)).getbbox() is None
+    assert ImageChops.multiply(coverage(pieces), coverage(names)).getbbox() is None
 
 
 def test_numbers_on_one_border_do_not_touch() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from render import theme, typeset
+from render import theme
 from render.australis import chart
 from render.australis.competition import legend_entries
 from render.australis.layout import die_spot
@@ -22,6 +22,7 @@ from rules.australis.actions import MoveCoral
 from rules.australis.components import Colour, TileColour
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
 from rules.game import Action, Event, Seat
+from tests.render.drawn import drawn_texts
 from tests.render.positions import CAPTION, decision_points, picture_setups
 from tests.rules.australis.positions import (
     act,
@@ -58,19 +59,21 @@ def groups(scene: Scene) -> list[Group]:
 
 
 def texts(scene: Scene) -> list[str]:
-    """Return all texts as they are drawn."""
-    items = [item for each in groups(scene) for item in each.items if isinstance(item, Text)]
-    return [typeset.fit_text(item).text for item in items]
+    """Return all texts of a picture that may change, as they are drawn."""
+    return drawn_texts(scene.layers)
 
 
 def hollow_dice(scene: Scene) -> list[str]:
     """Return the values on dice that fell: a coloured square with a white one inside."""
     fronts = {colours.front for colours in DIE_COLOURS.values()}
     values = []
-    for group_of_die in (group_of_die for group_of_die in groups(scene) if group_of_die.y < LEGEND_TOP):
-        boxes = [item for item in group_of_die.items if isinstance(item, Box)]
-        if len(boxes) > 1 and boxes[0].fill in fronts and boxes[1].fill == theme.WHITE != boxes[0].fill:
-            values += [item.text for item in group_of_die.items if isinstance(item, Text)][:1]
+    for group in groups(scene):
+        boxes = [item for item in group.items if isinstance(item, Box)]
+        is_hollow = (
+            len(boxes) > 1 and boxes[0].fill in fronts and boxes[1].fill == theme.WHITE != boxes[0].fill
+        )
+        if is_hollow and group.y < LEGEND_TOP:
+            values += [item.text for item in group.items if isinstance(item, Text)][:1]
     return values
 
 

@@ -14,13 +14,13 @@ from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot
 from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Group, Scene, Text, make_group, make_group_in_place
-from render.sprites import draw_sprite
 from render.theme import INK, PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import CURRENTS, Region, Trash
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Position
 from rules.game import Action, Seat
+from tests.render.drawn import coverage, drawn_texts
 from tests.render.positions import CAPTION
 from tests.rules.current_affairs.positions import (
     act,
@@ -55,23 +55,6 @@ def draw(name: str, position: Position, choices: tuple[Action, ...]) -> Scene:
     )
 
 
-def texts(scene: Scene) -> list[str]:
-    """Return all texts that may change from picture to picture."""
-    groups = [layer for layer in scene.layers if isinstance(layer, Group)]
-    return [item.text for each in groups for item in each.items if isinstance(item, Text)]
-
-
-def coverage(groups: Sequence[Group]) -> Image.Image:
-    """Return where groups cover a picture."""
-    covered = Image.new("L", (PICTURE_WIDTH, PICTURE_WIDTH))
-    for each in groups:
-        sprite = draw_sprite(each)
-        box = (each.x, each.y, each.x + each.width, each.y + each.height)
-        shape = sprite if sprite.mode == "L" else sprite.getchannel(3)
-        covered.paste(ImageChops.lighter(covered.crop(box), shape), box)
-    return covered
-
-
 def area(covered: Image.Image) -> int:
     """Return how many pixels are covered."""
     return sum(covered.histogram()[128:])
@@ -95,8 +78,8 @@ def test_the_title_of_a_finished_game_names_its_round() -> None:
     """A game without extra turns does not end in them."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
     position = make_position(*boards, player=2, end_reason=EndReason.HABITATS_RESTORED)
-    assert "No. 12 · last round" in texts(draw(BOARD, position, ()))
-    assert "No. 12 · round 5" in texts(draw(BOARD, act(position, "sail CHA"), ()))
+    assert "No. 12 · last round" in drawn_texts(draw(BOARD, position, ()).layers)
+    assert "No. 12 · round 5" in drawn_texts(draw(BOARD, act(position, "sail CHA"), ()).layers)
 
 
 def test_a_discard_changes_a_board() -> None:
@@ -193,7 +176,7 @@ def test_collected_trash_covers_neither_ports_nor_ships(region: Region) -> None:
 def test_ships_of_one_region_do_not_cover_each_other() -> None:
     """Five ships in one region stand side by side."""
     spots = [layout.ship_spot(BOARD_CHART, Region.EMP, index) for index in range(5)]
-    assert all(left_ship[0] - right_ship[0] >= 48 for left_ship, right_ship in pairwise(spots))
+    assert all(ship[0] - left_ship[0] >= 48 for ship, left_ship in pairwise(spots))
 
 
 @pytest.mark.parametrize("seat", range(5))

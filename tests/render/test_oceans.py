@@ -37,18 +37,13 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import ZONES
+from tests.render.drawn import drawn_texts
 from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 
 GAME, PICTURES = GAMES["oceans"], catalogue.PICTURES["oceans"]
 TRAITS = tuple({trait.code: trait for trait in TRAIT.values()}.values())
 HUNTERS = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
-
-
-def drawn_texts(scene: Scene) -> list[str]:
-    """Return all texts as they are drawn."""
-    layers = [layer for layer in scene.layers if isinstance(layer, Group)]
-    return [typeset.fit_text(item).text for layer in layers for item in layer.items if isinstance(item, Text)]
 
 
 def board_scene(state: Any, viewer: Seat | None = None) -> Scene:
@@ -82,7 +77,7 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
 def test_names_are_whole_where_there_is_room() -> None:
     """With one or two traits a name takes two lines; four traits have one line each."""
     state = positions.make_state("WC7 3", "BF8 SH9 AP7 TE8 3", "WC8 WC9 2")
-    texts = drawn_texts(board_scene(state))
+    texts = drawn_texts(board_scene(state).layers)
     assert {"Whale", "Cleaner", "Bottom F.", "Shark Cl.", "Cleaner \u00d72"} <= set(texts)
     assert "Whale Cl." not in texts
 
@@ -167,9 +162,9 @@ def test_the_frame_of_a_choice_covers_no_name_of_a_zone(*, is_reef_variant: bool
 def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
     """In the Gene Pool and in a hand, so that "Like Transparent" on it is clear."""
     state = positions.make_state("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
-    texts = drawn_texts(board_scene(state))
+    texts = drawn_texts(board_scene(state).layers)
     assert {"Deep Transparent", "Deep Speed"} <= set(texts)
-    texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)))
+    texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)).layers)
     assert {"Speed", "Deep Schooling", "Deep Filter Feeder"} <= set(texts)
     names = {trait.name: full_name(trait) for trait in TRAITS if "(shark" not in trait.name}
     assert len(set(names.values())) == len(names)
@@ -187,7 +182,7 @@ def test_every_scenario_card_is_shown_whole(code: str) -> None:
     """Name and line fit, below either zone."""
     for pair in ((code, "INA"), ("INA", code)):
         state = positions.make_state("SP7 3", "SP8 3", scenarios=pair)
-        texts = " ".join(drawn_texts(board_scene(state)))
+        texts = " ".join(drawn_texts(board_scene(state).layers))
         assert SCENARIOS[code].short_text in texts
         assert SCENARIOS[code].name.split(" (")[0] in texts
 
@@ -198,7 +193,7 @@ def test_every_scenario_card_is_shown_whole(code: str) -> None:
 def test_numbers_of_a_species_are_the_rules_numbers() -> None:
     """Population, spaces and values are shown; a value that a species never has is no number."""
     state = positions.make_state("AP8 AP9 3", "FF8 IN10 SP9 BLU 6")
-    texts = drawn_texts(board_scene(state))
+    texts = drawn_texts(board_scene(state).layers)
     for text in ("3", "/10", "6", "/19", "7", "4", "A1", "B1", "Apex \u00d72"):
         assert text in texts, text
 
@@ -231,7 +226,7 @@ def test_a_feeding_is_marked() -> None:
         "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, zone_populations=(6, 5, 15, 24), cambrian_happened=True
     )
     scene = board_scene(positions.act(state, "attack B2 C1"))
-    texts = drawn_texts(scene)
+    texts = drawn_texts(scene.layers)
     assert {"+3", "\u22123", "+2", "\u22124"} <= set(texts)
     halos = [
         item
@@ -357,12 +352,12 @@ def test_a_hand_shows_all_its_cards_and_no_others() -> None:
     for count in (1, 6, 7, 8, 9, 10):
         cards = " ".join(codes.split()[:count])
         state = positions.make_state("SP7 3", "SP8 3", hands=(cards,))
-        texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)))
+        texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)).layers)
         names = [text for text in texts if text in {trait.name for trait in TRAITS}]
         assert names == [TRAIT[card].name for card in GAME.view(state, Seat(0)).hand]
         assert len(names) == count
         assert "No cards in hand" in drawn_texts(
-            PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION))
+            PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION)).layers
         )
 
 
@@ -372,10 +367,12 @@ def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
     view = msgspec.structs.replace(
         GAME.view(state, Seat(0)), looked_at=(Card("HYD"), Card("KRA"), Card("TUS"))
     )
-    texts = drawn_texts(PICTURES[HAND].draw(view, PictureContext(CAPTION)))
+    texts = drawn_texts(PICTURES[HAND].draw(view, PictureContext(CAPTION)).layers)
     assert "Keep one" in texts
     assert texts.index("Hydra") < texts.index("In hand") < texts.index("Apex Predator")
-    assert "Hydra" not in drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION)))
+    assert "Hydra" not in drawn_texts(
+        PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION)).layers
+    )
 
 
 @pytest.mark.parametrize(
@@ -386,13 +383,13 @@ def test_the_title_says_how_many_cards_are_to_be_played(plays_left: int, suffix:
     state = positions.make_state(
         "SP7 3", "SP8 3", hands=("SP9 IN5",), plays_left=plays_left, cambrian_happened=True
     )
-    assert f"Ava{suffix}" in drawn_texts(board_scene(state))
+    assert f"Ava{suffix}" in drawn_texts(board_scene(state).layers)
 
 
 def test_the_title_asks_nobody_to_feed_whose_species_cannot() -> None:
     """The feeding phase also waits for traits that may be removed."""
     for row, suffix in (("SP7 3", " to feed"), ("SED SP7 3", " to go on")):
-        assert f"Ava{suffix}" in drawn_texts(board_scene(positions.feeding_state(row, "FLI GEN 3")))
+        assert f"Ava{suffix}" in drawn_texts(board_scene(positions.feeding_state(row, "FLI GEN 3")).layers)
 
 
 def test_the_last_round_is_shown_whatever_ends_the_game() -> None:
@@ -403,7 +400,7 @@ def test_the_last_round_is_shown_whatever_ends_the_game() -> None:
         (True, {"round": cap}),
         (True, {"end_triggered": True}),
     ):
-        texts = drawn_texts(board_scene(positions.make_state("SP7 3", "SP8 3", **keywords)))
+        texts = drawn_texts(board_scene(positions.make_state("SP7 3", "SP8 3", **keywords)).layers)
         assert ("Last round" in texts) is is_last
 
 
@@ -415,7 +412,9 @@ def test_the_last_board_shows_the_scores() -> None:
     for piles, pill in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
         position = msgspec.structs.replace(view.position, final_scores=piles, **over)
         texts = drawn_texts(
-            PICTURES[BOARD].draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
+            PICTURES[BOARD]
+            .draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
+            .layers
         )
         assert pill in texts
         totals = {"Ben wins": ("19", "24", "14"), "Shared win": ("24", "20")}[pill]
@@ -468,7 +467,7 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, 
 def test_the_reef_variant_has_no_deep_cards() -> None:
     """Neither Gene Pool nor Deep deck is drawn."""
     state = GAME.initial_state(3, OceansOptions(reef=True))
-    texts = drawn_texts(board_scene(state))
+    texts = drawn_texts(board_scene(state).layers)
     assert "Gene Pool" not in texts
     assert "Deep" not in texts
 

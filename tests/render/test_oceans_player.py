@@ -42,6 +42,7 @@ from rules.oceans.actions import (
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.events import Created, Extinct
 from rules.oceans.places import Zone
+from tests.render.drawn import drawn_texts
 from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 
@@ -62,12 +63,6 @@ def player_scene(
     return OCEANS_PICTURES[PLAYER].draw(
         GAME.view(state, viewer), PictureContext(CAPTION, events, subject, choices)
     )
-
-
-def drawn_texts(scene: Scene) -> list[str]:
-    """Return all texts as they are drawn."""
-    groups = [layer for layer in scene.layers if isinstance(layer, Group)]
-    return [typeset.fit_text(item).text for layer in groups for item in layer.items if isinstance(item, Text)]
 
 
 def magenta_boxes(scene: Scene) -> list[Box]:
@@ -92,7 +87,7 @@ def card_boxes(scene: Scene) -> list[Group]:
 def test_species_are_shown_with_whole_names_effects_and_numbers() -> None:
     """Population, spaces and the names of traits, which the small cells of the board abbreviate."""
     state = positions.make_state("BF8 SH9 AP7 TE8 3 | WC7 BIO 12", "SP7 2", cambrian_happened=True)
-    texts = drawn_texts(player_scene(state, AVA))
+    texts = drawn_texts(player_scene(state, AVA).layers)
     assert {"A1", "3", "/10", "A2", "12", "Bottom Feeder", "Shark Cleaner", "Bioluminescence"} <= set(texts)
     assert "May feed once more" in texts, "the effect of Tentacled"
     assert not {"B1", "Speed"} & set(texts) - {"B1"}, "B1 is named as a neighbour only"
@@ -102,12 +97,12 @@ def test_species_are_shown_with_whole_names_effects_and_numbers() -> None:
 def test_a_score_pile_is_shown_to_its_owner_alone() -> None:
     """Everyone else has one and the same picture, whatever they hold themselves."""
     state = positions.make_state("SP7 3", "SP8 3", "IN7 2", scores=(17, 28, 39), hands=("AP6 IN9", "FF5"))
-    assert "17" in drawn_texts(player_scene(state, AVA, AVA))
+    assert "17" in drawn_texts(player_scene(state, AVA, AVA).layers)
     public = player_scene(state, AVA)
-    assert "?" in drawn_texts(public)
+    assert "?" in drawn_texts(public.layers)
     for viewer in (BEN, Seat(2)):
         assert player_scene(state, AVA, viewer) == public
-    assert not {"17", "28", "39", "Apex Predator"} & set(drawn_texts(public))
+    assert not {"17", "28", "39", "Apex Predator"} & set(drawn_texts(public.layers))
 
 
 def test_cards_that_everybody_has_seen_are_named() -> None:
@@ -119,7 +114,7 @@ def test_cards_that_everybody_has_seen_are_named() -> None:
     ):
         cards = (tuple(map(Card, codes)), ())
         state_with_known_cards = replace(state, position=replace(state.position, known_cards=cards))
-        texts = drawn_texts(player_scene(state_with_known_cards, AVA))
+        texts = drawn_texts(player_scene(state_with_known_cards, AVA).layers)
         assert certain_names <= set(texts)
         names = sum(TRAIT[card].name in texts for card in cards[0])
         assert (f"+{len(codes) - names}" in texts) == (names < len(codes))
@@ -130,7 +125,7 @@ def test_the_last_turn_is_marked() -> None:
     state = positions.make_state("SP7 3 | IN7 6", "SP8 3")
     plain = player_scene(state, AVA)
     assert not magenta_boxes(plain)
-    assert "last turn" not in drawn_texts(plain)
+    assert "last turn" not in drawn_texts(plain.layers)
     events = (
         Created("A2", Card("IN7")),
         positions.make_moved_event("reef", "A1", 2, "forage"),
@@ -139,7 +134,7 @@ def test_the_last_turn_is_marked() -> None:
         Extinct("B2", ()),
     )
     scene = player_scene(state, AVA, events=events)
-    texts = drawn_texts(scene)
+    texts = drawn_texts(scene.layers)
     assert texts.count("+1") == 2, "of A1, and of the score pile"
     assert {"A3 died out", "last turn"} <= set(texts)
     halos = [box for box in magenta_boxes(scene) if box.width > 300 and box.height > 100]
@@ -208,9 +203,9 @@ def test_marks_stand_round_what_can_be_chosen() -> None:
     traits = (RemoveTrait("A1", Card("SP7")), RemoveTrait("A1", Card("IN5")))
     for choices in ((Evolve(Card("AP6"), "A1"), Evolve(Card("AP6"), "A2")), traits):
         scene = player_scene(state, AVA, AVA, choices=choices)
-        assert "you can choose" in drawn_texts(scene)
+        assert "you can choose" in drawn_texts(scene.layers)
         assert len(scene.layers) > len(plain.layers) + 2
-    assert "you can choose" not in drawn_texts(player_scene(state, AVA, AVA, choices=traits[:1]))
+    assert "you can choose" not in drawn_texts(player_scene(state, AVA, AVA, choices=traits[:1]).layers)
 
 
 def test_signs_stand_where_a_new_species_can() -> None:
