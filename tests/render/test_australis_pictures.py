@@ -1,5 +1,6 @@
 """What the pictures of Australis show: a competition roll by roll, sea boards, and what can be chosen."""
 
+from itertools import combinations
 from typing import Final
 
 import pytest
@@ -174,7 +175,7 @@ def test_the_fullest_legend_has_room() -> None:
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 @pytest.mark.parametrize("rolls", [0, 1, 5, 8])
 def test_the_largest_competition_fits(seats: int, rolls: int) -> None:
-    """Eight rolls with four dice each and every card stay inside the picture, and dice inside their cells."""
+    """Eight rolls with four dice each and every card stay inside the picture, and the dice lie apart."""
     colours = (Colour.BLUE, Colour.BLUE, Colour.PURPLE, Colour.PURPLE)
     dice = tuple(
         CompetitionDie(Seat(seat), colour, 4, 1, removed=False) for seat in range(seats) for colour in colours
@@ -191,14 +192,16 @@ def test_the_largest_competition_fits(seats: int, rolls: int) -> None:
         assert layer.x >= 0
         assert layer.x + layer.width <= scene.width
         assert layer.y + layer.height <= scene.height - 9
-    die_widths = [
-        item.width
+    dice_boxes = [
+        (each.x + item.x, each.y + item.y, item.width)
         for each in groups(scene)
         for item in each.items
         if isinstance(item, Box) and item.width == item.height and each.y + each.height < LEGEND_TOP
     ]
-    assert len(die_widths) == seats * rolls * 4
-    assert min(die_widths, default=36) >= 36
+    assert len(dice_boxes) == seats * rolls * 4
+    assert all(width >= 36 for _, _, width in dice_boxes)
+    for (ax, ay, width), (bx, by, _) in combinations(dice_boxes, 2):
+        assert max(abs(ax - bx), abs(ay - by)) >= width
 
 
 def test_only_a_competition_is_reported() -> None:

@@ -56,7 +56,7 @@ def test_a_limit_of_entries_evicts_the_least_recently_used(steps: list[tuple[boo
 
 
 def test_a_value_that_is_too_large_is_not_kept() -> None:
-    """Nor does it push out others for good."""
+    """A smaller one still is."""
     cache: ByteCache[str] = ByteCache(100)
     cache.put("large", "large", 101)
     assert cache.get("large") is None

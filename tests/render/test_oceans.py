@@ -18,7 +18,7 @@ from render.oceans.species_cell import CHIP_START, NAME_ROOM, CellContent, chang
 from render.oceans.trait_labels import draw_trait_sign, full_name, heading_text, printed_values, short_name
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, draw_water, gene_pile_box, zone_number_spot
 from render.picture import BOARD, HAND, PictureContext
-from render.scene import Box, Group, Scene, Text, bounding_box
+from render.scene import Box, Group, Polygon, Scene, Text, bounding_box
 from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
@@ -225,7 +225,9 @@ def test_a_feeding_is_marked() -> None:
     state = positions.feeding_state(
         "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, zone_populations=(6, 5, 15, 24), cambrian_happened=True
     )
-    scene = board_scene(positions.act(state, "attack B2 C1"))
+    fed = positions.act(state, "attack B2 C1")
+    assert ("C1", "B2") in collect_changes(fed.position.trail).routes
+    scene = board_scene(fed)
     texts = drawn_texts(scene.layers)
     assert {"+3", "\u22123", "+2", "\u22124"} <= set(texts)
     halos = [
@@ -236,6 +238,14 @@ def test_a_feeding_is_marked() -> None:
         if isinstance(item, Box) and item.outline == MAGENTA
     ]
     assert len(halos) == 4
+    heads = [
+        item
+        for layer in scene.layers
+        if isinstance(layer, Group)
+        for item in layer.items
+        if isinstance(item, Polygon) and item.fill == MAGENTA
+    ]
+    assert len(heads) == len(collect_changes(fed.position.trail).routes)
 
 
 def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:

@@ -80,6 +80,7 @@ def test_dashes_go_round_evenly(outline: tuple[float, ...]) -> None:
     assert max(lengths) - min(lengths) < 0.01
     gaps = [math.dist(dash[-2:], next_dash[:2]) for dash, next_dash in pairwise((*dashes, dashes[0]))]
     assert min(gaps) > 3
+    assert min(gaps) > max(gaps) / math.sqrt(2) - 0.01, "gaps differ, where corners shorten none"
 
 
 def test_a_route_has_a_ring_at_each_stop() -> None:
