@@ -112,4 +112,4 @@ def test_a_die_that_went_back_is_not_marked() -> None:
 
 def test_nothing_is_marked_where_nothing_changed() -> None:
     """No events, no marks."""
-    assert not changes.collect_changes(()).has_any
+    assert not collect_changes(()).has_any

@@ -274,12 +274,12 @@ def test_a_layer_is_shared_by_pictures_of_other_sizes() -> None:
 def test_a_tile_shows_all_that_reaches_under_it(side: str, overlap: int) -> None:
     """Also what covers one row or column of it, which another picture did not have."""
     ball = draw_ball(120, 90)
-    x, y, reach = ball.x, ball.y, overlap
+    x, y = ball.x, ball.y
     below = {
-        "left": Rectangle(x - 20 + reach, y, 20, ball.height, WATER),
-        "top": Rectangle(x, y - 20 + reach, ball.width, 20, WATER),
-        "right": Rectangle(x + ball.width - reach, y, 20, ball.height, WATER),
-        "bottom": Rectangle(x, y + ball.height - reach, ball.width, 20, WATER),
+        "left": Rectangle(x - 20 + overlap, y, 20, ball.height, WATER),
+        "top": Rectangle(x, y - 20 + overlap, ball.width, 20, WATER),
+        "right": Rectangle(x + ball.width - overlap, y, 20, ball.height, WATER),
+        "bottom": Rectangle(x, y + ball.height - overlap, ball.width, 20, WATER),
     }[side]
     paint.render_png(make_scene(ball))
     after_another = paint.render_png(make_scene(below, ball))

@@ -124,7 +124,7 @@ def test_routes_stay_in_the_corridor(start: int, end: int) -> None:
 
 
 @pytest.mark.parametrize("zone", range(4))
-def test_a_route_to_a_cell_beside_a_zone_has_equal_rows(zone: int) -> None:
+def test_a_route_to_a_cell_beside_a_zone_is_straight(zone: int) -> None:
     """It leads from inside the water to the cell's edge, straight and short; other cells get none."""
     layout = arrange_rows((4, 4, 4, 4)).layout
     left, top, width, height = layout.water

@@ -40,8 +40,8 @@ KEYS = tuple(PICTURES)
 FOR_EVERY_GAME = pytest.mark.parametrize("key", KEYS)
 
 
-def texts_with_middles(scene: Scene) -> list[tuple[float, float, Text]]:
-    """Return every text with the pixel of its middle in the picture."""
+def texts_with_anchors(scene: Scene) -> list[tuple[float, float, Text]]:
+    """Return every text with the place of its anchor in the picture."""
     texts = []
     for layer in (*scene.base, *scene.layers):
         if isinstance(layer, Group):
@@ -132,7 +132,7 @@ def test_png_is_valid_and_light(key: str) -> None:
 def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
     """No text is below 24 pixels, wider than its room, or outside the picture."""
     for scene in sample_scenes(key):
-        for x, y, text in texts_with_middles(scene):
+        for x, y, text in texts_with_anchors(scene):
             fitted = typeset.fit_text(text)
             assert fitted.size >= 24, text
             assert fitted.width <= text.room + 1, text
@@ -148,7 +148,7 @@ def test_text_can_be_read_where_it_stands(key: str) -> None:
     """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""
     for scene in sampled_scenes(key, 2):
         rows, stride = paint.compose(scene), scene.width + 1
-        for x, y, text in texts_with_middles(scene):
+        for x, y, text in texts_with_anchors(scene):
             fitted = typeset.fit_text(text)
             left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
             index_counts: Counter[int] = Counter()
@@ -250,14 +250,14 @@ def table_point(key: str) -> DecisionPoint:
 
 
 def check_names(names: tuple[str, ...]) -> None:
-    """Draw board and hand with these names: every text fits, and its face has every character."""
+    """Draw all pictures with these names: every text fits, and its face has every character."""
     caption = Caption(2**40, names)
     scenes: list[Scene] = []
     for key in KEYS:
         scenes += scenes_of(key, table_point(key), caption)
     for scene in scenes:
         assert paint.render_png(scene)
-        for _, _, text in texts_with_middles(scene):
+        for _, _, text in texts_with_anchors(scene):
             fitted = typeset.fit_text(text)
             assert fitted.width <= text.room + 1
             assert fitted.text.strip(), text
@@ -291,7 +291,7 @@ def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
 def test_measured_widths_are_drawn_widths(key: str) -> None:
     """A width measured at one size is right within a pixel at the size drawn."""
     scenes = sample_scenes(key)[:: 4 if IS_LONG_RUN else 12]
-    texts = (text for scene in scenes for _, _, text in texts_with_middles(scene))
+    texts = (text for scene in scenes for _, _, text in texts_with_anchors(scene))
     fitted_texts = {(typeset.fit_text(text), text.face) for text in texts}
     for fitted, face in fitted_texts:
         assert abs(sprites.measure_drawn_width(fitted, face) - fitted.width) <= 1, fitted

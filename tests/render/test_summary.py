@@ -20,9 +20,8 @@ from render.summary import SummaryContent, draw_summary
 from render.theme import PANEL_TOP, PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import Result
-from rules.matchfile import read_match, replay_match
 from tests.conformance.whole_matches import play_match
-from tests.golden import record as golden
+from tests.render.page_samples import recorded_match
 
 KEYS: Final = tuple(GAMES)
 NAMES: Final = ("Ava", "Maximiliane von und zu Hohenstein", "艾娃", "D", "👑👑", "Farid")
@@ -39,8 +38,7 @@ def content_of(key: str) -> SummaryContent:
 @cache
 def recorded_content(key: str, name: str) -> SummaryContent:
     """Return what the picture of a recorded game shows."""
-    text = (golden.FOLDER / key / f"{name}.txt").read_text(encoding="utf-8")
-    return prepare_summary(replay_match(read_match(text, GAMES)), Caption(12, NAMES), PICTURES[key])
+    return prepare_summary(recorded_match(f"{key}/{name}"), Caption(12, NAMES), PICTURES[key])
 
 
 @pytest.fixture(params=[*KEYS, *LARGEST], ids=lambda param: param if param in KEYS else "/".join(param))
