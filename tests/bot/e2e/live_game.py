@@ -15,6 +15,7 @@ from tests.bot.e2e.observe import (
     CUSTOM_ID_PATTERN,
     custom_ids,
     ply_of,
+    public_messages,
     read_response,
     shown_message,
     wait_until,
@@ -23,8 +24,8 @@ from tests.bot.e2e.observe import (
 if TYPE_CHECKING:
     from tests.bot.e2e.rig import Rig
 
-_MAX_CLICKS = 12
-"""The most clicks that one choice takes."""
+_MAX_PRESSES = 12
+"""The most presses that one choice takes."""
 
 
 @dataclass(slots=True)
@@ -48,14 +49,7 @@ class LiveGame:
 
     def public_messages(self) -> list[Message]:
         """Return all messages in the channels of the game, the oldest first."""
-        channels = [
-            self.channel,
-            *(thread for thread in self.rig.world.threads() if thread.parent is self.channel),
-        ]
-        messages = [
-            message for channel in channels for message in channel.messages.values() if not message.ephemeral
-        ]
-        return sorted(messages, key=lambda message: message.id)
+        return public_messages(self.rig.world, self.channel)
 
     def hand_messages(self, member: Member) -> list[Message]:
         """Return a player's private messages with this table's buttons."""
@@ -197,7 +191,7 @@ class LiveGame:
     async def play_through_panel(self, member: Member, board: Message) -> str:
         """Press Play and go on pressing until the choice is made."""
         message = await shown_message(await member.press(board, "Play"))
-        for _ in range(_MAX_CLICKS):
+        for _ in range(_MAX_PRESSES):
             offered = [control for control in controls(message) if not control.get("disabled")]
             final = next((control for control in offered if control["label"] == "Play it"), None)
             choices = [

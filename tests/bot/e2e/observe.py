@@ -21,7 +21,7 @@ T = TypeVar("T")
 WAIT_TIMEOUT: Final = 20.0
 """Seconds within which an awaited thing must happen."""
 CUSTOM_ID_PATTERN: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
-"""A custom id: table, ply, verb, words."""
+"""A custom id: table, ply, verb, argument."""
 MISSED_PATTERN: Final = re.compile(
     r"^You may have missed this \(No\. \d+\): .*\n|^.*, your move \d+ was recorded\.\n?", re.MULTILINE
 )
@@ -38,6 +38,13 @@ async def wait_until(
             raise TimeoutError(f"{awaited} did not happen within {timeout_seconds:g} s")
         await asyncio.sleep(0.01)
     return result
+
+
+def public_messages(world: World, channel: Channel) -> list[Message]:
+    """Return what everybody can read in a channel and its threads, the oldest first."""
+    channels = [channel, *(thread for thread in world.threads() if thread.parent is channel)]
+    messages = [message for each in channels for message in each.messages.values() if not message.ephemeral]
+    return sorted(messages, key=lambda message: message.id)
 
 
 def custom_ids(message: Message) -> dict[str, str]:

@@ -34,7 +34,7 @@ from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.soak_model import ReceivedLog
 
 SEATS: Final = 4
-_MAX_CLICKS: Final = 14
+_MAX_PRESSES: Final = 14
 _STORED_CHOICE_PROBABILITY: Final = 0.5
 """How often a choice that is stored at once is pressed although others lead to further choices."""
 _NO_RESPONSE_ERRORS: Final = (InteractionFailed, ClientRefusal, TimeoutError, LookupError)
@@ -313,10 +313,10 @@ class Soak:
             await self._press(player, board, "undo")
 
     async def _make_choice(self, table: SoakTable, board: Message) -> bool:
-        """Make one choice for the seat to act, click by click; return whether its board may be awaited."""
+        """Make one choice for the seat to act, press by press; return whether its board may be awaited."""
         member = table.member_to_act(board) or self.rng.choice(table.people)
         message = await self._press(member, board, "play")
-        for _ in range(_MAX_CLICKS):
+        for _ in range(_MAX_PRESSES):
             if message is None:
                 return False
             offered = [control for control in controls(message) if not control.get("disabled")]

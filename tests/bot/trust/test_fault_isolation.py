@@ -26,7 +26,7 @@ from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write_action
-from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, ply_of, read_response, wait_until
+from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, ply_of, public_messages, read_response, wait_until
 from tests.bot.local.conftest import endpoints, set_endpoints
 from tests.trials import cases
 
@@ -83,12 +83,7 @@ class TwoGameBot:
 
     def public_messages(self, game: str) -> list[Message]:
         """Return what everybody at a game sees, oldest first."""
-        world, opened = self.server.world, self.channels[game]
-        channels = [opened, *(thread for thread in world.threads() if thread.parent is opened)]
-        messages = [
-            message for channel in channels for message in channel.messages.values() if not message.ephemeral
-        ]
-        return sorted(messages, key=lambda message: message.id)
+        return public_messages(self.server.world, self.channels[game])
 
     async def board(self, game: str, ply: int) -> Message:
         """Return the board of a ply, or a later one."""

@@ -14,7 +14,7 @@ from bot.local.message_contents import has_button
 from bot.local.model import Channel, Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
-from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, read_response, wait_until
+from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, public_messages, read_response, wait_until
 from tests.bot.host.playing import Clock
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
@@ -32,12 +32,7 @@ class TwoPlayerGame:
 
     def messages(self) -> list[Message]:
         """Return the public messages, oldest first."""
-        channels = [
-            self.channel,
-            *(each for each in self.server.world.threads() if each.parent is self.channel),
-        ]
-        messages = [each for place in channels for each in place.messages.values() if not each.ephemeral]
-        return sorted(messages, key=lambda message: message.id)
+        return public_messages(self.server.world, self.channel)
 
     async def newest_message(self, accepts: Callable[[Message], bool]) -> Message:
         """Return the newest message for which ``accepts`` is true, once it is there."""
