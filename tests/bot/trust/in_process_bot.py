@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from bot.chat.client import TableClient
@@ -10,18 +10,26 @@ from bot.host.host import Host
 from bot.local.rest import OnRequest
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
+from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, Clock
 from tests.bot.local.conftest import set_endpoints
 
 
 @asynccontextmanager
 async def in_process_bot(
-    store: SqliteStore, on_request: OnRequest
+    store: SqliteStore,
+    on_request: OnRequest = lambda *_: None,
+    *,
+    games: Mapping[str, AnyGame] = EVERY_GAME,
+    clock: Callable[[], float] | None = None,
 ) -> AsyncIterator[tuple[LocalDiscord, TableClient]]:
-    """Yield a stand-in and the bot, ready; ``on_request`` is called with every request that the bot sends."""
+    """Yield a stand-in and the bot, ready; ``on_request`` is called with every request that the bot sends.
+
+    ``clock``: the bot's; None: one that stands still.
+    """
     async with LocalDiscord(on_request=on_request) as server:
         set_endpoints(server)
-        client = TableClient(Host(store, EVERY_GAME, Clock(), random.Random(1)))
+        client = TableClient(Host(store, games, clock or Clock(), random.Random(1)))
         client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
         task = asyncio.create_task(client.start(server.token))
         ready = asyncio.create_task(client.wait_until_ready())

@@ -1,7 +1,6 @@
 """P14 through the bot itself: a game that fails while it is shown is frozen, and the others go on."""
 
 import asyncio
-import random
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -12,9 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat.client import TableClient
 from bot.host.deciders import play
-from bot.host.host import Host
 from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.local.members import Member
@@ -27,7 +24,8 @@ from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write_action
 from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, ply_of, public_messages, read_response, wait_until
-from tests.bot.local.conftest import endpoints, set_endpoints
+from tests.bot.local.conftest import endpoints
+from tests.bot.trust.in_process_bot import in_process_bot
 from tests.trials import cases
 
 __all__ = ["endpoints"]
@@ -141,23 +139,12 @@ class TwoGameBot:
 @asynccontextmanager
 async def bot_with_two_games(store: SqliteStore, faulty_game: FaultyGame) -> AsyncIterator[TwoGameBot]:
     """Yield the bot, with two games begun."""
-    async with LocalDiscord() as server:
-        set_endpoints(server)
-        host = Host(store, {**GAMES, FAILING: faulty_game.game}, time.time, random.Random(1))
-        client = TableClient(host)
-        client._connection.guild_ready_timeout = 0.05
-        task = asyncio.create_task(client.start(server.token))
-        ready = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait({ready, task}, timeout=WAIT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
-        assert ready.done()
-        try:
-            bot = TwoGameBot(server, host.tables, {})
-            for game in (FAILING, SOUND):
-                await bot.open_table(game)
-            yield bot
-        finally:
-            await client.close()
-            await asyncio.gather(task, return_exceptions=True)
+    games = {**GAMES, FAILING: faulty_game.game}
+    async with in_process_bot(store, games=games, clock=time.time) as (server, client):
+        bot = TwoGameBot(server, client.host.tables, {})
+        for game in (FAILING, SOUND):
+            await bot.open_table(game)
+        yield bot
 
 
 # Where the fault shows --------------------------------------------------------------------------------------
@@ -184,14 +171,14 @@ async def _trigger_in_board(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
     return await read_response(await member.command("board"))
 
 
-async def _trigger_in_completion(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_autocompletion(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
     member, _ = await bot.actor(FAILING)
     faulty_game.armed = True
     assert await member.autocomplete("play", "move") == []
     return ""
 
 
-async def _trigger_in_field_completion(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_field_autocompletion(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
     member, _ = await bot.actor(FAILING)
     table = await bot.tables.get(bot.number(FAILING))
     assert table.match is not None
@@ -212,8 +199,8 @@ _TRIGGERS: dict[str, tuple[str, Callable[[TwoGameBot, FaultyGame], Awaitable[str
     "panel, words": ("status", _trigger_in_panel),
     "/board, picture": ("board", _trigger_in_board),
     "/board, words": ("status", _trigger_in_board),
-    "completion, words": ("label", _trigger_in_completion),
-    "completion of a field, words": ("value_label", _trigger_in_field_completion),
+    "autocompletion, words": ("label", _trigger_in_autocompletion),
+    "autocompletion of a field, words": ("value_label", _trigger_in_field_autocompletion),
 }
 
 
@@ -222,7 +209,7 @@ _COMMIT_TRIGGERS = (
     "outbox, words",
     "panel, picture",
     "/board, words",
-    "completion, words",
+    "autocompletion, words",
 )
 """Each way to show a game once, and both pictures and words."""
 
@@ -256,13 +243,12 @@ async def _reference_after_fault(
             "a board that looks alive"
         )
         assert [m for m in bot.public_messages(FAILING) if "This game is frozen" in m.content]
-        bystander = bot.member("Ava", bot.channels[FAILING])
-        response = await read_response(await bystander.command("board", table=table.number))
+        host = bot.member("Ava", bot.channels[FAILING])
+        response = await read_response(await host.command("board", table=table.number))
         assert "Something went wrong" not in response, "what can be shown of a frozen game is shown"
         assert f"No. {table.number}" in response
-        member, _ = await bot.actor(SOUND)
+        member, move = await bot.actor(SOUND)
         before = (await bot.tables.get(bot.number(SOUND))).row.ply
-        _, move = await bot.actor(SOUND)
         await read_response(await member.command("play", at_once="true", move=move))
         await bot.board(SOUND, before + 1)
         return error_id

@@ -20,13 +20,13 @@ __all__ = ["endpoints"]
 @pytest.mark.usefixtures("endpoints")
 async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore) -> None:
     """discord.py keeps nothing of a private page or a form that was sent: no button, no task."""
-    others = _handlers()  # of other tests in this process
+    others = _views_and_forms()  # of other tests in this process
     with hash_pictures():
-        async with in_process_bot(store, lambda *_: None) as (server, _):
+        async with in_process_bot(store) as (server, _):
             for game in GAMES:
                 assert await _open_pages(server, game), "no form was opened"
             await wait_until(
-                lambda: True if {*map(id, _handlers())} <= {*map(id, others)} else None,
+                lambda: True if {*map(id, _views_and_forms())} <= {*map(id, others)} else None,
                 WAIT_TIMEOUT,
                 awaited="memory without buttons and forms",
             )
@@ -69,8 +69,8 @@ async def _wait_for_button(server: LocalDiscord, channel: Channel, verb: str) ->
     return await wait_until(found, WAIT_TIMEOUT, awaited=f"a message to {verb}")
 
 
-def _handlers() -> list[object]:
-    """Return the messages with buttons and the forms that are in memory."""
+def _views_and_forms() -> list[object]:
+    """Return the forms and the views, which hold the buttons of a message, that are in memory."""
     gc.collect()
     return [
         each
