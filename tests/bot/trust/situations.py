@@ -75,7 +75,7 @@ class FixedTables:
         return await Tables.match_file_text(cast("Tables", self), number, viewer)
 
     async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
-        """Return nothing: what anybody has set never changes."""
+        """Return none: nobody plays elsewhere."""
         return ()
 
     async def last_games_of_user(self, user: int, count: int) -> tuple[()]:
@@ -143,7 +143,7 @@ def requests_by_role(host: int, actor: int, other: int | None, former: int) -> d
 
 
 async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]:
-    """Return the same people in a lobby, in a game, at a pause, with a question open, after the end."""
+    """Return the same people in a lobby, at a ready check, in a game in several states, and after its end."""
     number = await begin(tables, default_setup(game))
     rng = random.Random(f"authority {game.key}")
     table = await tables.get(number)
@@ -221,10 +221,8 @@ def _requests_of_present(table: Table, requests: Mapping[str, Request]) -> Mappi
 
 def _ready_check_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, the newcomer, then computer players: the game can start without the newcomer."""
-    allowed_counts = [
-        seats for seats in game.player_counts if game.setup_error(seats, game.options_type()) is None
-    ]
-    computers = [SeatRow(name=f"Random {i}", computer="random") for i in range(1, min(allowed_counts))]
+    fewest = min(game.player_counts_with(game.options_type()))
+    computers = [SeatRow(name=f"Random {i}", computer="random") for i in range(1, fewest)]
     return (rows[0], next(row for row in rows if row.user == NEWCOMER_USER), *computers)
 
 
@@ -232,7 +230,5 @@ def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, a computer player, then the newcomer: as many as may start, with a seat left free."""
     newcomer = next(row for row in rows if row.user == NEWCOMER_USER)
     seats_taken = (rows[0], SeatRow(name="Random 1", computer="random"), newcomer)
-    allowed_counts = [
-        seats for seats in game.player_counts if game.setup_error(seats, game.options_type()) is None
-    ]
+    allowed_counts = game.player_counts_with(game.options_type())
     return seats_taken[: max(seats for seats in allowed_counts if seats < max(game.player_counts))]

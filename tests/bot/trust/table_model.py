@@ -60,7 +60,7 @@ class TableUnderTest:
     outbox_type: ClassVar[type[Outbox]] = Outbox
 
     def __init__(self) -> None:
-        """A fresh file and an open lobby."""
+        """Open a fresh file, in which there is no table yet."""
         super().__init__()
         self.runner = asyncio.Runner()
         self.directory = Path(tempfile.mkdtemp(dir=_MEMORY if _MEMORY.is_dir() else None))

@@ -39,10 +39,7 @@ from tests.bot.host.viewer_output import ResponseRecorder, message_fields
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.bot.trust.malformed_texts import hostile_texts
-from tests.bot.trust.situations import (
-    FixedTables,
-    situations,
-)
+from tests.bot.trust.situations import FixedTables, situations
 from tests.trials import IS_LONG_RUN
 
 __all__ = ["endpoints"]
@@ -177,7 +174,7 @@ def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
 async def test_texts_in_every_field(
     tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
 ) -> None:
-    """Moves, options, topics, seats: what is answered fits a message and reverses nothing."""
+    """Moves, options, topics, fields of commands: a refusal fits a message and reverses nothing."""
     situated_tables = await situations(tables, game)
     table = situated_tables["playing"].table
     for text in TEXTS:
@@ -245,6 +242,9 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
             except Refusal as refusal:
                 recorder.answers.append(str(refusal))
             assert recorder.answers
+            for answer in recorder.answers:
+                text = answer if isinstance(answer, str) else answer[0][0]
+                assert 0 < len(text) <= limits.COMPONENTS_V2_TEXT
             trials_done(1)
 
 

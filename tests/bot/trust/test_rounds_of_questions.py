@@ -18,6 +18,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
+from tests.bot.host.erased_person import report
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -129,7 +130,7 @@ async def test_what_was_declined_outlasts_other_changes(
 async def test_what_was_declined_outlasts_the_bots_questions(
     tables: Tables, clock: Clock, number: int, between: str
 ) -> None:
-    """Nor does an answer to a question of the bot, or a game that an admin freezes and thaws."""
+    """An answer to a question of the bot, or a freeze and a thaw, open no declined question either."""
     await ask(tables, clock, number, FIRST_USER, 1)
     await decline(tables, clock, number, FIRST_USER + RIVAL)
     if between == "frozen game":
@@ -170,10 +171,6 @@ async def test_a_clock_declined_after_a_move_stays_declined(
         await change_at(tables, clock, number, FIRST_USER, other)
     await make_move(tables, number, RNG)
     await change_at(tables, clock, number, FIRST_USER, other)
-
-
-async def report(_done: int, _known: int) -> None:
-    """Show no progress."""
 
 
 async def change_at(

@@ -1,4 +1,4 @@
-"""Token, seeds and interaction tokens appear in no log, error, picture, repr (P16, T17)."""
+"""Token, seeds and interaction tokens appear in no log, error or repr (P16, T17)."""
 
 import base64
 import io

@@ -159,7 +159,7 @@ async def test_a_stale_hand_is_seen(hands: HandTable) -> None:
 
 @pytest.mark.usefixtures("endpoints")
 async def test_hands_wait_for_the_limit_behind_boards(hands: HandTable) -> None:
-    """After a move every call passes the bot's limiter: the board's at once, those of hands reserved."""
+    """After a move the board passes the bot's limiter with high priority, hands with a lower one."""
     asked: set[Priority] = set()
     acquire = CallLimiter._acquire
 

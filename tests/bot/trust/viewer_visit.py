@@ -297,7 +297,7 @@ class Visit:
             await self._perform("Play it", member.press(shown, "Play it"))
 
     async def _choose_in_panel(self, action: Action) -> None:
-        """Through the panel, by what it offers, to the choice.
+        """Press through the panel, by what it offers, to the choice.
 
         One step, however many presses: another's panel is theirs, and its length may hang on their hand.
         """
