@@ -134,12 +134,12 @@ class NoticeTable:
         seat = table.seat_of(user)
         if table.match is None:
             request = replace(self.request_of(0), user=user)
-            leave: Callable[..., Decision] = admission.decline_invitation
+            decide: Callable[..., Decision] = admission.decline_invitation
             if seat is not None:
-                leave = partial(lobby.leave, is_channel_busy=False)
+                decide = partial(lobby.leave, is_channel_busy=False)
             if user in missing_opponents(table):
-                leave = lobby.join
-            await self.change(partial(leave, request=request), request)
+                decide = lobby.join
+            await self.change(partial(decide, request=request), request)
             return
         assert seat is not None
         await hand_over(self.tables, self.number, seat, NEWCOMER)

@@ -24,9 +24,7 @@ from tests.bot.trust.authority import (
     moderator_deciders,
 )
 from tests.bot.trust.seat_authority import SEAT_CASES, seat_situations
-from tests.bot.trust.situations import (
-    situations,
-)
+from tests.bot.trust.situations import situations
 from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases
 

@@ -74,7 +74,7 @@ async def test_a_host_has_no_forged_name_either(tables: Tables) -> None:
 async def test_two_newcomers_of_one_name(tables: Tables, number: int) -> None:
     """Two open offers to people of one name give two names."""
     for seat, user in ((RIVAL, 950), (THIRD, 951)):
-        request = msgspec.structs.replace(request_of(seat))
+        request = request_of(seat)
         newcomer = Person(user, "Guest")
         offer = partial(seats.offer_seat, seat=seat, newcomer=newcomer, computer="random")
         await tables.change(number, request, partial(offer, request=request))
@@ -88,9 +88,8 @@ async def test_two_newcomers_of_one_name(tables: Tables, number: int) -> None:
     assert [table.seats[seat].name for seat in (RIVAL, THIRD)] == ["Guest", "Guest (2)"]
 
 
-async def test_a_rematch_knows_no_earlier_players(tables: Tables) -> None:
+async def test_a_rematch_knows_no_earlier_players(tables: Tables, number: int) -> None:
     """Whoever was replaced in the old game plays no part in the next one: no name, no say."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 4))
     for _ in range(4):
         await make_move(tables, number, RNG)
     await hand_over(tables, number, RIVAL, None)

@@ -261,13 +261,13 @@ async def _attack(tables: Tables, clock: Clock, count: int, *, absent: bool = Fa
     ``absent``: at tables of two people, of whom one is often away.
     """
     hand_overs = take_backs = 0
-    for number in range(count):
-        rng = random.Random(f"attack {number}")
+    for index in range(count):
+        rng = random.Random(f"attack {index}")
         people = 2 if absent else rng.randint(1, 4)
         setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
-        table = await begin(tables, setup, computers=4 - people)
-        await set_row(tables, table, time_control=CLOCK if absent else rng.choice((None, CLOCK)))
-        attack = Attack(tables, clock, table, rng)
+        number = await begin(tables, setup, computers=4 - people)
+        await set_row(tables, number, time_control=CLOCK if absent else rng.choice((None, CLOCK)))
+        attack = Attack(tables, clock, number, rng)
         await attack.try_acts()
         hand_overs += attack.hand_overs - people
         take_backs += attack.take_backs

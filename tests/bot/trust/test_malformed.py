@@ -35,10 +35,7 @@ from rules.notation import fields_of, parse_seat, write_action
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.bot.trust.malformed_texts import make_malformed, random_json
-from tests.bot.trust.situations import (
-    FixedTables,
-    situations,
-)
+from tests.bot.trust.situations import FixedTables, situations
 from tests.trials import trial_count
 
 GAME_COUNT = len(GAMES)

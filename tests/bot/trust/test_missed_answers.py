@@ -45,7 +45,7 @@ from tests.trials import trial_count
 
 __all__ = ["endpoints"]
 
-GAMES = trial_count(commit=1, soak=40)
+GAME_COUNT = trial_count(commit=1, soak=40)
 ACTS = trial_count(commit=20, soak=40)
 """Things done at each table."""
 SEATS = 4
@@ -73,8 +73,8 @@ async def playing_server() -> AsyncIterator[BotServer]:
             yield bot
 
 
-class Visitor:
-    """Plays for everyone at a table, loses some answers, and knows which must be named when."""
+class LossyGame:
+    """A game in which some answers are lost: it plays for everyone, and knows which must be named when."""
 
     def __init__(self, bot: BotServer, rng: random.Random) -> None:
         """Nothing was lost yet."""
@@ -166,12 +166,12 @@ class Visitor:
 @pytest.mark.usefixtures("endpoints")
 async def test_a_missed_answer_is_named(trials_done: Callable[[int], None]) -> None:
     """Whatever answers are lost, each is named once: in the next answer to its player, and on the board."""
-    for number in range(GAMES):
+    for number in range(GAME_COUNT):
         async with playing_server() as bot:
-            visitor = Visitor(bot, random.Random(number))
-            await visitor.run(ACTS)
-        assert visitor.named, "nothing was lost"
-        trials_done(visitor.named)
+            game = LossyGame(bot, random.Random(number))
+            await game.run(ACTS)
+        assert game.named, "nothing was lost"
+        trials_done(game.named)
 
 
 @contextmanager
@@ -210,7 +210,7 @@ async def test_catches_what_is_not_named(defect: Callable[[], AbstractContextMan
     """The check above fails where nothing is named, too much, or only in the answer."""
     with defect(), pytest.raises(AssertionError, match=r"lost:|was recorded"):
         async with playing_server() as bot:
-            await Visitor(bot, random.Random(3)).run(ACTS)
+            await LossyGame(bot, random.Random(3)).run(ACTS)
 
 
 @asynccontextmanager

@@ -16,9 +16,10 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
+from tests.bot.host.erased_person import report
 from tests.bot.host.fake_chat import draw_history_lengths
 from tests.bot.host.playing import FIRST_USER, Clock
-from tests.bot.trust.notice_table import DAY, FIRST_DIRECT_CHANNEL, USERS, NoticeTable
+from tests.bot.trust.notice_table import DAY, FIRST_DIRECT_CHANNEL, USERS, NoticeTable, bare_decision
 from tests.bot.trust.notices import (
     CHANGES,
     QUEUE_FUNCTIONS,
@@ -131,14 +132,8 @@ async def test_no_slot_names_an_erased_person(
     await QUEUE_FUNCTIONS[kind](notice_table)
     await notice_table.send_all()
     for user in USERS & await notice_table.slot_keys(kind):
-        assert (
-            await erase_person(tables, replace(notice_table.request_of(0), user=user), _report_nothing) == 0
-        )
+        assert await erase_person(tables, replace(notice_table.request_of(0), user=user), report) == 0
     assert not USERS & await notice_table.slot_keys(kind)
-
-
-async def _report_nothing(_done: int, _known: int) -> None:
-    """Show no progress."""
 
 
 # What a notification shows ----------------------------------------------------------------------------
@@ -181,15 +176,13 @@ async def _queue_late_ready_check(notice_table: NoticeTable) -> set[int]:
 
 async def _queue_keep_open(notice_table: NoticeTable) -> set[int]:
     """Have nobody move for a month."""
-    await notice_table.change(
-        lambda table: decision.Decision(table=table.with_row(time_control=None), answer="")
-    )
+    await notice_table.change(lambda table: bare_decision(table.with_row(time_control=None)))
     notice_table.clock.now += 31 * DAY
     await Housekeeping(notice_table.tables).expire_due()
     return {FIRST_USER}
 
 
-async def _queue_undo(notice_table: NoticeTable) -> set[int]:
+async def _queue_agreed_question(notice_table: NoticeTable) -> set[int]:
     """Ask everybody to allow a roll-back that one has agreed to."""
     await queue_question(notice_table)
     await notice_table.send_all()
@@ -222,7 +215,7 @@ _NOTIFYING_KINDS = {
 _QUEUED_NOTIFICATIONS = _NOTIFYING_KINDS | {
     "late ready check": _queue_late_ready_check,
     "keep open": _queue_keep_open,
-    "agreed": _queue_undo,
+    "agreed": _queue_agreed_question,
     "grace": _queue_grace,
 }
 
@@ -236,9 +229,7 @@ async def test_a_notification_reads_as_plain_text(
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
     control = TimeControl(turn=2 * DAY)
-    await notice_table.change(
-        lambda table: decision.Decision(table=table.with_row(time_control=control), answer="")
-    )
+    await notice_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
     earlier = {message.id for message in notice_table.chat.posted}
     await _QUEUED_NOTIFICATIONS[kind](notice_table)
     await notice_table.send_all()
