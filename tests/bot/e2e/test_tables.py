@@ -1,14 +1,12 @@
-"""Everything around the moves: the lobby, what the host and admins do, looking, rematches."""
+"""Everything around the moves: moderation, looking, direct messages, rematches, erasure."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
 
-from bot.local.client_input import ClientRefusal
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
@@ -16,6 +14,9 @@ from tests.bot.e2e.observe import WAIT_TIMEOUT, ply_of, read_response, shown_mes
 from tests.bot.e2e.rig import Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+# Pictures that stay the same
 
 
 async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
@@ -38,9 +39,7 @@ async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> N
     """A choice that is pressed again shows its preview again, without another upload."""
     game = await rig.open("Ava", "Ben")
     board = await game.current_board()
-    member = game.member_to_act(board)
-    assert member is not None
-    member.channel = board.channel
+    member = game.require_actor(board)
     page = await shown_message(await member.press(board, "Play"))
     uploaded = [page.attachments[0].id]
     while not (
@@ -266,6 +265,9 @@ async def _watch_the_game(member: Member, log: Message) -> None:
     await member.press(page, "Get the match file")
 
 
+# Direct messages and the panel
+
+
 async def test_in_direct_messages(rig: Rig) -> None:
     """With one game going on every command finds it from the DM; of two it is asked which; buttons work."""
     game = await rig.open("Gwen", "Hugo")
@@ -293,27 +295,6 @@ async def test_in_direct_messages(rig: Rig) -> None:
     assert ("several games" in text) == (asked.count(member.user) != 1)
     numbers = [each["value"] for each in await member.autocomplete("board", "table", channel=member.dm)]
     assert game.number in numbers
-
-
-async def test_a_rematch(rig: Rig) -> None:
-    """After the end a player opens the same game again; strangers cannot, nor before the end."""
-    game = await rig.open("Ava", "Ben", options="jokers=on")
-    await read_response(await game.person("Ben").command("resign", sure=True))
-    assert await game.next_board() is None
-    result = game.result()
-    assert result is not None
-    assert "Only its players" in await read_response(
-        await rig.member("Farid", game.game_channel).press(result, "Rematch")
-    )
-    assert "is open" in await read_response(await game.person("Ben").press(result, "Rematch"))
-    lobby = await rig.member("Ben").wait_for_message(
-        lambda message: f"No. {game.number + 1}**" in message.content and has_button(message, "Join")
-    )
-    assert "jokers" in lobby.content
-    again = await read_response(await game.person("Ben").press(result, "Rematch"))
-    assert f"already in the rematch: table No. {game.number + 1} in <#{lobby.channel.id}>" in again
-    assert "Ben (host)" in lobby.content
-    assert ply_of(lobby) == 0
 
 
 def _choice_ids(message: Message) -> list[str]:
@@ -356,6 +337,30 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     assert await game.count_moves() > moves
 
 
+# The end, and erasure
+
+
+async def test_a_rematch(rig: Rig) -> None:
+    """After the end a player opens the same game again; strangers cannot, nor before the end."""
+    game = await rig.open("Ava", "Ben", options="jokers=on")
+    await read_response(await game.person("Ben").command("resign", sure=True))
+    assert await game.next_board() is None
+    result = game.result()
+    assert result is not None
+    assert "Only its players" in await read_response(
+        await rig.member("Farid", game.game_channel).press(result, "Rematch")
+    )
+    assert "is open" in await read_response(await game.person("Ben").press(result, "Rematch"))
+    lobby = await rig.member("Ben").wait_for_message(
+        lambda message: f"No. {game.number + 1}**" in message.content and has_button(message, "Join")
+    )
+    assert "jokers" in lobby.content
+    again = await read_response(await game.person("Ben").press(result, "Rematch"))
+    assert f"already in the rematch: table No. {game.number + 1} in <#{lobby.channel.id}>" in again
+    assert "Ben (host)" in lobby.content
+    assert ply_of(lobby) == 0
+
+
 async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     """``/mydata`` gives a file; ``/forget`` asks first, then a computer player takes the seat in public."""
     game = await rig.open("Ava", "Petra")
@@ -370,55 +375,3 @@ async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     assert "is erased" in await read_response(await petra.command("forget", sure="true"))
     departure = await game.message_with("A former player has left. The computer player")
     assert "takes seat B" in departure.content
-
-
-async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
-    """Elsewhere, and without a role that is set, /newgame says where and who may; an admin always may."""
-    admin, guest = rig.member("Ava"), rig.member("Edda")
-    harbour, other = rig.world.add_text_channel("harbour"), rig.world.add_text_channel("other")
-    captains = rig.world.add_role("captains")
-
-    async def run(command: str, **options: Any) -> str:
-        return await read_response(await admin.command(f"server {command}", channel=other, **options))
-
-    with pytest.raises(ClientRefusal):
-        await guest.command("server show", channel=other)
-    assert f"<#{harbour.id}>" in await run("channel", where=harbour.id, allowed="true")
-    assert f"opened in <#{harbour.id}>" in await read_response(
-        await guest.command("newgame", game="currents", channel=other)
-    )
-    assert "is open" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
-    assert f"<@&{captains}>" in await run("role", role=captains, allowed="true")
-    assert "role" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
-    guest.user.roles.append(captains)
-    assert "is open" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
-    assert "is open" in await read_response(await admin.command("newgame", game="currents", channel=other))
-    assert "use `/away` for one day" in await run("away", days=1)
-    await run("channel", where=harbour.id, allowed="false")
-    last = await run("role", role=captains, allowed="false")
-    assert "every channel" in last
-    entries = re.findall(rf"<@{admin.user.id}> (.+), <t:\d+:f>", last)
-    assert entries == [
-        f"removed <@&{captains}> from the allowed roles",
-        f"removed <#{harbour.id}> from the allowed channels",
-        "set `/away` to one day a year",
-        f"added <@&{captains}> to the allowed roles",
-        f"added <#{harbour.id}> to the allowed channels",
-    ]
-
-
-async def test_an_admin_sees_the_health_of_the_bot(rig: Rig) -> None:
-    """/doctor names each missing permission with its channel, what waits, and versions."""
-    admin = rig.member("Ava")
-    closed = rig.world.add_text_channel("closed")
-    admin.set_denied(closed, "ATTACH_FILES")
-    shown = await read_response(await admin.command("doctor", channel=closed))
-    assert f"<#{closed.id}>**: missing Attach Files (for pictures and match files)." in shown
-    shown = await read_response(await admin.command("doctor"))
-    (unpinned,) = [line for line in shown.splitlines() if line.startswith("Missing Pin Messages in <#")]
-    assert unpinned.endswith(": `/status here` cannot pin its message.")
-    assert "I have all permissions to play in <#" in shown
-    assert "Not yet in a backup" in shown
-    assert "Versions: Captain's Table" in shown
-    with pytest.raises(ClientRefusal):
-        await rig.member("Edda").command("doctor", channel=closed)
