@@ -158,7 +158,7 @@ class LeakChecker:
         request = Request(user=press.user, name="", interaction=press.interaction)
         recorder = _RecordedResponse()
         repeated_press = ComponentPress(
-            cast("Tables", OneTable(other)), cast("Response", recorder), custom_id, request, press.values
+            cast("Tables", OneTable(other)), cast("Response", recorder), custom_id, request
         )
         with use_scenes_as_pictures():
             try:

@@ -129,7 +129,6 @@ class RecordedPress:
     user: int
     interaction: int
     custom_id: str
-    values: tuple[str, ...]
     content: Content
 
     @property
@@ -190,12 +189,10 @@ class ReceivedLog:
             del self.pictures[self._rng.choice(list(self.pictures))]
         self.pictures[len(self.received) - 1] = files
 
-    def record_press(
-        self, user: int, interaction: int, custom_id: str, values: tuple[str, ...], answer: Message
-    ) -> None:
+    def record_press(self, user: int, interaction: int, custom_id: str, answer: Message) -> None:
         """Record a press with its answer as it stands now."""
         content = Content.of_message(answer, self._digests)
-        self.presses.append(RecordedPress(user, interaction, custom_id, values, content))
+        self.presses.append(RecordedPress(user, interaction, custom_id, content))
 
 
 # Model and database -----------------------------------------------------------------------------------

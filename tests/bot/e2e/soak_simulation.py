@@ -344,9 +344,9 @@ class Soak:
         return False
 
     async def _press(
-        self, member: Member, message: Message, verb: str, values: Sequence[str] = (), *, custom_id: str = ""
+        self, member: Member, message: Message, verb: str, *, custom_id: str = ""
     ) -> Message | None:
-        """Press a button or choose in a select; return the answer, or None if it was lost."""
+        """Press a button; return the answer, or None if it was lost."""
         pressed = custom_id or custom_ids(message).get(verb, "")
         if not pressed:
             return None
@@ -354,10 +354,7 @@ class Soak:
         self.counts["presses"] += 1
         before = self.counts["kills"]
         try:
-            if values:
-                outcome = await member.choose(message, *values, custom_id=pressed)
-            else:
-                outcome = await member.press(message, custom_id=pressed)
+            outcome = await member.press(message, custom_id=pressed)
             self.latencies.append(outcome.seconds)
             answer = await shown_message(outcome)
         except _NO_RESPONSE_ERRORS:
@@ -366,7 +363,7 @@ class Soak:
                 self.counts["kills"] != before or not self.bot_is_up.is_set()
             )
             return None
-        self.received_log.record_press(member.user.id, outcome.interaction.id, pressed, tuple(values), answer)
+        self.received_log.record_press(member.user.id, outcome.interaction.id, pressed, answer)
         return answer
 
 
