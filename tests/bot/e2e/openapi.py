@@ -8,18 +8,17 @@ import re
 from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from jsonschema_rs import Draft202012Validator, Registry
+
+from bot.local.api_errors import JsonObject
 
 DOCUMENT_VARIABLE = "CAPTAINS_TABLE_OPENAPI"
 """The environment variable that holds the document's path, if that is not beside the repository."""
 _DEFAULT_DOCUMENT = Path(__file__).parents[4] / "shared" / "discord-openapi.json"
 _PATH_VARIABLE = re.compile(r"\{[^}]*\}")
 _DOCUMENT_URI = "urn:discord"
-
-JsonObject = dict[str, Any]
 
 
 def find_document() -> Path | None:

@@ -24,6 +24,8 @@ MESSAGES = "/channels/{channel_id}/messages"
 """The route on which a message is posted."""
 MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 """The route on which it is edited or deleted."""
+THREADS = "/channels/{channel_id}/messages/{message_id}/threads"
+"""The route on which a thread is opened at it."""
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 """The route of the first response to an interaction."""
 PLAYER_PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))[: trial_count(2, soak=3)]
@@ -102,7 +104,7 @@ FAULT_CASES = _make_fault_cases()
 
 @dataclass
 class PlayedTables:
-    """Three tables that are played at the same time; one that is over is followed by another."""
+    """Tables that are played at the same time; one that is over is followed by another."""
 
     rig: Rig
     games: list[LiveGame] = field(default_factory=list)
@@ -148,14 +150,6 @@ class PlayedTables:
                 check_order(self.rig, game)
         return fault.hits
 
-    async def count_moves(self, game: LiveGame) -> int:
-        """Return how many choices count, as the bot says once it is connected."""
-        async with asyncio.timeout(30):
-            while True:
-                with contextlib.suppress(InteractionFailed):
-                    return await game.count_moves()
-                await asyncio.sleep(0.1)
-
     async def wait_until_quiet(self, games: list[LiveGame]) -> None:
         """Wait until nothing new comes."""
         count = -1
@@ -192,9 +186,7 @@ async def find_move(game: LiveGame) -> tuple[Member, str] | None:
     """Return who must act, and a move that autocompletion offers them; None once the game is over."""
     async with asyncio.timeout(10):
         while (board := await game.next_board(after=game.ply - 1)) is not None:
-            member = game.member_to_act(board)
-            assert member is not None
-            member.channel = board.channel
+            member = game.require_actor(board)
             if moves := await member.autocomplete("play", "move"):
                 return member, moves[0]["value"]
             await asyncio.sleep(0.05)  # the board is behind the game: somebody else must act by now
@@ -239,6 +231,15 @@ def check_order(rig: Rig, game: LiveGame) -> None:
         if observed.event == "MESSAGE_CREATE":
             posted[observed.channel.id if direct else 0, ply] += 1
     assert max(posted.values(), default=0) <= 1, "posted twice"
+
+
+async def retry_count_moves(game: LiveGame) -> int:
+    """Ask how many moves a game has until the bot is connected; return the answer."""
+    async with asyncio.timeout(30):
+        while True:
+            with contextlib.suppress(InteractionFailed):
+                return await game.count_moves()
+            await asyncio.sleep(0.1)
 
 
 async def retry_move(game: LiveGame) -> str:

@@ -12,15 +12,14 @@ from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import read_response
-from tests.bot.e2e.platform_faults import slow_down_connection
+from tests.bot.e2e.platform_faults import CALLBACK, slow_down_connection
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.slow_bot import MOVE_SECONDS
-from tests.bot.e2e.test_faults import CALLBACK
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 UNKNOWN_INTERACTION = 10062
-"""Discord's word for an interaction that takes no answer any more."""
+"""Discord's code for an interaction that takes no answer any more."""
 UNKNOWN_WEBHOOK = 10015
 """The same after a placeholder."""
 ANSWER_EDIT = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
@@ -28,10 +27,7 @@ ANSWER_EDIT = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 
 async def _prepare_move(game: LiveGame) -> Callable[[], Awaitable[str]]:
     """Return a function that types a legal move for the seat to act and reads the response."""
-    board = await game.current_board()
-    actor = game.member_to_act(board)
-    assert actor is not None
-    actor.channel = board.channel
+    actor = game.require_actor(await game.current_board())
     move = (await actor.autocomplete("play", "move"))[0]["value"]
 
     async def play() -> str:
@@ -83,13 +79,12 @@ async def test_a_move_whose_answer_is_lost_is_named(slow: Rig, *, crashes: bool)
     """A slow move whose answer is lost after the placeholder is named by the board and the next answer."""
     game = await slow.open("Ava", "Ben")
     number = await game.count_moves() + 1
-    board = await game.current_board()
-    actor = game.require_actor(board)
+    actor = game.require_actor(await game.current_board())
     move = (await actor.autocomplete("play", "move"))[0]["value"]
     fault = slow.discord.faults.add(InjectedFault("PATCH", ANSWER_EDIT, status=404, code=UNKNOWN_WEBHOOK))
     await actor.command("play", at_once="true", move=move)
     recorded = f"{actor.user.name}, your move {number} was recorded."
-    board = await game.message_with(recorded)
+    await game.message_with(recorded)
     assert fault.hits == 1
     if crashes:
         await slow.kill()

@@ -22,13 +22,12 @@ from bot.local.members import Member
 from bot.local.model import Message
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import ply_of, read_response, wait_until
-from tests.bot.e2e.platform_faults import MESSAGE, MESSAGES
+from tests.bot.e2e.platform_faults import MESSAGE, MESSAGES, THREADS
 from tests.bot.e2e.rig import Rig
 from tests.trials import IS_LONG_RUN, cases, trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-THREADS = "/channels/{channel_id}/messages/{message_id}/threads"
 WAYS_TO_LOSE: tuple[dict[str, Any], ...] = (
     {"mode": "cut_after"},
     {"mode": "cut_body"},
@@ -59,7 +58,7 @@ class LossTrial:
         await wait_until(lambda: self.fault.hits or None, awaited="a lost answer")
 
 
-async def _take_turn(game: LiveGame) -> None:
+async def _make_choice(game: LiveGame) -> None:
     """Make one choice for the player whom the newest board asks, without waiting for the next board."""
     await game.make_choice(await game.current_board())
 
@@ -92,7 +91,7 @@ async def thread_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     trial.lose_next_answer()
     await game.start()
     yield game
-    await _take_turn(game)
+    await _make_choice(game)
     yield game
 
 
@@ -104,7 +103,7 @@ async def board_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     while not trial.fault.hits:
         await game.make_move()
     yield game
-    await _take_turn(game)
+    await _make_choice(game)
     yield game
 
 
@@ -137,7 +136,7 @@ async def hand_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     trial.lose_next_answer()
     game = await trial.rig.open("Ava", "Ben")
     yield game
-    await _take_turn(game)
+    await _make_choice(game)
     yield game
 
 
@@ -148,7 +147,7 @@ async def hand_edit_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     trial.lose_next_answer()
     await game.make_move()
     yield game
-    await _take_turn(game)
+    await _make_choice(game)
     yield game
 
 
@@ -185,7 +184,7 @@ async def consent_again_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     other = next(member for member in game.people if member.user is not asker.user)
     while True:
         mover = game.member_to_act(await game.current_board())
-        await game.make_choice(await game.current_board())
+        await _make_choice(game)
         if mover is other:
             break
     assert "must agree" in await read_response(await asker.command("undo"))
@@ -233,7 +232,7 @@ def live_messages(game: LiveGame, verb: str) -> list[Message]:
 
 
 def check_slots(game: LiveGame, kind: str) -> None:
-    """One live message of each slot, the newest; nothing twice."""
+    """Check that each slot has one live message, the newest, and that nothing stands twice."""
     assert len(live_messages(game, "join")) <= 1, "two live lobbies"
     assert len(live_messages(game, "more")) <= 1, "two live boards"
     assert len(live_messages(game, "agree")) <= 1, "a question twice"
@@ -260,7 +259,7 @@ def check_slots(game: LiveGame, kind: str) -> None:
     lobbies = [m for m in game.public_messages() if game.is_named_in(m) and "players" in m.content]
     assert len(lobbies) == 1, "a second lobby"
     if kind in {"lobby", "lobby edit"}:
-        assert all(f"{m.user.name}" in lobbies[0].content for m in game.people)
+        assert all(member.user.name in lobbies[0].content for member in game.people)
 
 
 async def wait_until_quiet(rig: Rig) -> None:
@@ -347,9 +346,9 @@ async def test_a_lost_answer_long_ago(unused_rig: Rig, kind: str) -> None:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def unsettling_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+async def defective_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Run a bot with a seeded defect: something newer replaces a post of unknown outcome."""
-    rig = Rig(tmp_path_factory.mktemp("unsettling_rig"))
+    rig = Rig(tmp_path_factory.mktemp("defective_rig"))
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", "no_settling_of_lost_posts")
     async with rig.running():
         yield rig
@@ -357,7 +356,7 @@ async def unsettling_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncItera
 
 @pytest.mark.promise("T14", sensitivity=True)
 @pytest.mark.parametrize("kind", cases(PLAYABLE_KINDS, "lobby"))
-async def test_catches_a_post_that_is_not_settled(unsettling_rig: Rig, kind: str) -> None:
+async def test_catches_a_post_that_is_not_settled(defective_rig: Rig, kind: str) -> None:
     """The check above fails where a post of unknown outcome is superseded."""
     with pytest.raises(AssertionError, match=f"two live {'lobbies' if kind == 'lobby' else kind + 's'}"):
-        await lose_one_answer(unsettling_rig, kind, WAYS_TO_LOSE[0], partial(asyncio.sleep, 0))
+        await lose_one_answer(defective_rig, kind, WAYS_TO_LOSE[0], partial(asyncio.sleep, 0))

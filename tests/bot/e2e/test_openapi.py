@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.bot.e2e.openapi import OpenApi, find_document
-
-MESSAGES = "/channels/{channel_id}/messages"
+from tests.bot.e2e.platform_faults import MESSAGES
 
 
 @pytest.fixture(scope="module")

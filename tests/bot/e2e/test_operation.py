@@ -176,10 +176,9 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
     """A refusal of a command, button or form has one line in the log; its text shows no reference."""
     game = await rig.open("Kim", "Lea")
     board = await game.current_board()
-    actor = game.member_to_act(board)
-    assert actor is not None
+    actor = game.require_actor(board)
     other = next(member for member in game.people if member.user is not actor.user)
-    actor.channel = other.channel = board.channel
+    other.channel = board.channel
     panel = await shown_message(await actor.press(board, "Play"))
     form = await actor.press(panel, "Type a move")
     before = len(log_entries(rig))
@@ -220,9 +219,7 @@ async def test_a_reference_finds_one_line(module_rig: Rig) -> None:
     game = await module_rig.open("Ida", "Jon")
     await module_rig.terminate()
     with contextlib.closing(sqlite3.connect(module_rig.database)) as connection, connection:
-        connection.execute(
-            "update matches set game = game, options = 'no such' where number = ?", (game.number,)
-        )
+        connection.execute("update matches set options = 'no such' where number = ?", (game.number,))
     await module_rig.start()
 
     def notice_with_reference() -> re.Match[str] | None:

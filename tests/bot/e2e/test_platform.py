@@ -22,6 +22,7 @@ from tests.bot.e2e.platform_faults import (
     PlayedTables,
     make_move,
     require_move,
+    retry_count_moves,
     retry_move,
     slow_down_connection,
 )
@@ -58,7 +59,7 @@ def tables() -> list[PlayedTables]:
 
 
 @pytest.fixture
-def three_tables(rig: Rig, tables: list[PlayedTables]) -> PlayedTables:
+def played_tables(rig: Rig, tables: list[PlayedTables]) -> PlayedTables:
     """Return the module's tables."""
     if not tables:
         tables.append(PlayedTables(rig))
@@ -68,12 +69,12 @@ def three_tables(rig: Rig, tables: list[PlayedTables]) -> PlayedTables:
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("name", cases(FAULT_CASES, *COMMIT_CASES))
 async def test_a_fault_of_the_platform(
-    three_tables: PlayedTables, name: str, trials_done: Callable[[int], None]
+    played_tables: PlayedTables, name: str, trials_done: Callable[[int], None]
 ) -> None:
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
     remaining = TRIALS
     while remaining > 0:
-        met_faults = await three_tables.play_under_fault(
+        met_faults = await played_tables.play_under_fault(
             FAULT_CASES[name], min(remaining, FAULT_CASES[name].max_times)
         )
         remaining -= met_faults
@@ -82,14 +83,14 @@ async def test_a_fault_of_the_platform(
 
 # The gateway -------------------------------------------------------------------------------------------
 
-BREAKS = ("drop", "reconnect", "invalid session", "resumable session", "replayed events", "lost events")
+BREAKS = ("cut", "reconnect", "invalid session", "resumable session", "replayed events", "lost events")
 
 
 async def break_gateway(rig: Rig, name: str) -> None:
-    """Break the line to the gateway in one of its ways."""
+    """Break the connection to the gateway in one of these ways."""
     gateway = rig.discord.gateway
     match name:
-        case "drop":
+        case "cut":
             gateway.cut_connections()
         case "reconnect":
             gateway.request_reconnect()
@@ -109,12 +110,12 @@ async def break_gateway(rig: Rig, name: str) -> None:
     "name", cases(BREAKS, "reconnect", "invalid session", "replayed events", "lost events")
 )
 async def test_a_break_of_the_gateway(
-    three_tables: PlayedTables, name: str, trials_done: Callable[[int], None]
+    played_tables: PlayedTables, name: str, trials_done: Callable[[int], None]
 ) -> None:
     """T14: with any fault of the gateway a confirmed choice is made once, and play goes on."""
-    rig = three_tables.rig
+    rig = played_tables.rig
     for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
-        games = await three_tables.open_games()
+        games = await played_tables.open_games()
         before = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
         requests = [asyncio.ensure_future(make_move(*move)) for move in moves]
@@ -122,48 +123,48 @@ async def test_a_break_of_the_gateway(
         await break_gateway(rig, name)
         answers = await asyncio.gather(*requests)
         await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot's return")
-        await three_tables.wait_until_quiet(games)
+        await played_tables.wait_until_quiet(games)
         for game, count, text in zip(games, before, answers, strict=True):
-            counted = await three_tables.count_moves(game)
+            counted = await retry_count_moves(game)
             assert counted in ({count + 1} if text else {count, count + 1}), "not once"
         for game in games:
             if game.result() is None:
                 await retry_move(game)
-                await three_tables.check_board_comes(game)
+                await played_tables.check_board_comes(game)
         trials_done(len(games))
 
 
 # Too late to be answered -------------------------------------------------------------------------------
 
 
-async def play_late_move(three_tables: PlayedTables) -> None:
+async def play_late_move(played_tables: PlayedTables) -> None:
     """A move that comes late is made if it can be answered, and only then."""
     for answerable in (True, False):
-        games = await three_tables.open_games()
+        games = await played_tables.open_games()
         before = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
-        with slow_down_connection(three_tables.rig):
+        with slow_down_connection(played_tables.rig):
             if not answerable:
                 refused = InjectedFault("POST", CALLBACK, status=404, code=10062, times=len(games))
-                three_tables.rig.discord.faults.add(refused)
+                played_tables.rig.discord.faults.add(refused)
             answers = await asyncio.gather(*(make_move(*move) for move in moves))
-        three_tables.rig.discord.faults.clear()
+        played_tables.rig.discord.faults.clear()
         await asyncio.sleep(0.2)
         for game, count, text in zip(games, before, answers, strict=True):
             assert (text is not None) == answerable, "no answer where one was possible"
-            assert await three_tables.count_moves(game) == count + answerable, (
+            assert await retry_count_moves(game) == count + answerable, (
                 "made, though it could not be answered"
             )
         for game in games:
             if answerable:
-                await three_tables.check_board_comes(game)
+                await played_tables.check_board_comes(game)
 
 
 @pytest.mark.promise("T14")
-async def test_too_late(three_tables: PlayedTables, trials_done: Callable[[int], None]) -> None:
+async def test_too_late(played_tables: PlayedTables, trials_done: Callable[[int], None]) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
     for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
-        await play_late_move(three_tables)
+        await play_late_move(played_tables)
         trials_done(2 * len(PLAYER_PAIRS))
 
 

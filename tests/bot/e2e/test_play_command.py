@@ -110,13 +110,13 @@ async def _visit(address: str) -> None:
     async with aiohttp.ClientSession() as browser:
         async with browser.get(address) as page:
             assert page.status == 200
-        async with browser.ws_connect(f"{address}page/socket") as socket:
-            await asyncio.wait_for(_wait_for_commands(socket), SECONDS)
+        async with browser.ws_connect(f"{address}page/socket") as page_socket:
+            await asyncio.wait_for(_wait_for_commands(page_socket), SECONDS)
 
 
-async def _wait_for_commands(socket: aiohttp.ClientWebSocketResponse) -> None:
+async def _wait_for_commands(page_socket: aiohttp.ClientWebSocketResponse) -> None:
     """Wait until the page receives the bot's commands: the bot has joined."""
-    async for message in socket:
+    async for message in page_socket:
         received = message.json()
         if any(command["name"] == "newgame" for command in received.get("commands", ())):
             return

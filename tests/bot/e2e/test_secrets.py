@@ -14,12 +14,11 @@ import pytest_asyncio
 from bot.local.faults import InjectedFault
 from bot.local.message_contents import message_text
 from tests.bot.e2e.observe import read_response
+from tests.bot.e2e.platform_faults import CALLBACK, MESSAGE, MESSAGES
 from tests.bot.e2e.rig import Rig
 from tests.bot.trust.test_secrets import find_secrets
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -69,8 +68,8 @@ async def test_nothing_that_leaves_holds_a_secret(
     for fault in (
         InjectedFault("POST", CALLBACK, mode="cut"),
         InjectedFault("POST", CALLBACK, status=500),
-        InjectedFault("*", "/channels/{channel_id}/messages", mode="cut_after"),
-        InjectedFault("*", "/channels/{channel_id}/messages/{message_id}", status=403, code=50013),
+        InjectedFault("*", MESSAGES, mode="cut_after"),
+        InjectedFault("*", MESSAGE, status=403, code=50013),
     ):
         rig.discord.faults.add(fault)
         with contextlib.suppress(Exception):

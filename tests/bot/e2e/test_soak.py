@@ -239,6 +239,9 @@ def _has_secrets(finished_soak: FinishedSoak, message: ReceivedMessage) -> bool:
     return number is not None and bool(GAMES[finished_soak.tables[number].table.game].hidden_information)
 
 
+# What the checks are made of ----------------------------------------------------------------------------
+
+
 async def test_differences_of_pictures_are_described(tmp_path: Path) -> None:
     """A picture that nobody has any more, one that is damaged, another size, another encoding."""
     data, larger, other_bytes = (
@@ -269,7 +272,7 @@ async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) 
     assert received_log.pictures == {0: (b"hand.png",), 1: (b"board.png",), 2: (None,)}
 
 
-async def test_slope() -> None:
+async def test_memory_growth() -> None:
     """Growth is measured of the last process alone, in MB a minute."""
     old = [(1, float(at), 500_000_000 + at * 1_000_000) for at in range(60)]
     new = [(2, 100.0 + at, 80_000_000 + at * 50_000) for at in range(120)]
