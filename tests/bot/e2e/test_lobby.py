@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_lobby(rig: Rig) -> None:
-    """Join, leave, options, computers, start and their refusals; the message always shows how it stands."""
+    """Join, leave, computers, start and their refusals; the message always shows how it stands."""
     game = await rig.open_lobby("Ben", "Chloé")
     lobby = await game.lobby_message()
     ben, chloe, farid = game.people[0], game.people[1], rig.member("Farid", game.channel)

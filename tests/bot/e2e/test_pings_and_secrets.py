@@ -28,7 +28,7 @@ def cards_in(text: str) -> set[str]:
 
 
 def find_leaks(messages: Iterable[ObservedMessage], hands: set[str], public: set[str]) -> set[str]:
-    """Cards of hands, never seen by all before, that something public names."""
+    """Return the cards in ``hands``, not known to all before, that something public names."""
     cards = set()
     for message in messages:
         if not message.private:

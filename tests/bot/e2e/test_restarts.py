@@ -19,14 +19,13 @@ from bot.local.message_contents import message_text
 from bot.local.model import Message, MessageFlag
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import custom_ids, ply_of, read_response, wait_until
+from tests.bot.e2e.platform_faults import CALLBACK, MESSAGE, MESSAGES, THREADS
 from tests.bot.e2e.rig import Rig
+from tests.bot.e2e.test_refusals import press_component
 from tests.trials import cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
-MESSAGES = "/channels/{channel_id}/messages"
-MESSAGE_THREADS = "/channels/{channel_id}/messages/{message_id}/threads"
 COMMANDS = "/applications/{application_id}/commands"
 
 
@@ -48,10 +47,7 @@ async def type_move(
     game: LiveGame,
 ) -> AsyncIterator[tuple[asyncio.Task[InteractionResult], list[Interaction]]]:
     """Yield a move by ``/play`` under way, and the interaction that it made."""
-    board = await game.current_board()
-    member = game.member_to_act(board)
-    assert member is not None
-    member.channel = board.channel
+    member = game.require_actor(await game.current_board())
     move = (await member.autocomplete("play", "move"))[0]["value"]
     interactions: list[Interaction] = []
     create = game.rig.discord.interactions.create
@@ -69,17 +65,17 @@ async def type_move(
         await task
 
 
-async def test_killed_between_click_and_answer(rig: Rig) -> None:
+async def test_killed_before_the_answer(rig: Rig) -> None:
     """A stored move survives ``kill -9`` before its answer; the board comes, a repeat gets the answer."""
     game = await rig.open("Ava", "Ben")
     await game.make_move()
     old = await game.current_board()
     moves = await game.count_moves()
     async with type_move(game) as (task, interactions):
-        answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK, mode="cut", delay=1.0))
+        answer_fault = rig.discord.faults.add(InjectedFault("POST", CALLBACK, mode="cut", delay=1.0))
         rig.discord.faults.add(InjectedFault("POST", MESSAGES, mode="cut", delay=3.0))
-        rig.discord.faults.add(InjectedFault("PATCH", MESSAGES + "/{message_id}", mode="cut", delay=3.0))
-        await wait_until(lambda: answer.hits or None, awaited="the answer")
+        rig.discord.faults.add(InjectedFault("PATCH", MESSAGE, mode="cut", delay=3.0))
+        await wait_until(lambda: answer_fault.hits or None, awaited="the answer")
         await rig.kill()
         with pytest.raises(InteractionFailed):
             await task
@@ -105,8 +101,7 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
     """A confirmed move is there after ``kill -9``; buttons from before work, and the game goes on."""
     game = await rig.open("Ava", "Ben")
     old = await game.current_board()
-    hand = await game.people[0].press(old, "My hand")
-    before = await read_response(hand)
+    hand_id = custom_ids(old)["hand"]
     moves = await game.count_moves()
     async with type_move(game) as (task, _):
         await task
@@ -116,7 +111,7 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
     assert await game.count_moves() == moves + 1
     for label in ("My hand", "More"):
         assert (await game.people[0].press(await game.current_board(), label)).seconds < 3
-    assert "Your hand" in before
+    assert "Your hand" in await read_response(await press_component(game.people[0], old, hand_id))
     await game.make_move()
     await game.make_move("notation")
 
@@ -146,7 +141,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
 async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
     """What an earlier run could not open is opened once the server is known, without a fault of ours."""
     lobby = await rig.open_lobby("Ava", "Ben")
-    refused = InjectedFault("POST", MESSAGE_THREADS, status=500, times=50)
+    refused = InjectedFault("POST", THREADS, status=500, times=50)
     rig.discord.faults.add(refused)
     await read_response(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
     await wait_until(lambda: refused.hits or None, awaited="an attempt")
@@ -240,20 +235,20 @@ async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
         assert rig.log().count("command sync failed") == refused.hits
 
 
-MISSING_SETTINGS = ("token", "good token", "database", "readable file")
+FATAL_ERRORS = ("no token", "wrong token", "database in use", "damaged database")
 
 
-@pytest.mark.parametrize("lacking", cases(MISSING_SETTINGS, "good token", "database"))
-async def test_errors_that_a_restart_cannot_fix_exit_with_78(rig: Rig, lacking: str) -> None:
+@pytest.mark.parametrize("error", cases(FATAL_ERRORS, "wrong token", "database in use"))
+async def test_errors_that_a_restart_cannot_fix_exit_with_78(rig: Rig, error: str) -> None:
     """Without a token, with a wrong one, or on a database in use or damaged, the bot ends with 78."""
-    spoilt = rig.directory / "spoilt.db"
-    spoilt.write_bytes(b"no database at all" * 100)
+    damaged = rig.directory / "damaged.db"
+    damaged.write_bytes(b"no database at all" * 100)
     environment = {
-        "token": {"DISCORD_TOKEN": ""},
-        "good token": {"DISCORD_TOKEN": "wrong", "CAPTAINS_TABLE_DATABASE": str(rig.directory / "other.db")},
-        "database": {},
-        "readable file": {"CAPTAINS_TABLE_DATABASE": str(spoilt)},
-    }[lacking]
+        "no token": {"DISCORD_TOKEN": ""},
+        "wrong token": {"DISCORD_TOKEN": "wrong", "CAPTAINS_TABLE_DATABASE": str(rig.directory / "other.db")},
+        "database in use": {},
+        "damaged database": {"CAPTAINS_TABLE_DATABASE": str(damaged)},
+    }[error]
     with rig.separate_log():
         second = rig.spawn("-m", "tests.bot.e2e.altered_bot", "nothing", **environment)
         try:

@@ -68,7 +68,7 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
 
 @pytest.mark.parametrize("way", ["button", "command"])
 async def test_computers_agree_to_an_undo(rig: Rig, way: str) -> None:
-    """With computer players alone around, an undo after they have moved asks its player alone, and once."""
+    """An undo after computer players have moved asks its player alone, who plays unrated from then on."""
     game = await rig.open("Elif", computers=1)
     await game.make_move()
     await game.make_move()
