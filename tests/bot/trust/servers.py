@@ -1,10 +1,11 @@
 """Servers with the bot in them, in which any table can be placed."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import discord
@@ -16,6 +17,7 @@ from bot.chat.client import TableClient
 from bot.chat.rate_limit import CallLimiter
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, hand_delivery
 from bot.host.table import Table
+from bot.host.tables import Tables
 from bot.local.members import Member
 from bot.local.message_contents import has_button
 from bot.local.model import Channel, Message, User
@@ -24,6 +26,7 @@ from bot.store.rows import Change, RecordRow, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from rules.notation import write_action
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, default_setup
 from tests.bot.local.conftest import set_endpoints
 from tests.bot.store.sample_rows import query
 from tests.bot.trust.captured_requests import RequestRecorder
@@ -33,6 +36,27 @@ WAIT_TIMEOUT = 60.0
 """Seconds that the bot may work before a test gives up."""
 _POLL_INTERVAL = 0.0003
 """Seconds between two checks whether it is done."""
+
+
+_MEMORY_FOLDER = Path("/dev/shm")
+
+
+@contextmanager
+def memory_directory() -> Iterator[Path]:
+    """Yield a new folder, in memory if possible: no test here asks what survives power loss."""
+    with TemporaryDirectory(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None) as name:
+        yield Path(name)
+
+
+async def begin_scratch_table(directory: Path, seats: int) -> Table:
+    """Begin a game with secrets in a store of its own; return its table, which ``place_table`` takes."""
+    store = await open_store(directory / "scratch.db")
+    try:
+        tables = Tables(store, EVERY_GAME, Clock())
+        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], seats))
+        return await tables.get(number)
+    finally:
+        await store.close()
 
 
 class BotServer:

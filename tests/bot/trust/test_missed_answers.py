@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import pytest
@@ -39,7 +38,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.servers import BotServer, open_bot_server
+from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
 from tests.trials import trial_count
 
@@ -49,7 +48,6 @@ GAME_COUNT = trial_count(commit=1, soak=40)
 ACTS = trial_count(commit=20, soak=40)
 """Things done at each table."""
 SEATS = 4
-_MEMORY_FOLDER = Path("/dev/shm")
 _MISSED_TEXT = "You may have missed this"
 _DELAY = 0.1
 """Seconds for which a response is on its way: the board of the move is there before it is lost."""
@@ -60,15 +58,9 @@ _RESPONSE_TIMEOUT = -1.0
 @asynccontextmanager
 async def playing_server() -> AsyncIterator[BotServer]:
     """Yield a server with a game that has begun."""
-    with TemporaryDirectory(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None) as name, hash_pictures():
-        store = await open_store(Path(name, "scratch.db"))
-        try:
-            tables = Tables(store, EVERY_GAME, Clock())
-            number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
-            table = await tables.get(number)
-        finally:
-            await store.close()
-        async with open_bot_server(Path(name, "bot.db")) as bot:
+    with memory_directory() as directory, hash_pictures():
+        table = await begin_scratch_table(directory, SEATS)
+        async with open_bot_server(directory / "bot.db") as bot:
             await bot.place_table(table, None)
             yield bot
 

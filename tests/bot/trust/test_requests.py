@@ -9,8 +9,6 @@ import random
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -32,7 +30,7 @@ from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.host.table_pairs import Pair, random_pairs, same_pairs
 from tests.bot.local.conftest import endpoints, restore_endpoints
-from tests.bot.trust.servers import BotServer, open_bot_server
+from tests.bot.trust.servers import BotServer, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import Visit, VisitLimits, first_difference, hash_pictures, plan_visit
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
@@ -51,7 +49,6 @@ COMMIT_OPEN_GAME: Final = "arctic_cleanup"
 COMMIT_PAINTED_GAME: Final = "currents"
 """The game whose painted pictures are sent in ``make test``; ``test_leaks.py`` compares those of each."""
 SMALL_VISIT_LIMITS: Final = VisitLimits(looks=1, acts=1, refused=1)
-_MEMORY_FOLDER: Final = Path("/dev/shm")
 
 
 @pytest.fixture(autouse=True)
@@ -66,11 +63,11 @@ def pictures_of_every_game() -> Iterator[None]:
 
 @asynccontextmanager
 async def two_servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
-    """Two servers that have seen the same, their files in memory: power loss is another test's question."""
-    with TemporaryDirectory(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None) as name:
+    """Yield two servers that have seen the same."""
+    with memory_directory() as directory:
         async with (
-            open_bot_server(Path(name, "one.db")) as first,
-            open_bot_server(Path(name, "other.db")) as second,
+            open_bot_server(directory / "one.db") as first,
+            open_bot_server(directory / "other.db") as second,
         ):
             yield first, second
 

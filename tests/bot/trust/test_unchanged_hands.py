@@ -4,7 +4,6 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TypeAlias
 from unittest.mock import patch
 
@@ -23,15 +22,13 @@ from bot.host.deciders import play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.delivery_order import Priority
 from bot.host.request import Request
-from bot.host.tables import Tables
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message, WorldEvent
 from bot.store.rows import Status
-from bot.store.sqlite import open_store
 from rules.game import Seat
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, choose_action, default_setup
+from tests.bot.host.playing import choose_action
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.servers import BotServer, open_bot_server
+from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
 from tests.trials import trial_count
 
@@ -39,7 +36,6 @@ __all__ = ["endpoints"]
 
 MOVES = trial_count(commit=15, soak=600)
 SEATS = 4
-_MEMORY_FOLDER = Path("/dev/shm")
 
 Content: TypeAlias = tuple[Post, tuple[DrawnPicture, ...]]
 
@@ -63,14 +59,7 @@ class HandTable:
 
     async def place(self, directory: Path) -> None:
         """Begin a game and have every hand sent."""
-        store = await open_store(directory / "scratch.db")
-        try:
-            tables = Tables(store, EVERY_GAME, Clock())
-            number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
-            table = await tables.get(number)
-        finally:
-            await store.close()
-        await self.bot.place_table(table, Seat(0))
+        await self.bot.place_table(await begin_scratch_table(directory, SEATS), Seat(0))
         await self.resend()
 
     async def resend(self) -> None:
@@ -110,10 +99,10 @@ class HandTable:
 @pytest_asyncio.fixture
 async def hands() -> AsyncIterator[HandTable]:
     """Yield a table whose hands have been sent."""
-    with TemporaryDirectory(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None) as name, hash_pictures():
-        async with open_bot_server(Path(name, "bot.db")) as bot:
+    with memory_directory() as directory, hash_pictures():
+        async with open_bot_server(directory / "bot.db") as bot:
             table = HandTable(bot)
-            await table.place(Path(name))
+            await table.place(directory)
             yield table
 
 
