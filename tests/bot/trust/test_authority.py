@@ -24,6 +24,11 @@ from tests.bot.trust.authority import (
     moderator_deciders,
 )
 from tests.bot.trust.seat_authority import SEAT_CASES, seat_situations
+from tests.bot.trust.seeded_defects import (
+    ask_present_players_only,
+    forget_earlier_seats,
+    let_moderators_decide,
+)
 from tests.bot.trust.situations import situations
 from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases
@@ -115,21 +120,6 @@ async def test_a_default_allow_is_caught(
     assert await find_wrong_verdicts(situated_tables)
 
 
-def _forget_earlier_seats(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "may_hold", lambda table, user, seat: True)
-
-
-def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
-    def present(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
-        return tuple(row.user for row in table.seats if row.user not in {None, asker})
-
-    patch.setattr(moderation, "users_to_ask", present)
-
-
-def _let_moderators_decide(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(moderation, "users_to_ask", lambda *_: ())
-
-
 def _ask_no_player_of_a_seat(patch: pytest.MonkeyPatch) -> None:
     real = seats.offer_seat
 
@@ -167,9 +157,9 @@ def _vote_for_everybody(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "defect",
     [
-        _forget_earlier_seats,
-        _ask_present_players_only,
-        _let_moderators_decide,
+        forget_earlier_seats,
+        ask_present_players_only,
+        let_moderators_decide,
         _ask_no_player_of_a_seat,
         _hear_every_objection,
         _resume_without_asking,

@@ -31,6 +31,11 @@ from tests.bot.host.playing import (
     show_offers,
 )
 from tests.bot.host.timed_tables import set_row
+from tests.bot.trust.seeded_defects import (
+    ask_present_players_only,
+    forget_earlier_seats,
+    let_moderators_decide,
+)
 from tests.trials import trial_count
 
 ADMIN: Final = 900
@@ -286,20 +291,9 @@ async def test_no_second_hand_and_no_hindsight(
     trials_done(count)
 
 
-def _forget_earlier_seats(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "may_hold", lambda table, user, seat: True)
-
-
-def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
-    def users_to_ask(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
-        return tuple(row.user for row in table.seats if row.user is not None and row.user != asker)
-
-    patch.setattr(play, "users_to_ask", users_to_ask)
-    patch.setattr(moderation, "users_to_ask", users_to_ask)
-
-
-def _let_moderators_decide(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(moderation, "users_to_ask", lambda *_: ())
+def _never_ask_replaced_players(patch: pytest.MonkeyPatch) -> None:
+    ask_present_players_only(patch)
+    patch.setattr(play, "users_to_ask", vars(moderation)["users_to_ask"])
 
 
 def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
@@ -318,9 +312,9 @@ def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "defect",
     [
-        _forget_earlier_seats,
-        _ask_present_players_only,
-        _let_moderators_decide,
+        forget_earlier_seats,
+        _never_ask_replaced_players,
+        let_moderators_decide,
         _count_the_first_yes,
     ],
 )

@@ -7,12 +7,11 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import decision, moderation, questions, reminders
+from bot.host.deciders import decision, questions, reminders
 from bot.host.deciders.decision import outdated_hand_deliveries
 from bot.host.delivery_order import Priority, priority_of
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
-from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
@@ -30,6 +29,7 @@ from tests.bot.trust.notices import (
     queue_question,
     queue_ready_check,
 )
+from tests.bot.trust.seeded_defects import ask_present_players_only
 
 CASES = [(kind, change) for kind in QUEUE_FUNCTIONS for change in CHANGES if is_tried(kind, change)]
 
@@ -61,14 +61,6 @@ def _send_what_was_decided(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(reminders, "is_current_notice", lambda table, slot: table.row.notices is not None)
 
 
-def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
-    def present(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
-        del kept_length
-        return tuple(row.user for row in table.seats if row.user not in {None, asker})
-
-    patch.setattr(moderation, "users_to_ask", present)
-
-
 def _compare_hands_after_the_change(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         decision, "outdated_hand_deliveries", lambda _, after: outdated_hand_deliveries(after, after)
@@ -80,7 +72,7 @@ def _compare_hands_after_the_change(patch: pytest.MonkeyPatch) -> None:
     ("defect", "kind", "change"),
     [
         (_send_what_was_decided, "reminder", "turn over"),
-        (_ask_present_players_only, "question", "gone before"),
+        (ask_present_players_only, "question", "gone before"),
         (_compare_hands_after_the_change, "hand", "nothing"),
     ],
 )
