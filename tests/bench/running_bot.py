@@ -4,7 +4,6 @@ import asyncio
 import os
 import re
 import signal
-import socket
 import sys
 import time
 from collections import defaultdict
@@ -22,7 +21,7 @@ from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, METRICS_VARIABLE, 
 from bot.local.access import LOOPBACK_ADDRESS
 from bot.local.server import LocalDiscord
 from tests.bot.e2e.process_memory import unshared_memory, used_memory
-from tests.bot.e2e.rig import UNLIMITED_USE
+from tests.bot.e2e.rig import UNLIMITED_USE, free_port
 
 READY_SECONDS: Final = 600.0
 """How long a start may take."""
@@ -85,7 +84,7 @@ async def running_bot(server: LocalDiscord, database: Path, **settings: str) -> 
 
     Its log goes to ``bot.log`` beside the database.
     """
-    port = _free_port()
+    port = free_port()
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("CAPTAINS", "DISCORD"))
     }
@@ -132,9 +131,3 @@ async def _stop(bot: RunningBot) -> None:
         bot.process.kill()
         await bot.process.wait()
     bot.stop_seconds = time.perf_counter() - started_at
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK_ADDRESS, 0))
-        return int(probe.getsockname()[1])

@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -43,6 +44,13 @@ UNLIMITED_USE: Final = {
     "CAPTAINS_TABLE_MENTIONS": "0",
 }
 """The bot's settings that lift every limit of use."""
+
+
+def free_port() -> int:
+    """Return a loopback port on which nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 async def run_program(

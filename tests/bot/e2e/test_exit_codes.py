@@ -16,8 +16,8 @@ import pytest
 from bot.store.sqlite import open_store
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import wait_until
-from tests.bot.e2e.rig import Rig
-from tests.bot.e2e.test_operation import free_port, log_entries, offered_games
+from tests.bot.e2e.rig import Rig, free_port
+from tests.bot.e2e.test_operation import log_entries, offered_games
 from tests.trials import cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

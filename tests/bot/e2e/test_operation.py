@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import re
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -20,16 +19,9 @@ import pytest_asyncio
 
 from bot.store.backup import backups_in
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
-from tests.bot.e2e.rig import READY_SECONDS, REPOSITORY, Rig
+from tests.bot.e2e.rig import READY_SECONDS, REPOSITORY, Rig, free_port
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-def free_port() -> int:
-    """Return a loopback port on which nothing listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
