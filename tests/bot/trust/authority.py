@@ -288,8 +288,8 @@ REQUEST_CASES: Final = (
             ("cmiss", "1d 8 allow substitute", "remind"),
         )
     ),
-    RequestCase("clock", "over", NO_ROLES, press("clock")),
-    RequestCase("ctime", "over", NO_ROLES, press("ctime", "none", "1d")),
+    RequestCase("clock", "ended early", NO_ROLES, press("clock")),
+    RequestCase("ctime", "ended early", NO_ROLES, press("ctime", "none", "1d")),
     RequestCase("cset", "lobby", NO_ROLES, press("cset", "1d 8 allow substitute")),
     RequestCase("cset", "playing", MODERATOR_ROLES, press("cset", "1d 8 allow substitute")),
     # When a player's time is over
@@ -300,10 +300,10 @@ REQUEST_CASES: Final = (
     RequestCase("subst", "time over", MODERATOR_ROLES | {"other"}, press("subst")),
     RequestCase("subst", "playing", NO_ROLES, press("subst")),
     # After the game
-    RequestCase("again", "over", frozenset({"host", "actor", "other"}), press("again")),
-    RequestCase("table end", "over", NO_ROLES, _show(_ask_whether_to_end)),
-    RequestCase("end", "over", NO_ROLES, press("end", "game")),
-    RequestCase("undo", "over", NO_ROLES, press("undo")),
+    RequestCase("again", "ended early", frozenset({"host", "actor", "other"}), press("again")),
+    RequestCase("table end", "ended early", NO_ROLES, _show(_ask_whether_to_end)),
+    RequestCase("end", "ended early", NO_ROLES, press("end", "game")),
+    RequestCase("undo", "ended early", NO_ROLES, press("undo")),
 )
 
 

@@ -143,7 +143,7 @@ def requests_by_role(host: int, actor: int, other: int | None, former: int) -> d
 
 
 async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]:
-    """Return the same people in a lobby, at a ready check, in a game in several states, and after its end."""
+    """Return the same people in a lobby, at a ready check, in a game in several states, and ended early."""
     number = await begin(tables, default_setup(game))
     rng = random.Random(f"authority {game.key}")
     table = await tables.get(number)
@@ -184,7 +184,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "paused": table.with_row(status=Status.PAUSED),
         "frozen": table.as_frozen(),
         "restored": table.with_match(table.match.reseal(table.match_id)),
-        "over": table.with_row(status=Status.ENDED),
+        "ended early": table.with_row(status=Status.ENDED),
         "substituted": table.with_seat(
             seat, msgspec.structs.replace(rows[seat], substitute="casual", substituted_since=0)
         ),
