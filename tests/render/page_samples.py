@@ -27,10 +27,10 @@ from tests.conformance.setups import GameSetup
 from tests.golden import record as golden
 from tests.render.positions import CAPTION
 
-AUSTRALIS: Final = "australis/4-1-casual"
-CURRENTS: Final = "currents/4-8-casual"
+AUSTRALIS_RECORDING: Final = "australis/4-1-casual"
+CURRENTS_RECORDING: Final = "currents/4-8-casual"
 _CURRENTS_RECORDS: Final = 60
-_GAMES: Final = 26
+_GAME_COUNT: Final = 26
 _FIRST_DAY: Final = 1_788_000_000
 _DAYS_APART: Final = 3
 
@@ -43,7 +43,7 @@ def recorded_match(name: str) -> Match:
 
 def page_samples() -> dict[str, bytes]:
     """Return the files: file name -> data."""
-    match = recorded_match(AUSTRALIS)
+    match = recorded_match(AUSTRALIS_RECORDING)
     return {
         "summary.png": render_summary(prepare_summary(match, CAPTION, PICTURES[match.game.key])),
         "statistics.png": asyncio.run(_draw_statistics()),
@@ -53,7 +53,7 @@ def page_samples() -> dict[str, bytes]:
 
 async def _draw_what_happened() -> bytes:
     """Draw what has happened since the last turn of the player whose turn it is, for that player."""
-    match = recorded_match(CURRENTS).at(_CURRENTS_RECORDS)
+    match = recorded_match(CURRENTS_RECORDING).at(_CURRENTS_RECORDS)
     assert match.to_act is not None
     seat = Seat(match.to_act)
     sample_table = make_table(GameSetup(match.game, match.seats, match.options), match)
@@ -70,7 +70,7 @@ async def _draw_statistics() -> bytes:
     rng = random.Random(7)
     store = await open_store(":memory:")
     try:
-        for number in range(1, _GAMES + 1):
+        for number in range(1, _GAME_COUNT + 1):
             strengths = {seat: rng.gauss(-seat) for seat in range(4)}
             seats_by_strength = sorted(strengths, key=strengths.__getitem__, reverse=True)
             players = tuple(

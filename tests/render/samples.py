@@ -14,7 +14,7 @@ from render.picture import BOARD, HAND, PLAYER, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
-from tests.render.page_samples import AUSTRALIS, page_samples, recorded_match
+from tests.render.page_samples import AUSTRALIS_RECORDING, page_samples, recorded_match
 from tests.render.positions import CAPTION, decision_points, picture_setups
 from tests.render.sample_sheet import sample_sheet
 from tests.rules.oceans import positions
@@ -56,9 +56,9 @@ def _sample_scenes() -> dict[str, Scene]:
         "oceans-player.png": oceans[PLAYER].draw(
             GAMES["oceans"].view(oceans_state, None), PictureContext(CAPTION, position.trail, Seat(1))
         ),
-        "australis-board.png": _draw_recorded(AUSTRALIS, 107, BOARD),
-        "australis-competition.png": _draw_recorded(AUSTRALIS, 125, "competition"),
-        "australis-player.png": _draw_recorded(AUSTRALIS, 107, PLAYER, Seat(0)),
+        "australis-board.png": _draw_recorded(AUSTRALIS_RECORDING, 107, BOARD),
+        "australis-competition.png": _draw_recorded(AUSTRALIS_RECORDING, 125, "competition"),
+        "australis-player.png": _draw_recorded(AUSTRALIS_RECORDING, 107, PLAYER, Seat(0)),
         "current-affairs-board.png": _draw_recorded("current_affairs/5-5-casual", 160, BOARD),
         "arctic-cleanup-board.png": _draw_recorded("arctic_cleanup/4-4-casual", 130, BOARD),
     }
