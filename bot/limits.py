@@ -1,8 +1,7 @@
 """Discord's limits, each defined once.
 
 Lengths are in characters, sizes in bytes, times in seconds. Sources: [D] Discord's documentation,
-[O] Discord's OpenAPI document, [C] reports of other developers (Discord publishes no number),
-[L] discord.py 2.7.1.
+[O] Discord's OpenAPI document, [C] reports of other developers (Discord publishes no number).
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | Non
     """Load a table from a file, from the database, or from the newest backup while a bot runs.
 
     Return the file that was read, and the table; None if the file has none of that number.
-    Raises StoreError, FileNotFoundError.
+    Raises StoreError, FileNotFoundError, ConfigError.
     """
     if file is None:
         storage = _read_storage()

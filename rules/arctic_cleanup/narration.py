@@ -127,7 +127,7 @@ def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
 
 
 def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
-    """Return what an operation did; the player is named if it can affect others."""
+    """Return what an operation did; the player is named unless the card's line has done so."""
     match event:
         case DieRotated(row=ship, face=face, to=to):
             return f"A die of ship {ship} turns from {ARROWS[face]} to {ARROWS[to]}."

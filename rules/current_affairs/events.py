@@ -13,7 +13,7 @@ class EndReason(enum.Enum):
     CONTRACTS_DELIVERED = "contracts"
     HABITATS_RESTORED = "habitats"
     NO_TRASH = "no-trash"
-    """The board is out of trash, and nothing more can be gained."""
+    """The board is out of trash, and nothing more can be gained or ``ROUNDS_WITHOUT_TRASH`` have passed."""
     ROUND_LIMIT = "rounds"
 
 

@@ -23,7 +23,7 @@ OPENING_LINES = "R5:2pet R6:2eva"
 def make_unload_turn(
     cargo: str, lines: str = "", ships: str = "B2 B3", columns: str = UNLOAD_LAST
 ) -> Position:
-    """Return the turn of a seat with Unload in column 5."""
+    """Return the turn of a seat with Unload, unless ``columns`` say otherwise in column 5."""
     return make_position(make_board("A2", ships, cargo=cargo, lines=lines, columns=columns))
 
 

@@ -383,7 +383,7 @@ def test_own_cards_in_words() -> None:
     assert WORDS.picture_texts["turn"](nobody, NAMES) == WORDS.alt_text(nobody, NAMES)
 
 
-def test_places_before_the_map_is_built() -> None:
+def test_alt_text_before_factories_and_ships() -> None:
     """The alt text of the set-up says what is missing."""
     position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
     text = WORDS.alt_text(ARCTIC_CLEANUP.view(position, None), NAMES)

@@ -1,4 +1,4 @@
-"""The state before the first card: two to six players, every option."""
+"""The state before the first card: for two to six players and each variant."""
 
 from collections import Counter
 
