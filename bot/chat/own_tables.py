@@ -1,6 +1,6 @@
 """A person's own tables, the most urgent first: ``/mygames``, and which table waits next after a move.
 
-Made from rows: no table is loaded but those from which the person seems to have resigned.
+Made from rows: no table is loaded.
 """
 
 import contextlib
@@ -10,16 +10,13 @@ from typing import Final
 from bot import limits
 from bot.chat.posts import STATUS_TEXTS, Post, deadline_text, join_whole_lines, table_link
 from bot.host.breaks import absence_end
-from bot.host.game_guard import GameFault
 from bot.host.names import escape_markup
-from bot.host.request import Refusal, Request
+from bot.host.request import Request
 from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.results import Participation, ResultPlayer, StoredResult
 from bot.store.rows import Status, TableListing
-from rules.game import Resign
-from rules.notation import write_action
 
 MAX_FINISHED_GAMES: Final = 5
 """The most finished games in the list."""
@@ -35,27 +32,14 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
     live_listings = await tables.store.live_tables_of_user(request.user)
     closing_text = await _absence_text(tables, request.user) + await _finished_text(tables, request)
     listings = [each for each in live_listings if each.game in tables.games]
-    resigned = await _resigned_numbers(tables, request.user)
     if not listings:
         return Post(f"You have no seat at any table. Open one with `/newgame`.{closing_text}")
     lines = [
-        f"- {_listing_link(each, tables.games)}:"
-        f" {_resigned_text(each) if each.number in resigned else _status_text_for(each, request.user)}"
+        f"- {_listing_link(each, tables.games)}: {_status_text_for(each, request.user)}"
         for each in most_urgent_first(listings, request.user)
     ]
     room = limits.COMPONENTS_V2_TEXT - len(closing_text)
     return Post(join_whole_lines(["**Your tables**", *lines], room) + closing_text)
-
-
-async def _resigned_numbers(tables: Tables, user: int) -> frozenset[int]:
-    """Return the numbers of the live tables from which a user has resigned."""
-    resigned_numbers = set()
-    for number in await tables.store.tables_with_action(user, write_action(Resign())):
-        with contextlib.suppress(Refusal, GameFault, StoreError):  # the list is right without it, too
-            table = await tables.get(number)
-            if user not in table.unresigned_users:  # a roll-back may have taken it back
-                resigned_numbers.add(number)
-    return frozenset(resigned_numbers)
 
 
 async def _absence_text(tables: Tables, user: int) -> str:
@@ -138,11 +122,6 @@ def _listing_link(listing: TableListing, games: Games) -> str:
 
 def _result_link(result: StoredResult, games: Games) -> str:
     return table_link(games[result.game].title, result.table_number, result.guild, result.game_channel)
-
-
-def _resigned_text(listing: TableListing) -> str:
-    """Return the status of a table from which the asker has resigned, in a few words."""
-    return f"you resigned, {STATUS_TEXTS[listing.status]}"
 
 
 def _status_text_for(listing: TableListing, user: int) -> str:

@@ -176,10 +176,6 @@ class Store(Protocol):
         """Return the live tables at which a user sits, oldest first."""
         ...
 
-    async def tables_with_action(self, user: int, action: str) -> tuple[int, ...]:
-        """Return the live tables where a record of the user's seat has this action, also if it was undone."""
-        ...
-
     async def live_tables_in_server(self, guild: int) -> tuple[TableListing, ...]:
         """Return the live tables of a server, newest first."""
         ...

@@ -129,10 +129,6 @@ class SqliteStore:
         """Return the live tables at which a user sits, oldest first."""
         return await self._connection.run(partial(table_lists.live_tables_of_user, user=user))
 
-    async def tables_with_action(self, user: int, action: str) -> tuple[int, ...]:
-        """Return the live tables where a record of the user's seat has this action, also if it was undone."""
-        return await self._connection.run(partial(table_lists.tables_with_action, user=user, action=action))
-
     async def live_tables_in_server(self, guild: int) -> tuple[TableListing, ...]:
         """Return the live tables of a server, newest first."""
         return await self._connection.run(partial(table_lists.live_tables_in_server, guild=guild))

@@ -36,17 +36,6 @@ def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[Tabl
     return tuple(map(_parse_listing, rows))
 
 
-def tables_with_action(connection: sqlite3.Connection, user: int, action: str) -> tuple[int, ...]:
-    """Return the live tables where a record of the user's seat has this action, also if it was undone."""
-    rows = connection.execute(
-        f"select number from seats join matches on number = match where user = ?1"  # noqa: S608 - fixed words
-        f" and status in ({LIVE_STATUSES_IN_SQL}) and exists (select 1 from records"
-        " where records.match = number and actor = seat and action = ?2) order by number",
-        (user, action),
-    )
-    return tuple(number for (number,) in rows)
-
-
 def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[TableListing, ...]:
     """Return the live tables of a server, newest first."""
     rows = connection.execute(

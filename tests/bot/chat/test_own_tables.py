@@ -59,10 +59,6 @@ class ListingsOnly:
         """Return no result."""
         return ()
 
-    async def tables_with_action(self, *_: int | str) -> tuple[()]:
-        """Return no table from which anybody has resigned."""
-        return ()
-
     async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return the rows."""
         assert user == ASKER.user

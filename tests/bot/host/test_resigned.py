@@ -8,7 +8,6 @@ import pytest
 from bot.chat import pages, question_posts
 from bot.chat.components import Button
 from bot.chat.delivery_contents import board_content
-from bot.chat.own_tables import my_games_post
 from bot.chat.panel_posts import hand_post
 from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
@@ -317,31 +316,6 @@ async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
         await tables.change(table.number, request, partial(seats.resign, request=request, computer="random"))
     with pytest.raises(Refusal, match="already"):
         pages.confirm_resign_post(table, request)
-
-
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
-async def test_own_tables_name_games_from_which_one_has_resigned(tables: Tables, key: str) -> None:
-    """Their line says so, and not whose turn it is; after a roll-back it is as before."""
-    number = await begin(tables, default_setup(EVERY_GAME[key]))
-    table = await play_until_turn_passes(tables, number, random.Random(1))
-    leaver = next(seat for seat in range(len(table.seats)) if seat != table.to_act)
-    seat_numbers = range(len(table.seats))
-
-    async def status_texts() -> list[str]:
-        posts = [await my_games_post(tables, request_of(seat)) for seat in seat_numbers]
-        return [post.text.splitlines()[1].partition("): ")[2] for post in posts]
-
-    before = await status_texts()
-    assert table.match is not None
-    kept_length = len(table.match.history)
-    await change_as(tables, number, leaver, seats.resign, computer="random")
-    after = await status_texts()
-    assert after[leaver] == "you resigned, being played"
-    assert not any("resigned" in text for seat, text in enumerate(after) if seat != leaver)
-    await tables.change(
-        number, None, partial(questions.undo_to, actor=MODERATOR, kept_length=kept_length, announcement=None)
-    )
-    assert await status_texts() == before
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

@@ -105,7 +105,6 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.servers_with_frozen_tables()
     await recorder.set_last_seen(5)
     await recorder.live_tables_of_user(100)
-    await recorder.tables_with_action(100, "resign")
     await recorder.live_tables_in_server(7)
     await recorder.tables_in_channel(50)
     await recorder.is_channel_busy(50)
