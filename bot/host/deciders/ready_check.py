@@ -145,7 +145,13 @@ def complete_departure(
         following = _start_or_ask_host(
             table, check, now, is_channel_busy=is_channel_busy, has_new_host=has_new_host
         )
-        return replace_decision(following, answer=f"{decision.answer} {following.answer}")
+        if check.awaits_host and following.table.status is Status.LOBBY:
+            notices = ()  # the message of the check names the new host
+        return replace_decision(
+            following,
+            answer=f"{decision.answer} {following.answer}",
+            deliveries=(*notices, *following.deliveries),
+        )
     if check.awaits_host and has_new_host:
         return replace_decision(_ask_host(table, check, now, _new_host_text(table)), answer=decision.answer)
     deliveries = (*notices, *decision.deliveries, ready_check_delivery(check))

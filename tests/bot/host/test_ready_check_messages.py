@@ -1,5 +1,8 @@
 """What a ready check posts: who is mentioned, which buttons stand where, and what is edited."""
 
+from functools import partial
+
+import msgspec
 import pytest
 
 from bot.host.deciders import lobby, ready_check
@@ -10,9 +13,10 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.erased_person import report
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, labels
-from tests.bot.host.playing import CHANNEL, FIRST_USER, Clock, begin, default_setup
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, Clock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
+from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.waiting_lobbies import GAME, HOUR, fill_lobby
 
 
@@ -137,6 +141,24 @@ async def test_a_lobby_names_its_new_host(
     assert "Ben (host)" in lobby_message.content
     (notice,) = [each for each in thread.chat.public_messages() if "is the host now" in each.content]
     assert notice.content.endswith("The host left. Ben is the host now.")
+
+
+@pytest.mark.parametrize("is_channel_busy", [False, True])
+async def test_a_new_host_is_named_when_the_check_ends(
+    tables: Tables, clock: Clock, *, is_channel_busy: bool
+) -> None:
+    """The host, the last who is missing, leaves: a notice names the next, whether the game starts or not."""
+    game = EVERY_GAME["oceans"]  # it can be played by one person fewer
+    found = await fill_lobby(tables, clock, options="", game=game)
+    clock.now += 2 * HOUR
+    admin = msgspec.structs.replace(found.request(5), is_admin=True)
+    await tables.change(found.number, admin, partial(lobby.start, request=admin, is_channel_busy=False))
+    for seat in (1, 2):
+        await found.confirm(seat)
+    await found.change_as(0, lobby.leave, is_channel_busy=is_channel_busy)
+    table = await found.table()
+    assert table.status is (Status.LOBBY if is_channel_busy else Status.PLAYING)
+    assert "The host left. Ben is the host now." in await notice_texts(tables, found.number)
 
 
 @pytest.mark.parametrize("is_missing", [True, False])

@@ -11,6 +11,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
+from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, Clock, open_lobby, request_of
 
 GAME = EVERY_GAME["currents"]
@@ -56,10 +57,16 @@ class Lobby:
         await Housekeeping(self.tables).expire_due()
 
 
-async def fill_lobby(tables: Tables, clock: Clock, people: int = 3, options: str = "board=triangle") -> Lobby:
+async def fill_lobby(
+    tables: Tables,
+    clock: Clock,
+    people: int = 3,
+    options: str = "board=triangle",
+    game: AnyGame = GAME,
+) -> Lobby:
     """Open a lobby with several people."""
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    filled_lobby = Lobby(tables, clock, await open_lobby(tables, GAME, host, options))
+    filled_lobby = Lobby(tables, clock, await open_lobby(tables, game, host, options))
     for seat in range(1, people):
         await filled_lobby.change_as(seat, lobby.join)
     return filled_lobby
