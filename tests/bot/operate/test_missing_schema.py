@@ -45,6 +45,16 @@ def test_a_database_without_an_sql_table_is_not_whole(
     assert run("doctor")[0] == 0
 
 
+def test_a_missing_index_ends_no_backups(stored_games: StorageSettings, run: Run) -> None:
+    """The doctor names it, but a copy without it holds all that the database holds, and is restored."""
+    execute_directly(stored_games, "drop index results_by_guild")
+    code, out, _ = run("doctor")
+    assert code == 1
+    assert "FAULT: the index results_by_guild is missing\n" in out
+    assert run("backup")[0] == 0
+    assert run("restore")[0] == 0
+
+
 def test_each_missing_part_is_named(memory: sqlite3.Connection) -> None:
     """Each SQL table, index and trigger that is missing is named, and nothing else beside it."""
     parts = memory.execute(
