@@ -110,18 +110,19 @@ async def _replace_command(
     target = await resolve_table(response.tables, request, table)
     if player is not None and request.guild not in {None, target.row.guild}:
         raise Refusal("Offer the seat to somebody else in the server where this game is played.")
-    client = response.interaction.client
-    # in direct messages Discord suggests people of any server
-    if (
-        player is not None
-        and request.guild is None
-        and await is_missing_from_server(client, target, player.id)
-    ):
-        raise Refusal("This person is not in the table's server. Offer the seat to somebody who is.")
     try:
         chosen_seat = parse_seat(seat.strip())
     except RulesError as error:
         raise Refusal(str(error)) from error
+    client, may_offer = response.interaction.client, target.may_moderate(request)
+    # In direct messages Discord suggests people of any server.  Only who may offer the seat learns of them.
+    if (
+        player is not None
+        and request.guild is None
+        and (may_offer or target.seat_of(request.user) == chosen_seat)
+        and await is_missing_from_server(client, target, player.id)
+    ):
+        raise Refusal("This person is not in the table's server. Offer the seat to somebody who is.")
     if player is None and not anyone and target.seat_of(request.user) == chosen_seat:
         await response.show(confirm_give_to_computer_post(target, request))
         return

@@ -91,6 +91,10 @@ async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> No
     rosa.leave()
     assert "not in the table's server" in await offer_to_rosa()
     assert "offered to" not in await game.table_text()
+    stranger = await game.person("Chloé").command(
+        "table replace", channel=game.person("Chloé").dm, seat="A", player=rosa.user.id, table=game.number
+    )
+    assert "Only the table's host" in await read_response(stranger), "who is in the server is not told"
     rosa.rejoin()
     assert "Rosa must accept" in await offer_to_rosa()
 
