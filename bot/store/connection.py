@@ -174,7 +174,7 @@ async def open_connection(
 
     def prepare(raw: sqlite3.Connection) -> None:
         raw.execute(f"pragma {_LOCKING_PRAGMA}")
-        # The other settings would already change a file of another program.
+        # Before the other settings, which would change the journal of another program's file for good.
         require_own_database(raw, path, may_be_empty=may_create)
         for pragma in PRAGMAS:
             raw.execute(f"pragma {pragma}")

@@ -212,9 +212,9 @@ def _preferences_of(connection: sqlite3.Connection, user: int) -> Any:
 def _earlier_seats_of(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, Any]]:
     """Yield each seat that a user had before it went to somebody else, or before they came back to it."""
     rows = connection.execute(
-        "select number, game, status, guild, game_channel, holders, seat, user, earlier"
-        " from matches join seats on match = number where number > 0 and instr(holders, ?)"
-        " order by number, seat",
+        "with found as materialized (select * from matches where number > 0 and instr(holders, ?))"
+        " select number, game, status, guild, game_channel, holders, seat, user, earlier"
+        " from found join seats on match = number order by number, seat",
         (msgspec.msgpack.encode(user),),
     )
     for number, game, status, guild, channel, encoded_holders, seat, present_user, encoded_earlier in rows:
