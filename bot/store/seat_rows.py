@@ -24,6 +24,8 @@ class EarlierPlayer(msgspec.Struct, frozen=True, gc=False):
     """Their records end before this index of the history."""
     user: int | None = None
     """None: a computer player, or a person whose data was erased."""
+    erased: bool = False
+    """Whether it was a person whose data was erased."""
 
 
 class SeatHolder(msgspec.Struct, frozen=True, gc=False):

@@ -119,7 +119,8 @@ def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
         offer=offer,
         blocked_offers=tuple(each for each in row.blocked_offers if each.newcomer != user),
         earlier_players=tuple(
-            EarlierPlayer(name, each.until) if each.user == user else each for each in row.earlier_players
+            EarlierPlayer(name, each.until, erased=True) if each.user == user else each
+            for each in row.earlier_players
         ),
     )
     return msgspec.structs.replace(changed, name=name, user=None) if row.user == user else changed

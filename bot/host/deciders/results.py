@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bot.host.table import IN_PLAY, Table
 from bot.store.results import NewResult, Participation, ResultPlayer, UnratedReason
 from bot.store.rows import Status
-from bot.store.seat_rows import SeatRow
+from bot.store.seat_rows import EarlierPlayer, SeatRow
 from rules.game import Resign, Standing
 from rules.players import PLAYERS
 
@@ -72,9 +72,9 @@ def _players_of_finished_game(table: Table) -> Iterator[ResultPlayer]:
         yield _result_player(
             standing, Participation.JOINED, row if substitute is None else _substitute_row(substitute)
         )
-        first = row.earlier_players[0] if row.earlier_players else row
-        if first.user is not None:
-            misses = _misses(row) if row.user == first.user else 0
+        first = _first_player(row)
+        if first is not None:
+            misses = _misses(row) if _has_seat(first, row) else 0
             yield ResultPlayer(
                 seat, Participation.LEFT_EARLY, first.name, len(table.seats), user=first.user, misses=misses
             )
@@ -98,10 +98,19 @@ def _substitute_row(computer: str) -> SeatRow:
 
 def _has_first_player(row: SeatRow) -> bool:
     """Whether the first player of a seat has it now; a person may have left it and come back."""
-    if not row.earlier_players:
-        return True
-    first = row.earlier_players[0].user
-    return first is not None and first == row.user
+    return not row.earlier_players or _has_seat(row.earlier_players[0], row)
+
+
+def _first_player(row: SeatRow) -> EarlierPlayer | SeatRow | None:
+    """Return the first player of a seat; None: a computer player.  A person may have been erased since."""
+    first = row.earlier_players[0] if row.earlier_players else row
+    is_erased = isinstance(first, EarlierPlayer) and first.erased
+    return first if is_erased or first.user is not None else None
+
+
+def _has_seat(player: EarlierPlayer | SeatRow, row: SeatRow) -> bool:
+    """Whether a seat is that of a person now.  An erased person has none."""
+    return player.user is not None and player.user == row.user
 
 
 def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
@@ -110,8 +119,8 @@ def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
         i: index for i in range(len(table.seats)) if (index := _leaving_index(table, i)) is not None
     }
     for i, row in enumerate(table.seats):
-        if i in leaving_indexes:
-            first = row.earlier_players[0] if row.earlier_players else row
+        first = _first_player(row)
+        if first is not None and i in leaving_indexes:
             place = (
                 1
                 + len(table.seats)
@@ -123,9 +132,9 @@ def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
                 Participation.LEFT_EARLY,
                 first.name,
                 place,
-                score=0 if row.user == first.user else None,  # resigned: the seat is nobody else's
+                score=0 if _has_seat(first, row) else None,  # resigned: the seat is nobody else's
                 user=first.user,
-                misses=_misses(row) if row.user == first.user else 0,
+                misses=_misses(row) if _has_seat(first, row) else 0,
             )
         elif not row.earlier_players:
             yield ResultPlayer(i, Participation.PLAYED, row.name, 1, computer=row.computer)
@@ -137,11 +146,22 @@ def _leaving_index(table: Table, seat: int) -> tuple[int, bool] | None:
     Also return whether they resigned, which comes after a departure at the same index.
     """
     row = table.seats[seat]
-    first = row.earlier_players[0].user if row.earlier_players else row.user
+    first = _first_player(row)
     if first is None:
         return None
-    if row.user != first:
-        return max(each.until for each in row.earlier_players if each.user == first), False
     history = () if table.match is None else table.match.history
     resignations = (i for i, record in enumerate(history) if isinstance(record.action, Resign))
-    return next(((i, True) for i in resignations if history[i].actor == seat), None)
+    resigned_at = next((i for i in resignations if history[i].actor == seat), None)
+    if _has_seat(first, row):
+        return None if resigned_at is None else (resigned_at, True)
+    left_at = max(each.until for each in row.earlier_players if _is_same_person(each, first))
+    if resigned_at is not None and resigned_at < left_at:  # who was erased after that
+        return resigned_at, True
+    return left_at, False
+
+
+def _is_same_person(player: EarlierPlayer, first: EarlierPlayer | SeatRow) -> bool:
+    """Whether an earlier player is the first one; erased people have a name of their own at each table."""
+    if first.user is not None:
+        return player.user == first.user
+    return player.erased and player.name == first.name

@@ -10,7 +10,7 @@ import pytest
 from bot.host.deciders.results import result_of
 from bot.host.table import Table
 from bot.store.clock_rows import SeatClock
-from bot.store.results import NewResult, Participation, UnratedReason
+from bot.store.results import FORMER_PLAYER, NewResult, Participation, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer, SeatRow
 from rules.game import Resign, Seat
@@ -45,6 +45,12 @@ def seat_row(user: int | None, *departures: Departure, misses: int = 0) -> SeatR
     return SeatRow(f"Player {user}", user, computer, earlier_players=earlier, clock=clock)
 
 
+ERASED_ROW = msgspec.structs.replace(
+    seat_row(None), earlier_players=(EarlierPlayer(FORMER_PLAYER, 1, erased=True),)
+)
+"""The row of a seat whose only player had their data erased."""
+
+
 def result_with(*rows: SeatRow, status: Status = Status.OVER) -> NewResult:
     """Return the result of the game with these players at its first seats."""
     after = finished_table().with_row(status=status)
@@ -71,8 +77,17 @@ def at_seat(result: NewResult, seat: int) -> list[tuple[Participation, int | Non
         (seat_row(None, (FIRST_USER, 1), (GUEST, 2)), [(JOINED, None), (LEFT, FIRST_USER)]),
         (seat_row(GUEST, (None, 1)), [(JOINED, GUEST)]),
         (seat_row(None, (None, 1), (GUEST, 2)), [(JOINED, None)]),
+        (ERASED_ROW, [(JOINED, None), (LEFT, None)]),
     ],
-    ids=["stayed", "left", "came back", "left first", "after a computer", "after a computer and a person"],
+    ids=[
+        "stayed",
+        "left",
+        "came back",
+        "left first",
+        "after a computer",
+        "after a computer and a person",
+        "erased",
+    ],
 )
 def test_players_of_a_seat(row: SeatRow, expected: list[tuple[Participation, int | None]]) -> None:
     """Only who had it first is rated for a seat; a computer player that was replaced is nobody who left."""

@@ -11,15 +11,18 @@ import pytest
 from bot.chat import pages
 from bot.host.deciders import moderation, play, questions, seats
 from bot.host.deciders.decision import Decision, hand_delivery
+from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
+from bot.host.ratings import Contender
 from bot.host.reliability import Reliability, reliability_of
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import SeatClock
-from bot.store.results import Participation, ResultPlayer, StoredResult, UnratedReason
+from bot.store.results import FORMER_PLAYER, Participation, ResultPlayer, StoredResult, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Action, AnyGame, Seat
+from tests.bot.host.erased_person import report
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -188,6 +191,39 @@ async def test_missed_turns_count_for_who_missed_them(tables: Tables, what: str)
     assert result is not None
     misses = {each.user: each.misses for each in result.players if each.seat == 0}
     assert misses == {None: 0, FIRST_USER: 0 if what == "gives the seat away" else 3}
+
+
+@pytest.mark.parametrize("has_resigned", [False, True])
+async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) -> None:
+    """Who wins against somebody who has their data erased before the end wins a rated game."""
+    number = await begin(tables, default_setup(DUEL, 2))
+    if has_resigned:
+        await resign(tables, number, 0)
+    await erase_person(tables, request_of(0), report)
+    await finish(tables, number)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert result.unrated_reason is None
+    left = [each for each in result.players if each.participation is Participation.LEFT_EARLY]
+    assert [(each.seat, each.user, each.computer, each.name) for each in left] == [
+        (0, None, None, FORMER_PLAYER)
+    ]
+    assert Contender(FIRST_USER + 1, GUILD) in (await tables.ratings.ratings_of(DUEL.key)).rated_games
+
+
+async def test_the_last_person_erased_lets_nobody_escape(tables: Tables) -> None:
+    """Who gave their seat away before the last person was erased has lost the game."""
+    number = await begin(tables, default_setup(DUEL, 2))
+    last = (await tables.get(number)).to_act
+    assert last is not None
+    await hand_over(tables, number, 1 - last, None)
+    await make_move(tables, number, random.Random(1))
+    await erase_person(tables, request_of(last), report)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert result.unrated_reason is None
+    places = [(each.user, each.place) for each in result.players]
+    assert places == [(None, 1), (FIRST_USER + 1 - last, 2)]
 
 
 async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:

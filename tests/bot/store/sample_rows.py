@@ -110,7 +110,7 @@ FULL = next_version(
         SeatRow(
             "Random 1",
             computer="random",
-            earlier_players=(EarlierPlayer("Ben", 2, 5), EarlierPlayer("Ava", 4)),
+            earlier_players=(EarlierPlayer("Ben", 2, 5), EarlierPlayer("Ava", 4, erased=True)),
             offer=SeatOffer(3, 810, 101, "Ben offers seat B.", anyone=True, given_up=True),
         ),
         SeatRow(
