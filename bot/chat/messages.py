@@ -365,7 +365,13 @@ class TableMessages:
         """
         self._shown.forget(posted.message_id)
         try:
-            return await self.partial_message(posted).edit(**changes)
+            try:
+                return await self.partial_message(posted).edit(**changes)
+            except discord.HTTPException as error:
+                if error.code != ErrorCode.THREAD_ARCHIVED:
+                    raise
+                await self._unarchive(posted.channel)
+                return await self.partial_message(posted).edit(**changes)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
             if not _is_lasting(error):
                 raise
