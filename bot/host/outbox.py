@@ -314,9 +314,14 @@ class Outbox:
         self._tables.metrics.deliveries.labels(delivery.kind.value, outcome).inc()
 
     async def _move_to_thread(self, number: int, thread: int) -> None:
-        """Move a table to its new thread; the board is posted there, and the lobby links to the thread."""
+        """Move a table to its new thread; the board is posted there, and the lobby links to the thread.
 
-        def decide(current: Table) -> Decision:
+        Where it was moved elsewhere meanwhile, it stays.
+        """
+
+        def decide(current: Table) -> "Decision | None":
+            if current.row.game_channel != current.row.lobby_channel:
+                return None
             moved = current.with_row(game_channel=thread)
             return Decision(table=moved, answer="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY))
 
