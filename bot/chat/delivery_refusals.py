@@ -41,7 +41,12 @@ def _may_give_up(table: Table, now: float) -> bool:
     A result is tried for as long as a game may be idle.
     """
     is_old_result = table.status is Status.OVER and table.row.idle_due <= now
-    return is_old_result or table.status in {Status.ENDED, Status.CLOSED}
+    return is_old_result or _is_closed(table)
+
+
+def _is_closed(table: Table) -> bool:
+    """Whether a table ended without a result."""
+    return table.status in {Status.ENDED, Status.CLOSED}
 
 
 def _channel_of(delivery: Delivery, table: Table) -> int:
@@ -56,8 +61,8 @@ class DeliveryRefusals:
     def __init__(self, client: discord.Client) -> None:
         """``client`` must be ready to send."""
         self._client = client
-        self._sent_warnings: set[tuple[int, int, int, str]] = set()
-        """By table, channel and host: the problems that were named."""
+        self._sent_warnings: set[tuple[int, int, int, bool]] = set()
+        """Table, channel and host of each warning, and whether it says that the channel is gone."""
 
     async def explain(
         self, error: discord.HTTPException, delivery: Delivery, table: Table, now: float
@@ -80,16 +85,19 @@ class DeliveryRefusals:
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
             if table.status in LIVE_STATUSES and not is_direct:
                 await self._warn_host_once(
-                    table, "its channel is gone. To go on elsewhere, type `/table move` there."
+                    table, "its channel is gone. To go on elsewhere, type `/table move` there.", is_gone=True
                 )
             return Undeliverable("the channel is gone")
         if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
-            channel = _channel_of(delivery, table)
-            await self._warn_host_once(
-                table,
-                f"I may not post in <#{channel}> ({error.text or 'missing permissions'})."
-                f" I need these permissions there: {', '.join(PERMISSIONS)}.",
-            )
+            if table.status not in LIVE_STATUSES and table.row.idle_due <= now:
+                return Undeliverable("the bot may not post there")
+            if not _is_closed(table):
+                channel = _channel_of(delivery, table)
+                await self._warn_host_once(
+                    table,
+                    f"I may not post in <#{channel}> ({error.text or 'missing permissions'})."
+                    f" I need these permissions there: {', '.join(PERMISSIONS)}.",
+                )
             return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)
         if error.status >= 500 or error.status in TRANSIENT_STATUSES:
             return TryLater()
@@ -114,9 +122,12 @@ class DeliveryRefusals:
             return True
         return False
 
-    async def _warn_host_once(self, table: Table, problem: str) -> None:
-        """Send the table's host a direct message that names a problem of a channel, once."""
-        warning = table.number, table.row.game_channel, table.row.host, problem
+    async def _warn_host_once(self, table: Table, problem: str, *, is_gone: bool = False) -> None:
+        """Send the table's host a direct message that names a problem of a channel, once for each channel.
+
+        ``is_gone``: whether the channel is gone; otherwise a permission is missing there.
+        """
+        warning = table.number, table.row.game_channel, table.row.host, is_gone
         if warning in self._sent_warnings:
             return
         self._sent_warnings.add(warning)

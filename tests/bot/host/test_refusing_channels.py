@@ -1,0 +1,122 @@
+"""What is sent where a permission is missing or a thread is archived, and where a table moves meanwhile."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import discord
+import pytest
+from msgspec.structs import replace
+
+from bot.host.deciders import moderation
+from bot.host.outbox import MAX_RETRY_WAIT
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY
+from bot.store.rows import IDLE_SECONDS, Status
+from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, Clock, begin, open_lobby, request_of
+from tests.bot.host.scripted_courier import run_outbox
+from tests.bot.host.table_thread import SETUP, TableThread
+from tests.bot.host.timed_tables import GAME, change_as
+
+GAME_THREAD, NEW_CHANNEL = 77, 88
+
+
+def _refuse_with(*errors: discord.HTTPException) -> Callable[[str, FakeMessage], discord.HTTPException]:
+    """Return a fault that refuses each request with the next of some errors, and then with the last."""
+    waiting = [*errors]
+    return lambda _, __: waiting.pop(0) if len(waiting) > 1 else waiting[0]
+
+
+async def test_the_host_is_warned_once_for_each_channel(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever permission Discord misses first; a channel to which the table moves is another one."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    await thread.send_all()
+    thread.chat.fault = _refuse_with(http_error(50013, 403), http_error(50001, 403))
+    await thread.play_turn()
+    for _ in range(3):
+        await run_outbox(thread.outbox, thread.number)
+        clock.now += MAX_RETRY_WAIT
+    assert len(thread.chat.host_messages) == 1
+    request = replace(request_of(0), channel=NEW_CHANNEL)
+    await tables.change(
+        thread.number, request, partial(moderation.move_here, request=request, is_channel_busy=False)
+    )
+    await run_outbox(thread.outbox, thread.number)
+    assert len(thread.chat.host_messages) == 2
+
+
+@pytest.mark.parametrize("is_lobby", [False, True])
+async def test_nothing_waits_for_ever_at_a_closed_table(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_lobby: bool
+) -> None:
+    """Its messages wait for a permission as long as a game may be idle; its host is not told it is kept."""
+    draw_history_lengths(monkeypatch)
+    number = await (open_lobby(tables, EVERY_GAME[GAME]) if is_lobby else begin(tables, SETUP))
+    thread = TableThread(tables, clock, number)
+    await thread.send_all()
+    thread.chat.fault = _refuse_with(http_error(50001, 403))
+    ended = await change_as(tables, number, 0, moderation.end)
+    assert ended.status is (Status.CLOSED if is_lobby else Status.ENDED)
+    clock.now += IDLE_SECONDS - DAY
+    await run_outbox(thread.outbox, number)
+    assert await tables.store.deliveries(number)
+    clock.now += 2 * DAY
+    await run_outbox(thread.outbox, number)
+    assert not await tables.store.deliveries(number)
+    assert thread.chat.host_messages == []
+
+
+async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that moves out of a thread which was archived leaves no board to press there."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    await thread.send_all()
+    await thread.move_to(GAME_THREAD)
+    old = thread.board()
+    assert old.channel.id == GAME_THREAD
+    archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD)}).threads[0]
+    archived.archived = True
+
+    async def unarchive(_: discord.Thread, **changes: Any) -> None:
+        archived.archived = changes["archived"]
+
+    monkeypatch.setattr(discord.Thread, "edit", unarchive)
+    thread.chat.found_thread = archived
+    thread.chat.fault = lambda what, message: (
+        http_error(50083, 400)
+        if what == "edit" and message.channel.id == GAME_THREAD and archived.archived
+        else None
+    )
+    await thread.move_to(NEW_CHANNEL)
+    assert labels(old) == []
+    assert thread.board().channel.id == NEW_CHANNEL
+
+
+async def test_a_thread_that_opens_late_moves_no_table_back(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that was moved while its thread was being opened stays where it was moved to."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    await thread.send_all()
+    create_thread = FakeMessage.create_thread
+
+    async def create_late(message: FakeMessage, **options: Any) -> Any:
+        request = replace(request_of(0), channel=NEW_CHANNEL)
+        move = partial(moderation.move_here, request=request, is_channel_busy=False)
+        await tables.change(thread.number, request, move)
+        return await create_thread(message, **options)
+
+    monkeypatch.setattr(FakeMessage, "create_thread", create_late)
+    for message in thread.chat.messages.values():
+        message.guild = object()
+    await thread.open_thread()
+    await thread.send_all()
+    assert (await tables.get(thread.number)).row.game_channel == NEW_CHANNEL
