@@ -179,6 +179,11 @@ class TableClient(discord.Client):
         """A permission may have come back."""
         await self._retry_deliveries(after.guild)
 
+    async def on_member_update(self, _before: discord.Member, after: discord.Member) -> None:
+        """The bot may have got a role: Discord reports its own member without any intent."""
+        if self.user is not None and after.id == self.user.id:
+            await self._retry_deliveries(after.guild)
+
     async def on_raw_thread_update(self, update: discord.RawThreadUpdateEvent) -> None:
         """A thread may have been opened again; discord.py's cache holds no archived threads."""
         guild = self.get_guild(update.guild_id)

@@ -1,0 +1,42 @@
+"""The bot itself: what was refused is tried again once Discord reports a new role of the bot."""
+
+import asyncio
+
+import pytest
+
+from bot.local import payloads
+from bot.local.api_errors import JsonObject
+from bot.local.model import User
+from bot.local.world import World
+from bot.store.sqlite import SqliteStore
+from tests.bot.e2e.observe import wait_until
+from tests.bot.local.conftest import endpoints
+from tests.bot.trust.in_process_bot import in_process_bot
+
+__all__ = ["endpoints"]
+
+
+def _member_update(world: World, user: User) -> JsonObject:
+    """Return the event that a member has changed."""
+    return payloads.member(world, user) | {"guild_id": str(world.guild_id)}
+
+
+async def test_a_new_role_of_the_bot_is_noticed(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deliveries and the status message of that server are retried; other members change nothing."""
+    async with in_process_bot(store) as (server, client):
+        outbox, retried = client.host.outbox, list[int | None]()
+        assert outbox is not None
+        retry_now = outbox.retry_now
+
+        async def retry(guild: int) -> None:
+            retried.append(guild)
+            await retry_now(guild)
+
+        monkeypatch.setattr(outbox, "retry_now", retry)
+        world = server.world
+        server.gateway.dispatch("GUILD_MEMBER_UPDATE", _member_update(world, server.member("Ava").user))
+        await asyncio.sleep(0.1)
+        assert not retried
+        server.gateway.dispatch("GUILD_MEMBER_UPDATE", _member_update(world, world.bot))
+        await wait_until(lambda: retried or None, awaited="a retry")
+        assert retried == [world.guild_id]
