@@ -5,8 +5,10 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 
+from bot.host.breaks import absence_end
 from bot.host.deciders.absence import with_absence, without_absence
 from bot.host.deciders.decision import BOARD_TEXT_DELIVERY, Decision
+from bot.host.deciders.reminders import with_reminder_after_absence
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -64,14 +66,17 @@ async def refresh_tables(tables: Tables, user: int) -> None:
         return
     for listing in listings:
         try:
-            await tables.change(listing.number, None, _recompute_deadlines)
+            person, now = await tables.people.get(user), int(tables.clock())
+            await tables.change(listing.number, None, partial(_recompute, person=person, now=now))
         except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
             _log.warning("deadlines not moved", exc_info=True, extra={"table": listing.number})
 
 
-def _recompute_deadlines(table: Table) -> Decision:
-    """Return the unchanged table: storing it computes the deadlines again."""
+def _recompute(table: Table, person: PersonRow, now: int) -> Decision:
+    """Return the table with the next reminder; storing it computes the deadlines again."""
     deliveries = (BOARD_TEXT_DELIVERY,) if table.status in IN_PLAY else ()
+    if absence_end(person, now) is None:
+        table = with_reminder_after_absence(table, person, now)
     return Decision(table=table, answer="", deliveries=deliveries)
 
 

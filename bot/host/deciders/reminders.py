@@ -231,6 +231,20 @@ def reschedule(table: Table, person: PersonRow) -> Decision | None:
     return Decision(table=table.with_row(notices=_with_next_reminder(notices, person)), answer="")
 
 
+def with_reminder_after_absence(table: Table, person: PersonRow, now: int) -> Table:
+    """Return the table with the next reminder of somebody who is back, which the absence had put off.
+
+    It comes ``MIN_INTERVAL`` from now at the earliest.
+    """
+    decision = reschedule(table, person)
+    notices = None if decision is None else decision.table.row.notices
+    if notices is None or notices.due is None:
+        return table
+    due = max(notices.due, now + MIN_INTERVAL)
+    is_too_late = notices.deadline is not None and due >= notices.deadline
+    return table.with_row(notices=replace(notices, due=None if is_too_late else due))
+
+
 def is_current_notice(table: Table, slot: Slot) -> bool:
     """Whether a slot's reminder or early notice is about the turn that the table waits for."""
     notices = table.row.notices

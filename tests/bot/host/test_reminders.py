@@ -8,9 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.settings_pages import change_settings
+from bot.host.absences import end_absence, start_absence
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_postponed_due_times
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.reminders import MIN_INTERVAL
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -89,6 +91,18 @@ async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch)
 async def _set(waiting: WaitingTable, **changes: Any) -> None:
     """Set something for the person whose turn it is."""
     await change_settings(waiting.tables, await waiting.user(), lambda row: replace(row, **changes))
+
+
+async def test_who_is_back_early_is_reminded_as_usual(waiting: WaitingTable) -> None:
+    """Not at once, but also not only when the absence would have ended."""
+    user = await waiting.user()
+    request = replace(request_of(0), user=user)
+    await start_absence(waiting.tables, request, int(waiting.clock.now) + 10 * DAY)
+    assert await waiting.pass_time(2 * DAY) == []
+    await end_absence(waiting.tables, user)
+    assert await waiting.pass_time(MIN_INTERVAL - 60) == []
+    (reminder,) = await waiting.pass_time(60)
+    assert reminder.raw_mentions == [user]
 
 
 async def test_without_a_clock_twice_a_day_apart(waiting: WaitingTable) -> None:
