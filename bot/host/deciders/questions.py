@@ -21,7 +21,14 @@ from bot.host.deciders.decision import (
     question_delivery,
 )
 from bot.host.deciders.results import unrated_reason_so_far
-from bot.host.deciders.timeouts import RESUME_LABEL, is_everybody_substituted, is_substituted, playing_users
+from bot.host.deciders.timeouts import (
+    RESUME_LABEL,
+    is_everybody_substituted,
+    is_nobody_else_playing,
+    is_substituted,
+    playing_users,
+    with_whole_turn,
+)
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -420,6 +427,8 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             resumed = table.without_open_question().with_row(
                 status=status, needs_agreement=False, players_may_resume=stays_paused
             )
+            if not stays_paused and is_nobody_else_playing(resumed):
+                resumed = with_whole_turn(resumed)
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, resumed))
             return Decision(table=resumed, answer=text, deliveries=deliveries)
         case QuestionKind.CLOCK:

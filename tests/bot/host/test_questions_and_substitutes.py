@@ -13,7 +13,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
+from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
 from bot.store.rows import Question, QuestionKind, Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
@@ -307,6 +307,26 @@ async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock:
     table = await change_as(tables, number, gone, moderation.resume)
     assert table.status is Status.PLAYING
     assert timeouts.playing_users(table) == (FIRST_USER + gone,)
+
+
+async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Clock) -> None:
+    """If only somebody is left whose time is over, a game that goes on gives them a whole turn."""
+    control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
+    number = await begin_timed_table(tables, control, game="currents")
+    late = timer_of(await tables.get(number)).seat
+    clock.now += DAY
+    await Housekeeping(tables).expire_due()
+    assert timer_of(await tables.get(number)).stage is TurnStage.SUBSTITUTE_ALLOWED
+    await set_row(tables, number, host=900, status=Status.PAUSED, needs_agreement=True)
+    await hand_over(tables, number, 1 - late, None)
+    host = replace(request_of(0), user=900, at=int(clock()))
+    asked = await tables.change(number, host, partial(moderation.resume, request=host))
+    question = asked.table.row.question
+    assert question is not None
+    table = await change_as(tables, number, late, questions.vote, question_id=question.id, is_yes=True)
+    assert table.status is Status.PLAYING
+    timer = timer_of(table)
+    assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, clock() + DAY)
 
 
 async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables, clock: Clock) -> None:
