@@ -102,12 +102,14 @@ def _sail_text(position: Position, seat: Seat, region: Region) -> str:
 def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str:
     region = position.boards[seat].ship
     assert region is not None
+    reachable = reachable_trash(position, seat, region)
+    fitting = [each.trash for each in reachable if each.slots]
     if isinstance(action, Skip):
-        return "The trash on top fits a contract of yours, so you must take it."
+        duty = "take it or the one below" if len(fitting) > 1 else "you must take it"
+        return f"The trash on top fits a contract of yours, so {duty}."
     if action in collect_actions(position, seat):
         return _ALLOWED_TEXT
-    reachable, name = reachable_trash(position, seat, region), TRASH_NAMES[action.trash]
-    fitting = [each.trash for each in reachable if each.slots]
+    name = TRASH_NAMES[action.trash]
     if action.trash not in fitting:
         is_reachable = any(each.trash is action.trash for each in reachable)
         reason = (

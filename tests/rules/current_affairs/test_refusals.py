@@ -105,7 +105,17 @@ def test_refusals_of_trash() -> None:
     assert refusal_text(below, "collect G C03 no") == (
         "There is no glass within reach here. You can take plastic."
     )
+    assert refusal_text(below, "skip") == "The trash on top fits a contract of yours, so you must take it."
     leaving = act(make_position(board, *FAR_BOARDS, stacks={"EMP": "GPN"}), "sail EMP")
     assert refusal_text(leaving, "sail GPP") == (
         "First choose: take the second trash of this region, or take nothing."
+    )
+
+
+def test_refusal_to_leave_both_trash_in_reach_of_a_crane() -> None:
+    """If the second trash fits too, the refusal says that either may be taken (CA10)."""
+    board = make_board("OKH", "C05", unlocked="crane")
+    position = act(make_position(board, *FAR_BOARDS, stacks={"EMP": "AP"}), "sail EMP")
+    assert refusal_text(position, "skip") == (
+        "The trash on top fits a contract of yours, so take it or the one below."
     )
