@@ -37,6 +37,7 @@ from rules.current_affairs.components import (
 )
 from rules.current_affairs.ending import is_last_round
 from rules.current_affairs.forecast import forecast_stop
+from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
 from rules.current_affairs.paths import destination_text
 from rules.current_affairs.phrases import (
@@ -252,6 +253,8 @@ def _lost_options_text(position: Position, seat: Seat, step: PortStep) -> str:
     lost_options = []
     if position.port_step is PortStep.DELIVER:
         lost_options += [f"deliver {names[held.contract]}" for held in board.contracts if held.is_complete]
+    if step > PortStep.DISCARD and any(isinstance(each, DiscardContract) for each in port_actions(position)):
+        lost_options.append("discard a contract")
     if step is PortStep.DRAW and position.unlocks_left and locked_upgrades(board):
         lost_options.append("unlock an upgrade")
     return f" You can then no longer {listed(lost_options, 'or')} this turn." if lost_options else ""

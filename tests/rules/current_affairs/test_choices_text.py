@@ -261,9 +261,10 @@ def test_previews_in_port() -> None:
     assert preview_text(delivered, "draw C02") == (
         "6 points for aluminium, glass and one of any kind. "
         "Delivered in Yokohama, it also unlocks an upgrade. "
-        "You can then no longer unlock an upgrade this turn."
+        "You can then no longer discard a contract or unlock an upgrade this turn."
     )
-    assert {upgrade: preview_text(delivered, f"unlock {upgrade.value}") for upgrade in Upgrade} == {
+    only_contract = act(make_port_phase(make_board_near_yokohama("C05:PPAR")), "deliver C05")
+    assert {upgrade: preview_text(only_contract, f"unlock {upgrade.value}") for upgrade in Upgrade} == {
         Upgrade.WHEEL: "From your next turn on you have four actions.",
         Upgrade.CRANE: "From your next turn on you may take the first or the second trash of a stack.",
         Upgrade.SHARE_SPACE: "From your next turn on you may stop where other ships are.",
@@ -274,6 +275,19 @@ def test_previews_in_port() -> None:
     elsewhere = make_port_phase(make_board_near_yokohama("C08:PP"))
     assert preview_text(elsewhere, "deliver C08") == (
         "You gain 4 points. Only San Francisco would also unlock an upgrade."
+    )
+
+
+def test_previews_of_later_steps_name_a_lost_discard() -> None:
+    """Unlocking and drawing rule out a discard (CA32); the previews say so only if one is legal."""
+    lost = " You can then no longer discard a contract this turn."
+    delivered = act(IN_PORT, "deliver C05")
+    assert preview_text(delivered, "unlock wheel") == f"From your next turn on you have four actions.{lost}"
+    unlocked = act(delivered, "unlock wheel")
+    assert "no longer" not in preview_text(unlocked, "draw C02")
+    complete = act(make_port_phase(make_board_near_yokohama("C05:PPAR", "C01:AR")), "deliver C05")
+    assert preview_text(complete, "unlock crane").endswith(
+        " You can then no longer deliver Yokohama 5 this turn."
     )
 
 
@@ -310,7 +324,7 @@ def test_an_upgrade_without_a_later_turn_brings_nothing(
     unlocked: str, table: Mapping[str, Any], expected: str
 ) -> None:
     """The preview promises a next turn only to those who have one."""
-    board = make_board_near_yokohama("C05:PPAR", "C09:P..", unlocked=unlocked)
+    board = make_board_near_yokohama("C05:PPAR", unlocked=unlocked)
     position = act(make_port_phase(board, **table), "deliver C05")
     assert preview_text(position, "unlock share-space") == expected
     assert preview_text(position, "unlock habitat-bonus").startswith("At the end you gain")
