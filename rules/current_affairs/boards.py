@@ -45,6 +45,11 @@ def locked_upgrades(board: PlayerBoard) -> tuple[Upgrade, ...]:
     return tuple(upgrade for upgrade, number in UPGRADES.items() if board.unlocked.count(upgrade) < number)
 
 
+def count_locks(board: PlayerBoard) -> int:
+    """Return how many upgrades a player has not unlocked, both wheels counted."""
+    return sum(UPGRADES.values()) - len(board.unlocked)
+
+
 def stack_of(position: Position, region: Region) -> tuple[Trash, ...]:
     """Return the trash in a region, from the bottom."""
     return position.stacks[REGION_INDEX[region]]

@@ -14,6 +14,7 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.boards import (
+    count_locks,
     locked_upgrades,
     movement_allowance,
     open_slots,
@@ -227,6 +228,8 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     assert region is not None
     facts = CONTRACTS[contract]
     ending = _end_trigger_text(position, seat, contracts=1)
+    if count_locks(position.boards[seat]) <= position.unlocks_left:  # CA19: one lock for each delivery
+        return f"You gain {facts.points} points.{ending}"
     if REGIONS[region].port is facts.port:
         return f"You gain {facts.points} points and may unlock an upgrade.{ending}"
     return (

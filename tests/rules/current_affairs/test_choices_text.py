@@ -278,6 +278,19 @@ def test_previews_in_port() -> None:
     )
 
 
+def test_a_delivery_promises_an_upgrade_only_if_a_lock_is_left_for_it() -> None:
+    """Each delivery in its own port covers one lock (CA19); without a lock left, only points are named."""
+    six_unlocked = "wheel crane habitat-bonus contract-bonus extra-turn share-space"
+    board = make_board_near_yokohama("C05:PPAR", "C01:AR", unlocked=six_unlocked)
+    position = make_port_phase(board)
+    assert preview_text(position, "deliver C01") == "You gain 5 points and may unlock an upgrade."
+    assert preview_text(act(position, "deliver C01"), "deliver C05") == "You gain 9 points."
+    board = make_board_near_yokohama("C05:PPAR", "C08:PP", unlocked=f"{six_unlocked} wheel")
+    position = make_port_phase(board)
+    assert preview_text(position, "deliver C05") == "You gain 9 points."
+    assert preview_text(position, "deliver C08") == "You gain 4 points."
+
+
 def test_previews_of_later_steps_name_a_lost_discard() -> None:
     """Unlocking and drawing rule out a discard (CA32); the previews say so only if one is legal."""
     lost = " You can then no longer discard a contract this turn."
