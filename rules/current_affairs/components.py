@@ -263,7 +263,7 @@ ASSUMED_NUMBERS: Final = (
     "the map: names, neighbours, currents and animals of the regions, and where the ports are",
     "how much trash each region has at the start",
     "the kinds of trash but plastic and aluminium, and how many there are of each",
-    "slots and points of the contracts, but for the white one with 9 points",
+    "slots of the contracts, and their points but for the white one with 9",
     "the end after 40 rounds, or in the third round after the last trash",
 )
 """The numbers of this module that we chose: public sources do not show them."""

@@ -185,3 +185,8 @@ def test_assumed_numbers_are_named() -> None:
     pages = "\n".join(topic.text for topic in CURRENT_AFFAIRS.words.topics)
     assert ASSUMED_NUMBERS
     assert all(number in pages for number in ASSUMED_NUMBERS)
+
+
+def test_the_slots_of_every_contract_are_assumed() -> None:
+    """Of the white contract the rulebook tells points and port, but no slots."""
+    assert "slots of the contracts, and their points but for the white one with 9" in ASSUMED_NUMBERS
