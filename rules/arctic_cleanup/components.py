@@ -239,7 +239,7 @@ ASSUMED_NUMBERS: Final = (
     "how many tokens there are of each plastic",
     "a ship's capacity of 4",
     "slots, blocks and logos of the factory's lines",
-    "the cards' first columns by turn order, except the first player's",
+    "the cards' first columns by turn order",
     "what ends the game, except 16 processed tokens: a clean ocean, six rounds without activity, 80 rounds",
 )
 """The numbers of this module that we chose: public sources do not show them."""

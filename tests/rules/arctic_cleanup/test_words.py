@@ -331,6 +331,11 @@ def test_assumed_numbers_are_named() -> None:
     assert len(WORDS.glossary) == len(Card) + len(Plastic) + len(FactoryLine)
 
 
+def test_the_first_columns_of_all_players_are_assumed() -> None:
+    """The rulebook shows columns in an example of a running game only (AC13)."""
+    assert "the cards' first columns by turn order" in ASSUMED_NUMBERS
+
+
 def test_help_counts_quiet_rounds_in_a_row() -> None:
     """Only rounds without a token that follow each other end the game (AC26)."""
     (end,) = (topic.text for topic in WORDS.topics if topic.key == "end")
