@@ -175,7 +175,7 @@ def _factory_text(event: AnyEvent, after: Position, names: Names) -> str:
         case BlockFilled(seat=seat):
             return f"A block is full: {names[seat]} gains a die and {DIE_POINTS} points."
         case CardFlipped(seat=seat, card=card):
-            return f"{CARD_NAMES[card]} of {names[seat]} has double strength from now on."
+            return f"{CARD_NAMES[card]} of {names[seat]} has double strength from the next turn on."
         case _:
             return ""
 

@@ -136,6 +136,6 @@ def _processing_text(position: Position, seat: Seat, action: UnloadToken) -> str
             case BlockFilled(block=block):
                 sentences.append(f"A block is full: it {BLOCK_TEXTS[block]}.")
             case CardFlipped(card=card):
-                sentences.append(f"{CARD_NAMES[card]} is upgraded to double strength.")
+                sentences.append(f"{CARD_NAMES[card]} has double strength from the next turn on.")
     sentences.append(f"Your factory then holds {counted(board.processed_count, 'token')}.")
     return " ".join(sentences)

@@ -82,7 +82,7 @@ def test_narration_of_gains() -> None:
     assert texts[1].endswith("\nA block is full: Ava gains a die and 5 points.")
     lines, plastic, line = LAST_TOKEN_OF_CARD[Card.MOVE]
     text = narrate_last(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
-    assert text.endswith("\nMove of Ava has double strength from now on.")
+    assert text.endswith("\nMove of Ava has double strength from the next turn on.")
 
 
 def test_a_text_that_may_be_read_alone_names_its_owner() -> None:

@@ -133,7 +133,7 @@ def test_preview_of_blocks_and_flips() -> None:
     """They are named before the token is processed."""
     lines, plastic, line = LAST_TOKEN_OF_CARD[Card.LOAD]
     text = preview_text(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
-    assert "Load is upgraded to double strength." in text
+    assert "Load has double strength from the next turn on." in text
     lines, plastic, line = LAST_TOKEN_OF_BLOCK[
         next(block for block in LAST_TOKEN_OF_BLOCK if block.value == "D1")
     ]
