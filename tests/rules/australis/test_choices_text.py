@@ -1,5 +1,7 @@
 """Buttons and previews of Australis: what a die or card brings."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -98,6 +100,16 @@ def test_many_kept_cards() -> None:
     label = button_text(position, "take white-1k3c")
     assert label == "White +3, 1 card (kept cards)"
     assert len(label) <= MAX_LABEL_LENGTH
+
+
+def test_help_quotes_buttons_of_dice() -> None:
+    """The buttons that help explains read as they do in a game."""
+    boards = make_board(turtle=5, cards="yellow-fish"), make_board(turtle=3)
+    position = make_position(*boards, dice="blue-6 white-1k3c yellow-4f red")
+    page = next(topic.text for topic in WORDS.topics if topic.key == "turn")
+    quotes = re.findall(r"\*((?:Blue|White|Yellow) [^*]+)\*", " ".join(page.split()))
+    dice = ("blue-6", "white-1k3c", "yellow-4f")
+    assert quotes == [button_text(position, f"take {die}") for die in dice]
 
 
 def test_special_die_buttons() -> None:
