@@ -95,6 +95,10 @@ async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> No
         "table replace", channel=game.person("Chloé").dm, seat="A", player=rosa.user.id, table=game.number
     )
     assert "Only the table's host" in await read_response(stranger), "who is in the server is not told"
+    own = await game.person("Chloé").command(
+        "table replace", channel=game.person("Chloé").dm, seat="B", player=rosa.user.id, table=game.number
+    )
+    assert "not in the table's server" in await read_response(own)
     rosa.rejoin()
     assert "Rosa must accept" in await offer_to_rosa()
 

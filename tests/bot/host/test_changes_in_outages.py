@@ -5,18 +5,21 @@ import random
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+import msgspec
 import pytest
 
 from bot.host.deciders import moderation
+from bot.host.deciders.decision import Decision
 from bot.host.game_guard import GameFault
 from bot.host.outages import MIN_DOWNTIME
 from bot.host.table import IN_PLAY
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.rows import Question, QuestionKind, Status
+from bot.store.rows import Question, QuestionKind, Status, TableRow
+from bot.store.seat_rows import Person, SeatOffer
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, GUILD, RNG, Clock, make_move, open_lobby
+from tests.bot.host.playing import EVERY_GAME, GUILD, RNG, Clock, open_lobby
 from tests.bot.host.timed_tables import (
     GAME,
     HOUR,
@@ -153,21 +156,65 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
         await set_row(tables, number, status=Status.ENDED)  # else each check would take longer
 
 
-async def test_messages_name_the_times_that_a_change_has_moved(tables: Tables, clock: Clock) -> None:
-    """The message of an open question is edited, whatever change comes first after the outage."""
-    number = await begin_timed_table(tables, CONTROL)
-    await make_move(tables, number, RNG)
-    question = Question(QuestionKind.PAUSE, 0, (), 1, int(clock()) + DAY)
-    await set_row(tables, number, question=question)
+async def _ask(tables: Tables, due: int) -> int:
+    number = await begin_timed_table(tables, None)
+    await set_row(tables, number, question=Question(QuestionKind.PAUSE, 0, (), 1, due))
+    return number
+
+
+async def _offer(tables: Tables, due: int) -> int:
+    number = await begin_timed_table(tables, None)
+    row = (await tables.get(number)).seats[0]
+    offer = SeatOffer(1, due, 100, "Ava offers seat A.", Person(7, "Gita"))
+    await tables.change(
+        number,
+        None,
+        lambda table: Decision(
+            table=table.with_seat(0, msgspec.structs.replace(row, offer=offer)), answer=""
+        ),
+    )
+    return number
+
+
+async def _open_lobby(tables: Tables, due: int) -> int:
+    number = await open_lobby(tables, EVERY_GAME[GAME])
+    await set_row(tables, number, expires_at=due)
+    return number
+
+
+def _due_time(row: TableRow) -> int | None:
+    """Return when the question, the offer or the lobby of a table is due."""
+    if row.question is not None:
+        return row.question.due
+    return row.expires_at if row.seats[0].offer is None else row.seats[0].offer.due
+
+
+@pytest.mark.parametrize("is_change_first", [False, True])
+@pytest.mark.parametrize(
+    ("prepare", "kind"),
+    [(_ask, DeliveryKind.QUESTION), (_offer, DeliveryKind.OFFER), (_open_lobby, DeliveryKind.LOBBY)],
+)
+async def test_messages_name_the_times_that_an_outage_has_moved(
+    tables: Tables,
+    clock: Clock,
+    prepare: Callable[[Tables, int], Awaitable[int]],
+    kind: DeliveryKind,
+    *,
+    is_change_first: bool,
+) -> None:
+    """They are edited, whether the check or another change comes first after the outage."""
+    due = int(clock()) + HOUR
+    number = await prepare(tables, due)
     await new_housekeeping(tables).check()
     before = {each.id for each in await tables.store.deliveries(number)}
     clock.now += 2 * DAY
-    await set_row(tables, number, to_act=None)
-    moved = (await tables.get(number)).row.question
-    assert moved is not None
-    assert moved.due == question.due + 2 * DAY
+    if is_change_first:
+        await set_row(tables, number, players_may_resume=True)
+    else:
+        await new_housekeeping(tables).check()
+    assert _due_time((await tables.get(number)).row) == due + 2 * DAY
     new = [each.kind for each in await tables.store.deliveries(number) if each.id not in before]
-    assert DeliveryKind.QUESTION in new
+    assert kind in new
 
 
 async def test_a_refused_change_stores_nothing(tables: Tables, clock: Clock) -> None:

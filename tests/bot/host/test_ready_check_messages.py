@@ -116,6 +116,7 @@ async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: 
     assert f"<t:{int(clock.now) + TIME_TO_ANSWER}:R>" in asked.content
     assert not labels(question)
     assert question.content.endswith("\nThe host left. Chloé is the host now.")
+    assert sum("is the host now" in each.content for each in thread.chat.public_messages()) == 1
     assert (await found.table()).row.host == FIRST_USER + 2
 
 

@@ -12,13 +12,16 @@ from bot.host.absences import end_absence, start_absence
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_postponed_due_times
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.reminders import MIN_INTERVAL
+from bot.host.deciders.reminders import MIN_INTERVAL, with_reminder_after_absence
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction, TurnStage
+from bot.store.notice_rows import TurnNotices
 from bot.store.preferences import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
+from rules.match import Match
+from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -103,6 +106,18 @@ async def test_who_is_back_early_is_reminded_as_usual(waiting: WaitingTable) -> 
     assert await waiting.pass_time(MIN_INTERVAL - 60) == []
     (reminder,) = await waiting.pass_time(60)
     assert reminder.raw_mentions == [user]
+
+
+def test_no_reminder_comes_after_the_deadline() -> None:
+    """Who is back shortly before it is not reminded any more."""
+    match = Match.begin(SETUP.game, SEATS, SETUP.options, bytes(32))
+    table = make_table(SETUP, match).with_row(
+        notices=TurnNotices(0, FIRST_USER, 0, deadline=UTC_NOON + MIN_INTERVAL, last_sent_at=UTC_NOON - DAY)
+    )
+    for now, due in ((UTC_NOON, None), (UTC_NOON - 1, UTC_NOON - 1 + MIN_INTERVAL)):
+        notices = with_reminder_after_absence(table, PersonRow(FIRST_USER), now).row.notices
+        assert notices is not None
+        assert notices.due == due
 
 
 async def test_without_a_clock_twice_a_day_apart(waiting: WaitingTable) -> None:

@@ -1,6 +1,7 @@
 """Who stands in the result of a game whose seats have changed hands, as a pure function of the table."""
 
 import random
+from collections.abc import Collection
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -170,6 +171,41 @@ def test_a_game_has_one_result() -> None:
     assert result_of(over, over) is None
     computers = over.with_row(status=Status.PLAYING, seats=(seat_row(None),) * 3)
     assert result_of(computers, computers.with_row(status=Status.ENDED)) is None
+
+
+def test_an_erased_person_leaves_when_they_left() -> None:
+    """Not when another erased person left that seat later, and not after they had resigned."""
+    two_erased = msgspec.structs.replace(
+        seat_row(None),
+        earlier_players=(
+            EarlierPlayer(FORMER_PLAYER, 1, erased=True),
+            EarlierPlayer(f"{FORMER_PLAYER} 2", 9, erased=True),
+        ),
+    )
+    rows = (two_erased, seat_row(None, (FIRST_USER + 1, 5)), seat_row(None))
+    result = result_with(*rows, status=Status.ENDED)
+    assert _seats_by_place(result, computers={2}) == [1, 0]
+
+    setup = default_setup(EVERY_GAME["oceans"], 2)
+    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32)).append(Record(Seat(0), Resign()))
+    before = make_table(setup, match)
+    erased = msgspec.structs.replace(
+        seat_row(None), earlier_players=(EarlierPlayer(FORMER_PLAYER, 9, erased=True),)
+    )
+    after = before.with_row(status=Status.ENDED).with_seat(0, erased)
+    after = after.with_seat(1, seat_row(None, (FIRST_USER + 1, 5)))
+    result_after_resigning = result_of(before, after)
+    assert result_after_resigning is not None
+    assert _seats_by_place(result_after_resigning) == [1, 0]
+
+
+def _seats_by_place(result: NewResult, computers: Collection[int] = ()) -> list[int]:
+    """Return the seats of people, the best place first; places of different people differ."""
+    players = sorted(
+        (each for each in result.players if each.seat not in computers), key=lambda each: each.place
+    )
+    assert len({each.place for each in players}) == len(players)
+    return [each.seat for each in players]
 
 
 def test_places_of_a_game_that_all_have_left() -> None:
