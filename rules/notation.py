@@ -235,11 +235,7 @@ class Notation:
             return self.parse(text)  # a complete text is never taken for the short form of another
         except MalformedAction as error:
             malformed = error
-        candidates = list(
-            dict.fromkeys(action for action, words in spellings if _is_subsequence(typed_words, words))
-        )
-        shortest = min((len(write_action(action).split()) for action in candidates), default=0)
-        candidates = [action for action in candidates if len(write_action(action).split()) == shortest]
+        candidates = _short_form_candidates(typed_words, spellings)
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
@@ -247,6 +243,22 @@ class Notation:
             more = ["another move"] if len(candidates) > _MAX_NAMED_ACTIONS else []
             raise AmbiguousAction(f"That could be {listed([*named, *more], 'or')}. Write the whole move.")
         raise MalformedAction(f"{malformed}{_example_sentence(legal, typed_words[0])}")
+
+
+def _short_form_candidates(
+    typed_words: Sequence[str], spellings: Sequence[tuple[Action, Sequence[str]]]
+) -> list[Action]:
+    """Return the actions that a short form may mean: with a verb those of that verb alone.
+
+    Of one verb an absent field is no word left out, so the shortest are meant.
+    """
+    fitting = [(action, words) for action, words in spellings if _is_subsequence(typed_words, words)]
+    with_verb = [action for action, words in fitting if words[0] == typed_words[0]]
+    candidates = list(dict.fromkeys(with_verb or (action for action, _ in fitting)))
+    if len({type(action) for action in candidates}) > 1:
+        return candidates
+    shortest = min((len(write_action(action).split()) for action in candidates), default=0)
+    return [action for action in candidates if len(write_action(action).split()) == shortest]
 
 
 def normalize_spelling(action: Action, legal: Sequence[Action]) -> Action:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.currents import CURRENTS
-from rules.currents.actions import PlayCurrent
+from rules.currents.actions import DiscardCard, PlayCompass, PlayCurrent
 from rules.currents.components import Card
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
 from rules.game import CHANCE, Action, AnyGame, Seat
@@ -268,6 +269,29 @@ def test_parse_typed_names_what_it_could_be() -> None:
     """A text that fits several legal actions is answered with some of them."""
     with pytest.raises(AmbiguousAction, match=r"`lay 3` or `bury 3`\."):
         NOTATION.parse_typed("3", LEGAL)
+
+
+def test_parse_typed_guesses_no_verb() -> None:
+    """A text that fits actions of several verbs is asked about, however short one of them is."""
+    king = Card("KH")
+    legal = (DiscardCard(king), PlayCompass(king, "N"), PlayCompass(king, "N", Card("3H")))
+    parse_typed = Notation(CURRENTS).parse_typed
+    with pytest.raises(AmbiguousAction, match=r"`discard KH`, `compass KH N"):
+        parse_typed("kh", legal)
+    assert parse_typed("discard", legal) == legal[0]
+    assert parse_typed("kh n", legal) == legal[1], "nothing is said of a second card"
+    assert parse_typed("compass 3h", legal) == legal[2]
+
+
+def test_parse_typed_prefers_the_verb_that_is_typed() -> None:
+    """A word that is a verb stands for it, also where another action has it as an argument."""
+    loads = tuple(map(Notation(ARCTIC_CLEANUP).parse, ("load 1 pmma", "load 2 hdpe")))
+    idle = Notation(ARCTIC_CLEANUP).parse("idle load")
+    parse_typed = Notation(ARCTIC_CLEANUP).parse_typed
+    with pytest.raises(AmbiguousAction, match=r"`load 1 pmma` or `load 2 hdpe`"):
+        parse_typed("load", (idle, *loads))
+    assert parse_typed("load", (idle, loads[0])) == loads[0]
+    assert parse_typed("idle", (idle, *loads)) == idle
 
 
 def test_parse_typed_returns_illegal_actions() -> None:
