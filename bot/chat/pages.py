@@ -41,7 +41,7 @@ from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
-from bot.host.deciders.play import no_game_text
+from bot.host.deciders.play import no_game_text, require_playing_seat
 from bot.host.deciders.timeouts import BACK_LABEL, is_nobody_else_playing, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
@@ -257,13 +257,11 @@ def own_board_button(table: Table) -> Button:
 
 def confirm_resign_post(table: Table, request: Request) -> Post:
     """Return the question before a player resigns.  Raises Refusal."""
-    seat = table.seat_of(request.user)
-    if seat is None or table.match is None or table.status is not Status.PLAYING:
-        raise Refusal("You have no seat in this game, or it is not being played now.")
-    if seat in table.match.resigned_seats:
+    seat, match = require_playing_seat(table, request)
+    if seat in match.resigned_seats:
         raise Refusal("You have already resigned from this game.")
     if game_calls.resignation_ends_game(table, seat):
-        remaining = {*map(Seat, range(len(table.seats)))} - {seat, *table.match.resigned_seats}
+        remaining = {*map(Seat, range(len(table.seats)))} - {seat, *match.resigned_seats}
         # the rules let the last seat win; who leads of several may be secret
         winner_text = f", and {table.names[min(remaining)]} wins" if len(remaining) == 1 else ""
         consequence = f"The game ends{winner_text}."

@@ -36,6 +36,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
+    request_by,
     request_of,
 )
 from tests.bot.host.timed_tables import (
@@ -299,6 +300,17 @@ async def test_no_pause_waits_for_who_resigned(tables: Tables, key: str) -> None
     assert table.status is Status.PAUSED
     with pytest.raises(Refusal, match="Only the table's host"):
         await change_as(tables, number, 1, moderation.resume)
+
+
+async def test_a_late_press_of_resign_says_why_not(tables: Tables) -> None:
+    """Each reason has its own sentence."""
+    number = await begin_timed_table(tables, None)
+    outsider = request_by(900)
+    with pytest.raises(Refusal, match="You have no seat at this table"):
+        pages.confirm_resign_post(await tables.get(number), outsider)
+    paused = await change_as(tables, number, 0, moderation.pause)
+    with pytest.raises(Refusal, match="This game is paused"):
+        pages.confirm_resign_post(paused, request_of(0))
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
