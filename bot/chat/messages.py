@@ -2,9 +2,10 @@
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import aiohttp
 import discord
@@ -42,6 +43,8 @@ _MAX_REMEMBERED_POSTS: Final = 4096
 
 NewPictures: TypeAlias = tuple[DrawnPicture, ...] | None
 """The pictures of an edited message; None: the message keeps its pictures."""
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -103,6 +106,10 @@ class Sending(NamedTuple):
             mentions=mentions,
             shown_turn_start=shown_turn_start,
         )
+
+
+class _LockedThread(Exception):
+    """An archived thread that the bot may not unarchive."""
 
 
 class TableMessages:
@@ -264,11 +271,14 @@ class TableMessages:
     async def edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> bool:
         """Edit a message; False if it is gone, too old or in a locked thread: it must be posted again."""
         try:
-            return await self._edit_or_unarchive(posted, post, pictures)
+            await self._edit_unarchived(posted, partial(self._request_edit, posted, post, pictures))
+        except _LockedThread:
+            return False
         except discord.HTTPException as error:
             if error.code in _UNEDITABLE_ERRORS:
                 return False
             raise
+        return True
 
     async def edit_turn_post(
         self, table: Table, posted: PostedMessage, post: Post, pictures: NewPictures
@@ -288,19 +298,21 @@ class TableMessages:
             _log.info("turn's message not edited: gone or too old", extra=log_fields)
         return False
 
-    async def _edit_or_unarchive(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> bool:
-        """Edit a message, if need be after its thread was unarchived; False if the thread is locked."""
+    async def _edit_unarchived(self, posted: PostedMessage, edit: Callable[[], Awaitable[T]]) -> T:
+        """Make an edit of a message, if need be after its thread was unarchived.
+
+        Raises _LockedThread, and what ``edit`` raises.
+        """
         try:
-            await self._request_edit(posted, post, pictures)
+            return await edit()
         except discord.HTTPException as error:
             if error.code != ErrorCode.THREAD_ARCHIVED:
                 raise
-            try:
-                await self._unarchive(posted.channel)
-            except discord.Forbidden:
-                return False
-            await self._request_edit(posted, post, pictures)
-        return True
+        try:
+            await self._unarchive(posted.channel)
+        except discord.Forbidden as error:
+            raise _LockedThread from error
+        return await edit()
 
     async def _request_edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> None:
         self._shown.forget(posted.message_id)
@@ -365,14 +377,8 @@ class TableMessages:
         """
         self._shown.forget(posted.message_id)
         try:
-            try:
-                return await self.partial_message(posted).edit(**changes)
-            except discord.HTTPException as error:
-                if error.code != ErrorCode.THREAD_ARCHIVED:
-                    raise
-                await self._unarchive(posted.channel)
-                return await self.partial_message(posted).edit(**changes)
-        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
+            return await self._edit_unarchived(posted, partial(self.partial_message(posted).edit, **changes))
+        except (_LockedThread, discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
             if not _is_lasting(error):
                 raise
             _log.info("buttons of an old message not removed", exc_info=error)
@@ -385,6 +391,8 @@ def is_refused_by_discord(error: discord.HTTPException) -> bool:
 
 
 def _is_lasting(error: Exception) -> bool:
+    if isinstance(error, _LockedThread):
+        return True
     return isinstance(error, discord.HTTPException) and is_lasting_refusal(error)
 
 
