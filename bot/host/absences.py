@@ -61,13 +61,14 @@ async def refresh_tables(tables: Tables, user: int) -> None:
     """
     try:
         listings = await tables.store.live_tables_of_user(user)
+        person = await tables.people.get(user)
     except StoreError:
         _log.exception("deadlines not moved: store unavailable")
         return
     for listing in listings:
         try:
-            person, now = await tables.people.get(user), int(tables.clock())
-            await tables.change(listing.number, None, partial(_recompute, person=person, now=now))
+            recompute = partial(_recompute, person=person, now=int(tables.clock()))
+            await tables.change(listing.number, None, recompute)
         except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
             _log.warning("deadlines not moved", exc_info=True, extra={"table": listing.number})
 

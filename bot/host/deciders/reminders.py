@@ -236,13 +236,15 @@ def with_reminder_after_absence(table: Table, person: PersonRow, now: int) -> Ta
 
     It comes ``MIN_INTERVAL`` from now at the earliest.
     """
-    decision = reschedule(table, person)
-    notices = None if decision is None else decision.table.row.notices
-    if notices is None or notices.due is None:
+    notices = table.row.notices
+    if notices is None or notices.user != person.user:
         return table
-    due = max(notices.due, now + MIN_INTERVAL)
-    is_too_late = notices.deadline is not None and due >= notices.deadline
-    return table.with_row(notices=replace(notices, due=None if is_too_late else due))
+    notices = _with_next_reminder(notices, person)
+    if notices.due is not None:
+        due = max(notices.due, now + MIN_INTERVAL)
+        is_too_late = notices.deadline is not None and due >= notices.deadline
+        notices = replace(notices, due=None if is_too_late else due)
+    return table.with_row(notices=notices)
 
 
 def is_current_notice(table: Table, slot: Slot) -> bool:
