@@ -255,14 +255,9 @@ def table_faults(
 
 def sample_ongoing_tables(connection: sqlite3.Connection, count: int) -> tuple[int, ...]:
     """Return the numbers of at most ``count`` tables whose game or lobby goes on."""
-    placeholders = ", ".join("?" * len(_ONGOING_STATUSES))
-    ongoing_tables = [
-        number
-        for (number,) in connection.execute(
-            f"select number from matches where status in ({placeholders})",  # noqa: S608 - no values
-            [status.value for status in _ONGOING_STATUSES],
-        )
-    ]
+    statuses = msgspec.json.encode([status.value for status in _ONGOING_STATUSES]).decode()
+    sql = "select number from matches where status in (select value from json_each(?))"
+    ongoing_tables = [number for (number,) in connection.execute(sql, (statuses,))]
     return tuple(random.sample(ongoing_tables, min(count, len(ongoing_tables))))
 
 
