@@ -94,7 +94,7 @@ async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> No
     stranger = await game.person("Chloé").command(
         "table replace", channel=game.person("Chloé").dm, seat="A", player=rosa.user.id, table=game.number
     )
-    assert "Only the table's host" in await read_response(stranger), "who is in the server is not told"
+    assert "Only the table's host" in await read_response(stranger), "nothing is said of who is in the server"
     own = await game.person("Chloé").command(
         "table replace", channel=game.person("Chloé").dm, seat="B", player=rosa.user.id, table=game.number
     )

@@ -1,18 +1,20 @@
 """A table and its messages in a thread, over a chat in memory."""
 
+from functools import partial
 from typing import cast
 
 import discord
+from msgspec.structs import replace
 
 from bot.chat.courier import DiscordCourier
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import questions
+from bot.host.deciders import moderation, questions
 from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from rules.game import MODERATOR
 from tests.bot.host.fake_chat import FakeChat, FakeMessage, labels
-from tests.bot.host.playing import EVERY_GAME, RNG, Clock, default_setup, make_move
+from tests.bot.host.playing import EVERY_GAME, RNG, Clock, default_setup, make_move, request_of
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 
 SETUP = default_setup(EVERY_GAME["currents"], 2)
@@ -51,6 +53,12 @@ class TableThread:
             ),
         )
         await self.send_all()
+
+    async def move_as_host(self, channel: int) -> None:
+        """Move the game as its host does in another channel, without sending anything."""
+        request = replace(request_of(0), channel=channel)
+        move = partial(moderation.move_here, request=request, is_channel_busy=False)
+        await self.tables.change(self.number, request, move)
 
     async def open_thread(self) -> None:
         """Let the game go on in a thread of its own, without sending anything."""

@@ -4,7 +4,6 @@ from functools import partial
 
 import discord
 import pytest
-from msgspec.structs import replace
 
 from bot.host.deciders import moderation, questions
 from bot.host.outbox import MAX_RETRY_WAIT
@@ -28,9 +27,7 @@ async def _table_without_channel(tables: Tables, clock: Clock, number: int) -> T
 
 async def _move(thread: TableThread, *, once: bool = False) -> None:
     """Move a table and send what follows; ``once``: what has to wait is not tried again."""
-    request = replace(request_of(0), channel=NEW_CHANNEL)
-    move = partial(moderation.move_here, request=request, is_channel_busy=False)
-    await thread.tables.change(thread.number, request, move)
+    await thread.move_as_host(NEW_CHANNEL)
     await (run_outbox(thread.outbox, thread.number) if once else thread.send_all())
 
 

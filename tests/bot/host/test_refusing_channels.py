@@ -1,12 +1,10 @@
 """What is sent where a permission is missing or a thread is archived, and where a table moves meanwhile."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import discord
 import pytest
-from msgspec.structs import replace
 
 from bot.host.deciders import moderation
 from bot.host.outbox import MAX_RETRY_WAIT
@@ -15,7 +13,7 @@ from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Status
 from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, Clock, begin, open_lobby, request_of
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, Clock, begin, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
 from tests.bot.host.timed_tables import GAME, change_as
@@ -42,10 +40,7 @@ async def test_the_host_is_warned_once_for_each_channel(
         await run_outbox(thread.outbox, thread.number)
         clock.now += MAX_RETRY_WAIT
     assert len(thread.chat.host_messages) == 1
-    request = replace(request_of(0), channel=NEW_CHANNEL)
-    await tables.change(
-        thread.number, request, partial(moderation.move_here, request=request, is_channel_busy=False)
-    )
+    await thread.move_as_host(NEW_CHANNEL)
     await run_outbox(thread.outbox, thread.number)
     assert len(thread.chat.host_messages) == 2
 
@@ -54,7 +49,7 @@ async def test_the_host_is_warned_once_for_each_channel(
 async def test_nothing_waits_for_ever_at_a_closed_table(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_lobby: bool
 ) -> None:
-    """Its messages wait for a permission as long as a game may be idle; its host is not told it is kept."""
+    """Its messages wait for a permission as long as a game may be idle; its host gets no warning."""
     draw_history_lengths(monkeypatch)
     number = await (open_lobby(tables, EVERY_GAME[GAME]) if is_lobby else begin(tables, SETUP))
     thread = TableThread(tables, clock, number)
@@ -109,9 +104,7 @@ async def test_a_thread_that_opens_late_moves_no_table_back(
     create_thread = FakeMessage.create_thread
 
     async def create_late(message: FakeMessage, **options: Any) -> Any:
-        request = replace(request_of(0), channel=NEW_CHANNEL)
-        move = partial(moderation.move_here, request=request, is_channel_busy=False)
-        await tables.change(thread.number, request, move)
+        await thread.move_as_host(NEW_CHANNEL)
         return await create_thread(message, **options)
 
     monkeypatch.setattr(FakeMessage, "create_thread", create_late)
