@@ -1,5 +1,6 @@
 """What is sent where a permission is missing or a thread is archived, and where a table moves meanwhile."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Status
 from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, Clock, begin, open_lobby
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, Clock, begin, make_move, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
 from tests.bot.host.timed_tables import GAME, change_as
@@ -92,6 +93,43 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
     await thread.move_to(NEW_CHANNEL)
     assert labels(old) == []
     assert thread.board().channel.id == NEW_CHANNEL
+
+
+@pytest.mark.parametrize("is_moved", [False, True])
+async def test_a_thread_that_stays_archived_holds_up_nothing(
+    tables: Tables,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    *,
+    is_moved: bool,
+) -> None:
+    """Where the bot may not unarchive it, the next board is posted anew, there or where the table moved."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    await thread.send_all()
+    await thread.move_to(GAME_THREAD)
+    old = thread.board()
+
+    async def refuse(*_: Any, **__: Any) -> None:
+        raise discord.Forbidden(http_error(50001, 403).response, {"code": 50001, "message": "no"})
+
+    monkeypatch.setattr(discord.Thread, "edit", refuse)
+    archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD)}).threads[0]
+    thread.chat.found_thread = archived
+    thread.chat.fault = lambda what, message: (
+        http_error(50083, 400) if what == "edit" and message.channel.id == GAME_THREAD else None
+    )
+    if is_moved:
+        await thread.move_as_host(NEW_CHANNEL)
+    else:
+        await make_move(tables, thread.number, RNG)
+    await thread.send_all()
+    newest = [each for each in thread.chat.public_messages() if "Play" in labels(each)][-1]
+    assert newest is not old
+    assert newest.channel.id == (NEW_CHANNEL if is_moved else GAME_THREAD)
+    assert not await tables.store.deliveries(thread.number)
+    assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
 async def test_a_thread_that_opens_late_moves_no_table_back(
