@@ -40,14 +40,14 @@ class ErasedPerson(msgspec.Struct, frozen=True, gc=False):
 def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: int) -> tuple[int, ...]:
     """Return the next ``limit`` tables above number ``after`` whose rows may name a user."""
     rows = connection.execute(
-        "select number from matches where number > ?1 and (host = ?2"
-        " or number in (select match from seats where user = ?2)"
-        " or number in (select match from audit_log where user = ?2)"
-        " or instr(holders, ?3) or instr(question, ?3) or instr(lobby, ?3)"
+        "select number from matches where number > :after and (host = :user"
+        " or number in (select match from seats where user = :user)"
+        " or number in (select match from audit_log where user = :user)"
+        " or instr(holders, :packed_user) or instr(question, :packed_user) or instr(lobby, :packed_user)"
         " or exists (select 1 from seats where match = number"
-        "  and (instr(offer, ?3) or instr(blocked_offers, ?3)))"
-        ") order by number limit ?4",
-        (after, user, msgspec.msgpack.encode(user), limit),
+        "  and (instr(offer, :packed_user) or instr(blocked_offers, :packed_user)))"
+        ") order by number limit :limit",
+        {"after": after, "user": user, "packed_user": msgspec.msgpack.encode(user), "limit": limit},
     )
     return tuple(number for (number,) in rows)
 
@@ -158,14 +158,14 @@ def _personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
         "tables": _select_dicts(
             connection,
             "select number, game, status, guild as server, game_channel as channel, opened_at, seat,"
-            " name, host = ?1 as is_host from seats join matches on number = match where user = ?1"
+            " name, host = :user as is_host from seats join matches on number = match where user = :user"
             " order by number",
             user,
         ),
         "tables_hosted_without_a_seat": _select_dicts(
             connection,
             "select number, game, status, guild as server, game_channel as channel, opened_at from matches"
-            " where host = ?1 and not exists (select 1 from seats where match = number and user = ?1)"
+            " where host = :user and not exists (select 1 from seats where match = number and user = :user)"
             " order by number",
             user,
         ),
@@ -173,27 +173,26 @@ def _personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
         "lobbies": list(_lobbies_naming(connection, user)),
         "moves": _select_dicts(
             connection,
-            "select match as number, ply, action, at from records where user = ?1"
-            " and match in (select number from matches where number > 0 and instr(holders, ?2))"
+            "select match as number, ply, action, at from records where user = :user"
+            " and match in (select number from matches where number > 0 and instr(holders, :packed_user))"
             " order by match, ply",
             user,
-            msgspec.msgpack.encode(user),
         ),
         "interventions": _select_dicts(
             connection,
-            "select match as number, entry, at from audit_log where user = ?1 order by id",
+            "select match as number, entry, at from audit_log where user = :user order by id",
             user,
         ),
         "server_setting_changes": _select_dicts(
             connection,
-            "select guild as server, entry, at from server_audit_log where user = ?1 order by id",
+            "select guild as server, entry, at from server_audit_log where user = :user order by id",
             user,
         ),
         "results": _select_dicts(
             connection,
             "select match as number, game, guild as server, ended_at, seat, participation, name,"
             " place, score, misses"
-            " from results join result_players using (match) where user = ?1 order by id",
+            " from results join result_players using (match) where user = :user order by id",
             user,
         ),
     }
@@ -267,5 +266,6 @@ def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[dict[
         }
 
 
-def _select_dicts(connection: sqlite3.Connection, statement: str, *values: object) -> list[dict[str, Any]]:
+def _select_dicts(connection: sqlite3.Connection, statement: str, user: int) -> list[dict[str, Any]]:
+    values = {"user": user, "packed_user": msgspec.msgpack.encode(user)}
     return [dict(row) for row in connection.execute(statement, values)]

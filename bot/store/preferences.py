@@ -172,9 +172,9 @@ def _insert_audit_entry(connection: sqlite3.Connection, guild: int, audit_entry:
         (guild, audit_entry.user, audit_entry.entry, audit_entry.at),
     )
     connection.execute(
-        "delete from server_audit_log where guild = ?1 and id <="
-        " (select id from server_audit_log where guild = ?1 order by id desc limit 1 offset ?2)",
-        (guild, MAX_SERVER_AUDIT_ENTRIES),
+        "delete from server_audit_log where guild = :guild and id <="
+        " (select id from server_audit_log where guild = :guild order by id desc limit 1 offset :kept)",
+        {"guild": guild, "kept": MAX_SERVER_AUDIT_ENTRIES},
     )
 
 

@@ -113,7 +113,7 @@ class SqliteStore:
             "select distinct match from matches join seats on match = number"
             " where status = ? and (computer is not null or substitute is not null)"
             " and (to_act is null or seat = to_act) order by match",
-            Status.PLAYING.value,
+            (Status.PLAYING.value,),
         )
         return tuple(number for (number,) in rows)
 
@@ -121,7 +121,7 @@ class SqliteStore:
         """Return the tables whose game is played or paused."""
         statuses = (Status.PLAYING.value, Status.PAUSED.value)
         rows = await self._select_rows(
-            "select number from matches where status in (?, ?) order by number", *statuses
+            "select number from matches where status in (?, ?) order by number", statuses
         )
         return tuple(number for (number,) in rows)
 
@@ -141,7 +141,9 @@ class SqliteStore:
         """Return whether a game in a channel or thread is played, paused or frozen."""
         return await self._connection.run(partial(table_lists.is_channel_busy, channel=channel))
 
-    async def _select_rows(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
+    async def _select_rows(
+        self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
+    ) -> list[tuple[int, ...]]:
         return await self._connection.run(lambda connection: connection.execute(sql, parameters).fetchall())
 
     # Outbox and posted messages ----------------------------------------------------------------------
@@ -206,13 +208,12 @@ class SqliteStore:
         live = table_lists.LIVE_STATUSES_IN_SQL
         (row,) = await self._select_rows(
             "select"  # noqa: S608 - fixed words
-            " (select count(*) from matches where host = ?1 and status = 'lobby'),"
+            " (select count(*) from matches where host = :user and status = 'lobby'),"
             " (select count(*) from seats join matches on number = match"
-            f"  where user = ?1 and status in ({live})),"
-            f" (select count(*) from matches where guild = ?2 and status in ({live})),"
-            " (select max(opened_at) from matches where host = ?1)",
-            user,
-            guild,
+            f"  where user = :user and status in ({live})),"
+            f" (select count(*) from matches where guild = :guild and status in ({live})),"
+            " (select max(opened_at) from matches where host = :user)",
+            {"user": user, "guild": guild},
         )
         return QuotaUsage(*row)
 
@@ -240,7 +241,7 @@ class SqliteStore:
 
     async def due_tables(self, now: int) -> tuple[int, ...]:
         """Return the tables with a timer that is due at ``now``."""
-        rows = await self._select_rows("select match from timers where due <= ? order by due", now)
+        rows = await self._select_rows("select match from timers where due <= ? order by due", (now,))
         return tuple(dict.fromkeys(number for (number,) in rows))
 
     async def results_of_game(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
@@ -321,7 +322,7 @@ class SqliteStore:
     async def servers_with_frozen_tables(self) -> frozenset[int]:
         """Return the servers of the frozen tables, at which nothing falls due."""
         sql = "select distinct guild from matches where status = ? and guild is not null"
-        return frozenset(guild for (guild,) in await self._select_rows(sql, Status.FROZEN.value))
+        return frozenset(guild for (guild,) in await self._select_rows(sql, (Status.FROZEN.value,)))
 
     async def set_metadata(self, key: str, value: str) -> None:
         """Set a value of the store's metadata."""
@@ -355,15 +356,19 @@ class SqliteStore:
             connection.executemany("insert or replace into settings (key, value) values (?, ?)", metadata)
             # Ids of deliveries are nonces, and Discord drops a message whose nonce it has just seen.  So no
             # delivery may get an id that was used since the backup, even if it is restored a second time.
-            values = (generation * _IDS_PER_GENERATION, _IDS_PER_GENERATION)
+            values = {"first_id": generation * _IDS_PER_GENERATION, "ids": _IDS_PER_GENERATION}
             connection.execute(
-                "update outbox set id = ?1 + id % ?2, pending_channel = null where state = 'waiting'", values
+                "update outbox set id = :first_id + id % :ids, pending_channel = null"
+                " where state = 'waiting'",
+                values,
             )
-            connection.execute("update sqlite_sequence set seq = ?1 + seq % ?2 where name = 'outbox'", values)
             connection.execute(
-                "insert into sqlite_sequence (name, seq) select 'outbox', ?"
+                "update sqlite_sequence set seq = :first_id + seq % :ids where name = 'outbox'", values
+            )
+            connection.execute(
+                "insert into sqlite_sequence (name, seq) select 'outbox', :first_id"
                 " where not exists (select 1 from sqlite_sequence where name = 'outbox')",
-                values[:1],
+                values,
             )
             connection.executemany(
                 "delete from posted_messages where match = ? and kind != 'lobby'",

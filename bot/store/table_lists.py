@@ -48,9 +48,9 @@ def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[T
 def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[TableListing, ...]:
     """Return at most 25 tables opened or played in a channel: live ones, then others, newest first."""
     rows = connection.execute(
-        f"{_SELECT_LISTINGS} where game_channel = ?1 or lobby_channel = ?1"
+        f"{_SELECT_LISTINGS} where game_channel = :channel or lobby_channel = :channel"
         f" order by status in ({LIVE_STATUSES_IN_SQL}) desc, number desc limit 25",
-        (channel,),
+        {"channel": channel},
     )
     return tuple(map(_parse_listing, rows))
 

@@ -425,8 +425,8 @@ BACKUP_AND_RESTORE: Final = (
     Mutant(
         "every restoration numbers its messages alike",
         "bot/store/sqlite.py",
-        "values = (generation * _IDS_PER_GENERATION, _IDS_PER_GENERATION)",
-        "values = (_IDS_PER_GENERATION, _IDS_PER_GENERATION)",
+        '"first_id": generation * _IDS_PER_GENERATION,',
+        '"first_id": _IDS_PER_GENERATION,',
         (_RESTORED,),
     ),
     Mutant(

@@ -1,6 +1,7 @@
 """SQLite as we set it: flushed, exclusive, migrated whole or not at all, and honest about errors."""
 
 import asyncio
+import re
 import sqlite3
 from pathlib import Path
 
@@ -22,6 +23,20 @@ from tests.bot.store.sample_rows import (
 )
 
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1000)
+
+
+REPOSITORY = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("folder", ["bot", "tests"])
+def test_no_placeholder_has_a_number(folder: str) -> None:
+    """No statement has ``?1``: Python 3.14 refuses a sequence of values for it."""
+    numbered = re.compile(r"\?[0-9]")
+    for path in (REPOSITORY / folder).rglob("*.py"):
+        found = [
+            line.strip() for line in path.read_text(encoding="utf-8").splitlines() if numbered.search(line)
+        ]
+        assert not found, path
 
 
 @pytest.mark.parametrize(
