@@ -876,13 +876,13 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "TEL",
         "Telomere Repair",
         "Gains before Aging instead of aging",
-        "Before its owner's species age, it gains 2. It does not age.",
+        "Before its owner's Aging phase, it gains 2. It does not age.",
         number=1,
         gain=2,
         abilities=(Gain(Trigger.BEFORE_AGING, Scope.SELF),),
         flags=(Flag.NEVER_AGES,),
         ruling="The source only says that it does not score in Aging. We let it skip Aging, so it cannot "
-        "die out there.",
+        "die out there. If its gain causes the Cambrian Explosion, the others already age 2.",
     ),
     Trait(
         "TLE",

@@ -45,7 +45,10 @@ _CTHULHU_LEECH_AMOUNT: Final = 2
 
 
 def begin_aging(position: MutablePosition, step: BeginAging) -> None:
-    """Pay the gains before Aging, and put the questions before Aging on the agenda."""
+    """Pay the gains before the Aging phase, check the board, and put the phase's questions on the agenda.
+
+    What the check brings counts in the phase that follows, the Cambrian Explosion too (O26).
+    """
     gains = triggered_gains(position, Trigger.BEFORE_AGING)
     steps: list[AnyStep] = [AskBeforeAging()]
     if pay_gains(position, gains):

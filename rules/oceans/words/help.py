@@ -268,7 +268,8 @@ rest of the game, even if population comes back into zone 1.
 - **Deep cards** may be played (not in the Reef Variant).
 
 It takes effect at once. If your migration causes it, you play one more card this turn, which may be a Deep \
-one. Your species already age 2 this turn.
+one. Your species already age 2 this turn, also if a gain before Aging causes it. If Aging itself causes it, \
+they age 2 from the next turn on.
 
 The Scenario card below zone 1 comes into force at the same moment. All gains and overpopulation of the \
 feeding that emptied the zone come first. The explosion comes even if population has come back into the zone \

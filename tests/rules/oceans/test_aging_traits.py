@@ -305,6 +305,28 @@ def test_telomere_repair_lives_without_water() -> None:
     assert (population(state, "A1"), state.position.supplied) == (2, 2)
 
 
+@pytest.mark.parametrize(("held", "left"), [(1, None), (2, 0), (4, 2)])
+def test_telomere_repair_may_bring_the_cambrian_explosion(held: int, left: int | None) -> None:
+    """Its gain comes before the Aging phase: if it empties zone 1, the others already age 2 (O26)."""
+    start = feeding_state(
+        f"TEL 3 | IN5 {held}", "3", zone_populations=(20, 2, 20, 20), scenarios=("FER", "INB")
+    )
+    state = act(start, "skip")
+    assert state.position.cambrian_happened
+    assert (population(state, "A2") if is_alive(state, "A2") else None) == left
+    assert moved_from(state, "A2", "aging") == min(held, 2)
+
+
+def test_cambrian_explosion_by_aging_itself() -> None:
+    """Aging is over when what it set off empties zone 1: species age 2 from the next turn on (O26)."""
+    start = feeding_state(
+        "0 | 1", "3 | 3", zone_populations=(20, 2, 0, 20), scenarios=("FER", "SCF"), hands=("SP5", "SP6")
+    )
+    state = act(start, "skip")
+    assert state.position.cambrian_happened
+    assert (moved_from(state, "A2", "aging"), population(state, "A2")) == (1, 0)
+
+
 def test_telomere_repair_can_overpopulate() -> None:
     """Its gain is checked for overflow before the others age."""
     state = act(feeding_state("TEL 8", "1"), "skip")
