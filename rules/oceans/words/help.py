@@ -360,7 +360,7 @@ do not.
 
 For the rest there are fixed rules. If one of your species has too many traits on another player's turn, the \
 newest is removed. Burrower strikes back whenever that is a legal attack. Rapid Mutation makes its exchange \
-in your next card phase."""
+in your next card phase. Slow Metabolism spares nothing, and Warm Blooded ages no more than it must."""
 
 _NOTATION: Final = """\
 Moves can be typed. Cards have codes. A Surface card is two letters and its number (SP7 is Speed 7). A Deep \

@@ -48,7 +48,8 @@ place. Defence has no default.
 - **Doubtful numbers**, known from one source only: Sea Rex (we play Attack 6), The Kraken (13), \
 Communication (Defence 5), Hard Shell (Defence 6 and nothing else), Scavenger (Gain 1).
 - **On another player's turn** nobody is asked. Burrower strikes whenever it may. Rapid Mutation waits for \
-its owner's next card phase. Fast Metabolism follows the standing answer.
+its owner's next card phase. Fast Metabolism follows the standing answer. Slow Metabolism spares nothing, \
+and Warm Blooded ages no more than it must.
 - **Exchanges and swaps** leave out traits that cannot be removed. A trait that comes to a species works at \
 once.
 - **Mass Migration** while a species feeds: if that species is handed on, the feeding phase is over."""

@@ -387,6 +387,12 @@ def test_warm_blooded_survives_every_choice(state: State) -> None:
     assert all(is_alive(act(asked, text), "A1") for text in offered)
 
 
+def test_warm_blooded_only_in_its_owners_turn() -> None:
+    """In another player's Aging phase (Scenario card) nobody is asked: it ages what it must (O15)."""
+    state = feeding_state("1", "WAR 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
+    assert moved_to(act(state, "skip"), "B", "aging") == 1
+
+
 def test_warm_blooded_has_one_more_slot() -> None:
     """A fourth trait goes onto its species, no fifth."""
     state = act(make_state("WAR IN5 IN6 1", "1", hands=("BF5 BF6",), plays_left=2), "evolve BF5 A1")

@@ -393,3 +393,12 @@ def test_disputed_cards_have_a_ruling() -> None:
     assert all(by_code[code].ruling for code in doubtful)
     for code, value in (("SEA", "Attack 1"), ("KRA", "13"), ("COM", "5"), ("SCA", "0")):
         assert value in by_code[code].ruling
+
+
+def test_cards_that_leave_a_choice_say_who_is_not_asked() -> None:
+    """A card that leaves its owner a choice on other players' turns says that nobody is asked then (O15)."""
+    by_code = {trait.code: trait for trait in TRAITS}
+    for code in ("BUR", "FAS", "RAP", "SLO", "WAR"):
+        assert "Nobody is asked" in by_code[code].ruling, code
+    for code in ("SLO", "WAR"):
+        assert "In its owner's Aging phase" in by_code[code].full_text, code
