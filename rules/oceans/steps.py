@@ -210,13 +210,15 @@ class RunPreFeedingTrait(Step, frozen=True, gc=False, tag="run-pre-feeding-trait
 class Reacting(Step, frozen=True, gc=False, tag="reacting"):
     """All reactions to a forage (``target`` empty) or an attack.
 
-    ``strength``: the feeder's Forage or Attack; ``lost``: how much the target lost.
+    ``strength``: the feeder's Forage or Attack; ``lost``: how much the target lost; ``emptied``: whether that
+    was all of its population.
     """
 
     feeder: str
     strength: int
     target: str = ""
     lost: int = 0
+    emptied: bool = False
 
 
 class AfterMigration(Step, frozen=True, gc=False, tag="after-migration"):

@@ -65,7 +65,12 @@ def apply_attack(position: MutablePosition, action: Attack) -> None:
     taken = resolve_attack(
         position, species.key, action.target, action.ignoring or (), to_score_pile=to_score_pile
     )
-    position.push_steps(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
+    target = position.find_species(action.target)
+    # Settled now: what Hydra takes besides is no attack.
+    emptied = target is not None and taken > 0 and not target.population
+    position.push_steps(
+        Reacting(species.key, strength, action.target, taken, emptied), BoardCheck(), Feeding()
+    )
     if has_quirk(species, Quirk.HYDRA):
         _ask_for_hydra_target(position, species.key, ())
 

@@ -55,9 +55,7 @@ class _FeedingResult(msgspec.Struct, frozen=True):
 
 def run_reactions(position: MutablePosition, step: Reacting) -> None:
     """Run the losses and takes, then all gains at once, then the traits that react to gains."""
-    target = position.find_species(step.target)
-    emptied = target is not None and step.lost > 0 and not target.population
-    result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, emptied)
+    result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, step.emptied)
     gains = _collect_gains(position, result)
     spines = _find_spines(position, result, gains)
     counterattack = _apply_losses_and_takes(position, result)

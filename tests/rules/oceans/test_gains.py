@@ -89,6 +89,16 @@ def test_biotic_cycle_reversal_wants_an_attack() -> None:
     assert (population(leeched, "B1"), moved_to(leeched, "B1")) == (0, 0)
 
 
+@pytest.mark.parametrize(("held", "gained"), [(5, 0), (4, 3)])
+def test_biotic_cycle_reversal_does_not_count_what_hydra_takes_besides(held: int, gained: int) -> None:
+    """Hydra's attack leaves 1 and its further take the last, or the attack takes all."""
+    state = act(feeding_state("HYD 1", f"BCR {held} | 3"), "attack A1 B1")
+    if held == 5:
+        state = act(state, "choose B1")
+    state = act(state, "done")
+    assert moved_to(state, "B1", "BCR") == gained
+
+
 def test_biotic_cycle_reversal_ignores_attacks_on_others() -> None:
     """Only its own species counts."""
     assert moved_to(act(feeding_state("AP5 0", "3 | BCR 0"), "attack A1 B1"), "B2", "BCR") == 0
