@@ -182,7 +182,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         short_text="All species double their population",
         full_text="Every species takes as much population from the Ocean as it holds, so that it doubles.",
         ruling="The lowest-numbered zone that holds any gives first. A species takes no more than fits on "
-        "its board. Then overpopulation is checked.",
+        "its board. This is no gain. Then overpopulation is checked.",
     ),
     Scenario(
         code="GDI",

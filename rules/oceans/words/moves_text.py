@@ -4,7 +4,8 @@ import enum
 from collections.abc import Sequence
 
 from rules.game import Names
-from rules.oceans.cards.decks import TRAIT
+from rules.oceans.cards.decks import SCENARIOS, TRAIT
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Leech
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
 from rules.oceans.events import Moved
@@ -15,7 +16,10 @@ from rules.text import listed
 
 def _is_gain(cause: Cause) -> bool:
     """Whether population that this cause moves from an unowned place to a species is a gain."""
-    return isinstance(cause, ScenarioCause) or (isinstance(cause, TraitCause) and TRAIT[cause.card].gain > 0)
+    if isinstance(cause, ScenarioCause):
+        scenario = SCENARIOS.get(cause.code)
+        return scenario is None or scenario.effect is not Effect.FOOD_SURGE
+    return isinstance(cause, TraitCause) and TRAIT[cause.card].gain > 0
 
 
 def _is_leeching(cause: Cause) -> bool:
@@ -53,7 +57,7 @@ def sentence_key(move: Moved) -> tuple[_MoveKind, object, object, object]:
         return _MoveKind.OVERFLOW, None, None, None
     if _is_unowned(source) and isinstance(target, SpeciesBoard):
         gains = _is_gain(move.cause)
-        return (_MoveKind.GAIN, None, None, None) if gains else (_MoveKind.INTAKE, cause, None, target)
+        return (_MoveKind.GAIN, None, None, None) if gains else (_MoveKind.INTAKE, cause, None, None)
     if _is_unowned(source) and _is_unowned(target):
         return _MoveKind.FLOW, cause, source, target
     if isinstance(source, SpeciesBoard) and isinstance(target, SpeciesBoard):
@@ -73,8 +77,7 @@ def moves_text(moves: list[Moved], names: Names) -> str:
         case _MoveKind.GAIN:
             return _gains_text(moves)
         case _MoveKind.INTAKE:
-            taker = place_text(first.target, names)
-            return f"{taker} takes {total} from {_sources_text(moves, names)}{because}."
+            return f"{_intakes_text(moves)} from {_sources_text(moves, names)}{because}."
         case _MoveKind.TAKE:
             return f"{_takes_text(moves)}{because}."
         case _MoveKind.OVERFLOW:
@@ -117,6 +120,15 @@ def _gains_text(moves: list[Moved]) -> str:
         verb = " gains" if not parts or reason else ""
         parts.append(f"{key}{verb} {count}{reason}")
     return f"{listed(parts)}{end}"
+
+
+def _intakes_text(moves: list[Moved]) -> str:
+    """Describe how much each species takes from unowned places: "A1 takes 3 and B2 1"."""
+    counts: dict[str, int] = {}
+    for move in moves:
+        key = place_code(move.target)
+        counts[key] = counts.get(key, 0) + move.count
+    return listed([f"{key}{'' if i else ' takes'} {count}" for i, (key, count) in enumerate(counts.items())])
 
 
 def _takes_text(moves: list[Moved]) -> str:

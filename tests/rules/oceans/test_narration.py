@@ -148,6 +148,16 @@ def test_turning_points_are_narrated() -> None:
         assert part in headline
 
 
+def test_food_surge_is_told_as_taking() -> None:
+    """It is no gain, so nothing "gains": what each species takes stands in one sentence with the zones."""
+    state = make_state(
+        "SP7 4 | PA6 0", "AP7 3", hands=("SP9",), zone_populations=(9, 2, 3, 20), scenarios=("INA", "FOOD")
+    )
+    text = narration(state, "migrate SP9 z2 z3")
+    assert "A1 takes 4 and B1 3 from zone 1 and zone 3 (Food Surge)." in text
+    assert "gain" not in text
+
+
 @pytest.mark.parametrize("headline", [CambrianExploded(), GameEnded((4, 7)), ScenarioFired("FOOD")], ids=repr)
 def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
     """What concerns the whole table is a line of its own; the story above it is cut instead."""
