@@ -321,6 +321,14 @@ def test_refused_attacks_without_strength_or_prey() -> None:
     )
 
 
+@pytest.mark.parametrize("row", ["BUB AP5 4", "BUB FF5 AP5 4"])
+def test_refused_attack_by_bubble_net(row: str) -> None:
+    """What forbids foraging forbids the attack too, and no trait that forbids attacks is blamed."""
+    assert refusal_text(feeding_state(f"{row} | 3", "4"), "attack A1 B1") == (
+        "A1's Attack is its Forage (Bubble Net), and it never forages (Apex Predator). Feed another one."
+    )
+
+
 def test_refused_feedings_name_only_what_is_possible() -> None:
     """A refused feeding offers another way, target or species only if that can feed, else to pass."""
     state = feeding_state("SED SP7 4", "AP5 3")
