@@ -195,7 +195,7 @@ def attack_result(
             target, Flag.NEVER_EXTINCT
         )
         return AttackResult(is_legal=dies and strength > 0, taken=0)
-    saved = 0 if ignored.all_values else _saved_population(position, target, ignored, ignoring)
+    saved = _saved_population(position, target, ignored, ignoring)
     taken = max(0, min(strength, target.population) - saved)
     if has_quirk(attacker, Quirk.CAVITATION_BULLET):
         taken = min(taken, _CAVITATION_BULLET_LIMIT)
@@ -207,6 +207,8 @@ def _saved_population(
     position: PositionLike, target: Species, ignored: _IgnoredTraits, ignoring: tuple[Card, ...]
 ) -> int:
     """Return how much of the target's population its Defence saves."""
+    if ignored.all_values:
+        return 0
     to_ignore = list(ignoring)
     saved = 0
     for card, value in defences(position, target):
@@ -217,6 +219,21 @@ def _saved_population(
         else:
             saved += value
     return saved
+
+
+def counting_defence(
+    position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...] = ()
+) -> int:
+    """Return how much of the target's Defence counts against an attacker that chooses to ignore traits."""
+    return _saved_population(position, target, _find_ignored_traits(position, attacker, target), ignoring)
+
+
+def choosable_ignoring(
+    position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...]
+) -> tuple[Card, ...]:
+    """Return ``ignoring`` if the attacker may choose to ignore as many traits of the target, else nothing."""
+    may = len(ignoring) <= _find_ignored_traits(position, attacker, target).choice_count
+    return ignoring if may else ()
 
 
 def _may_attack(
@@ -260,15 +277,19 @@ def _forbids_attack(position: PositionLike, card: Card, attacker: Species, targe
     )
 
 
-def forbidding_traits(position: PositionLike, attacker: Species, target: Species) -> list[Card]:
-    """Return the target's traits that forbid the attack, without those that the attacker always ignores."""
+def forbidding_traits(
+    position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...] = ()
+) -> list[Card]:
+    """Return the target's traits that forbid the attack, without those that the attacker ignores."""
     ignored = _find_ignored_traits(position, attacker, target)
     if ignored.all_immunities or ignored.all_traits:
         return []
     return [
         card
         for card in target.traits
-        if card not in ignored.cards and _forbids_attack(position, card, attacker, target)
+        if card not in ignored.cards
+        and card not in ignoring
+        and _forbids_attack(position, card, attacker, target)
     ]
 
 

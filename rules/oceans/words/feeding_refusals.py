@@ -16,6 +16,8 @@ from rules.oceans.engine.legal_feedings import (
     attack_actions,
     attack_actions_on,
     attack_result,
+    choosable_ignoring,
+    counting_defence,
     forage_sources,
     forage_yield,
     forbidding_traits,
@@ -170,8 +172,9 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
     attacks = list(attack_actions_on(position, attacker, target))
     if attacks:
         return _ignoring_refusal(attacks[0])
+    ignoring = choosable_ignoring(position, attacker, target, action.ignoring or ())
     return _attack_rule_text(position, attacker, target, strength) or _defence_text(
-        position, attacker, target, strength
+        position, attacker, target, strength, ignoring
     )
 
 
@@ -201,21 +204,28 @@ def _attack_rule_text(position: Position, attacker: Species, target: Species, st
     return None
 
 
-def _defence_text(position: Position, attacker: Species, target: Species, strength: int) -> str:
-    """Name what protects the target: its immunity if that alone forbids the attack, else its Defence."""
+def _defence_text(
+    position: Position, attacker: Species, target: Species, strength: int, ignoring: tuple[Card, ...]
+) -> str:
+    """Name what protects the target: its immunity if that alone forbids the attack, else its Defence.
+
+    ``ignoring``: the traits that the attacker chooses to ignore.
+    """
     instead = _other_attack_text(position, attacker, "choose another target")
     immune = {card for card in target.traits if _grants_immunity(card)}
     exposed = replace(target, traits=tuple(card for card in target.traits if card not in immune))
-    if immune and attack_result(position, attacker, exposed).is_legal:
-        reasons = list(dict.fromkeys(_immunity_reasons(position, attacker, target)))
+    if immune and attack_result(position, attacker, exposed, ignoring).is_legal:
+        reasons = list(dict.fromkeys(_immunity_reasons(position, attacker, target, ignoring)))
         if reasons:
             return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. {capitalized(instead)}."
-    saved = defence_value(position, target)
+    saved = counting_defence(position, attacker, target, ignoring)
     most = min(strength, target.population)
     if saved >= most:
+        ignores_some = saved < defence_value(position, target)
+        defence_text = f"the Defence {saved} that it does not ignore" if ignores_some else f"Defence {saved}"
         return (
             f"{attacker.key} would take nothing from {target.key}. Attack {strength} takes at most {most} "
-            f"of {target.population} population, and Defence {saved} saves {'it' if most == 1 else 'them'}."
+            f"of {target.population} population, and {defence_text} saves {'it' if most == 1 else 'them'}."
         )
     shields = listed([card_text(card) for card in target.traits if is_defensive(card)])
     return f"{target.key} is protected{f' by {shields}' if shields else ''}: {instead}."
@@ -229,9 +239,11 @@ def _grants_immunity(card: Card) -> bool:
     )
 
 
-def _immunity_reasons(position: Position, attacker: Species, target: Species) -> Iterator[str]:
+def _immunity_reasons(
+    position: Position, attacker: Species, target: Species, ignoring: tuple[Card, ...]
+) -> Iterator[str]:
     """Yield a reason for each immunity of the target that holds against this attacker."""
-    for card in forbidding_traits(position, attacker, target):
+    for card in forbidding_traits(position, attacker, target, ignoring):
         trait = TRAIT[card]
         if Quirk.ABYSS_DWELLER in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
             yield f"{trait.name} keeps off species with a Surface trait"

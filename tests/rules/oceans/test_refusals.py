@@ -352,6 +352,25 @@ def test_refused_ignoring() -> None:
     assert refusal_text(state, "attack A1 B1") == "Name what is ignored: `attack A1 B1 GEN`."
 
 
+@pytest.mark.parametrize(
+    ("attacker", "target", "text", "reason"),
+    [
+        (
+            "ELE 0",
+            "IN5 SC5 6",
+            "attack A1 B1 IN5",
+            "A1 cannot attack B1: Schooling protects it while it holds 5",
+        ),
+        ("ELE 0", "IN5 IN6 6", "attack A1 B1 IN6", ", and the Defence 4 that it does not ignore saves them."),
+        ("FLI SP5 0", "IN5 SP6 6", "attack A1 B1", ", and the Defence 2 that it does not ignore saves them."),
+        ("ADV 0", "IN5 6", "attack A1 B1 IN5", ", and Defence 4 saves it."),  # no Deep trait: ignores nothing
+    ],
+)
+def test_refused_attack_that_ignores_traits(attacker: str, target: str, text: str, reason: str) -> None:
+    """What the attacker ignores is not named as protection; what still stops it is."""
+    assert reason in refusal_text(feeding_state(attacker, target), text)
+
+
 def test_refused_attack_names_only_immunities_that_hold() -> None:
     """Flight does not keep off Speed, and Deep Transparent ignores Gentle Giant: neither is named."""
     state = feeding_state("SP7 6", "FLI GEN 4", zone_populations=(9, 9, 9, 9))
