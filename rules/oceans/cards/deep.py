@@ -32,6 +32,7 @@ from rules.oceans.cards.traits import (
 _DEFENSIVE: Final = (
     "A defensive trait is one with a Defence value or one that limits who may attack its species."
 )
+_NEIGHBOURS_INK: Final = " What a neighbour's Poisonous Inking gives the target can be ignored, too."
 _IMMUNITY: Final = "Only the immunity from attacks is ignored. Defence values still count."
 _TAKING: Final = "Taking is no attack, no leeching and no gain, so neither Defence nor immunity stops it."
 _LEECHING_TRAITS: Final = (
@@ -73,7 +74,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         abilities=(IgnoredDefence(DefencePart.ONE_TRAIT, TargetKind.HAS_DEEP),),
         is_easy=False,
-        ruling=_DEFENSIVE,
+        ruling=_DEFENSIVE + _NEIGHBOURS_INK,
     ),
     Trait(
         "AMB",
@@ -221,7 +222,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=2,
         abilities=(IgnoredDefence(DefencePart.ALL),),
         quirks=(Quirk.CAVITATION_BULLET,),
-        ruling=_DEFENSIVE,
+        ruling=_DEFENSIVE + _NEIGHBOURS_INK,
     ),
     Trait(
         "CHI",
@@ -354,7 +355,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=2,
         abilities=(IgnoredDefence(DefencePart.ONE_TRAIT),),
         is_easy=False,
-        ruling=_DEFENSIVE,
+        ruling=_DEFENSIVE + _NEIGHBOURS_INK,
     ),
     Trait(
         "END",

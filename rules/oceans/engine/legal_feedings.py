@@ -312,6 +312,10 @@ def attack_actions_on(position: PositionLike, attacker: Species, target: Species
         return
     seen = {plain.taken} if plain.is_legal else set()
     candidates = [card for card in target.traits if is_defensive(card)]
+    # Poisonous Inking protects its neighbours.
+    candidates += [
+        card for card, _ in defences(position, target) if card is not None and card not in target.traits
+    ]
     for size in range(1, min(choice_count, len(candidates)) + 1):
         for ignoring in combinations(candidates, size):
             result = attack_result(position, attacker, target, ignoring)

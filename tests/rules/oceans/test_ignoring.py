@@ -181,6 +181,8 @@ def test_crushing_jaw_respects_bans(target: str) -> None:
         ("IN5 IN6 9", []),
         ("CAM 9 | 3", ["attack A1 B1 CAM", "attack A1 B2"]),
         ("TE5 DEF 9", ["attack A1 B1"]),  # nothing defensive
+        ("9 | POI 3", ["attack A1 B1 POI", "attack A1 B2 POI"]),  # a neighbour's, and its own
+        ("IN5 9 | POI 3", ["attack A1 B2 POI"]),  # two on B1
     ],
 )
 def test_electroreception_ignores_one_defensive_trait(target: str, offered: list[str]) -> None:
