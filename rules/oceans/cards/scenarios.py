@@ -402,7 +402,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         short_text="All traits are shuffled and dealt back",
         full_text="Each player shuffles the traits of all their species and deals them back to those "
         "species.",
-        ruling="Traits that cannot be removed stay where they are.",
+        ruling="Traits that cannot be removed stay where they are. Traits that are dealt back are not new, "
+        "so nothing gains by them.",
     ),
     Scenario(
         code="SCF",

@@ -283,6 +283,17 @@ def test_radiation_blast_is_left_to_chance() -> None:
         )
 
 
+def test_radiation_blast_brings_no_new_trait() -> None:
+    """No gain for a Deep or a defensive trait, and no feeding more for Voracious Feeder."""
+    state = empty_zone(
+        "VOR 1 | HAR 2", "BIO 0", code="RBL", scenarios=("GRO", "RBL"), zone_populations=(20, 0, 3, 20)
+    )
+    assert "nothing gains" in SCENARIOS["RBL"].ruling
+    state = apply_chance(state, Scramble(parse_cards("HAR VOR BIO")))
+    assert [population(state, key) for key in ("A1", "A2", "B1")] == [1, 2, 0]
+    assert not any(species.got_trait for row in state.position.rows for species in row)
+
+
 def test_radiation_blast_leaves_what_is_fixed() -> None:
     """A trait that cannot be removed stays on its species."""
     state = empty_zone("IN5 VES 1 | TE5 2", "", code="RBL")
