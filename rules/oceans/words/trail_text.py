@@ -60,6 +60,8 @@ _HEADLINES: Final = (
 )
 """Events that concern the whole table: a shortened story keeps their sentences longest."""
 
+_CAPITAL_TERMS: Final = ("Deep ", "Forage ", "Attack ")
+
 
 def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
     """Return the sentences about a trail; ``position`` is the one after it."""
@@ -295,8 +297,12 @@ def _remaining_event_text(
 
 
 def _scenario_effect_text(code: str) -> str:
+    """Return a Scenario card's effect as the end of a sentence; terms of the game keep their capital."""
     scenario = SCENARIOS.get(code)
-    return "" if scenario is None else scenario.short_text[:1].lower() + scenario.short_text[1:]
+    if scenario is None:
+        return ""
+    text = scenario.short_text
+    return text if text.startswith(_CAPITAL_TERMS) else text[:1].lower() + text[1:]
 
 
 def _laid_out_text(event: LaidOut, names: Names) -> str:

@@ -10,7 +10,15 @@ from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, Draw, LayOut, ShowDeep, TakeFromScorePile
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import TraitCause
-from rules.oceans.events import AnyEvent, CambrianExploded, Evolved, GameEnded, Moved, ScenarioFired
+from rules.oceans.events import (
+    AnyEvent,
+    CambrianExploded,
+    Evolved,
+    GameEnded,
+    Moved,
+    ScenarioActivated,
+    ScenarioFired,
+)
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, apply_action, initial_state, resign, view
@@ -156,6 +164,20 @@ def test_food_surge_is_told_as_taking() -> None:
     text = narration(state, "migrate SP9 z2 z3")
     assert "A1 takes 4 and B1 3 from zone 1 and zone 3 (Food Surge)." in text
     assert "gain" not in text
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("SNO", "Snowball Earth begins: Forage and Attack icons count 1 less."),
+        ("THE", "Thermal Currents begins: Deep cards may come from the Gene Pool."),
+        ("FER", "Fertile begins: new species gain 2."),
+    ],
+)
+def test_terms_keep_their_capital_in_headlines(code: str, text: str) -> None:
+    """A term such as Deep or Forage is written with a capital, other words are not."""
+    position = make_state("SP7 4", "AP7 4").position
+    assert trail_sentences((ScenarioActivated(code),), position, NAMES) == [text]
 
 
 @pytest.mark.parametrize("headline", [CambrianExploded(), GameEnded((4, 7)), ScenarioFired("FOOD")], ids=repr)
