@@ -529,7 +529,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         never_forage=True,
         quirks=(Quirk.HYDRA,),
         is_easy=False,
-        ruling="The owner picks them one by one, before anything reacts to the attack. " + _DEFENSIVE,
+        ruling="The owner picks them one by one, before anything reacts to the attack. Taking from them is "
+        "no attack. " + _DEFENSIVE,
     ),
     Trait(
         "IMS",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.oceans.cards.deep import DEEP_TRAITS
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     act,
@@ -148,7 +149,8 @@ def test_hydra_takes_before_anything_reacts() -> None:
 
 
 def test_hydras_further_takes_are_no_attacks() -> None:
-    """Spines and Bottom Feeders do not answer for them."""
+    """Spines and Bottom Feeders do not answer for them, as its page says."""
+    assert "is no attack" in next(trait.ruling for trait in DEEP_TRAITS if trait.code == "HYD")
     state = play(feeding_state("HYD 1", "9 | 2 | DEF 3 | BF5 2"), "attack A1 B1; choose B3; done")
     assert (moved_to(state, "B4", "BF5"), moved_from(state, "A1", "DEF")) == (0, 0)
 
