@@ -29,6 +29,9 @@ from bot.store.rows import (
 )
 from bot.store.seat_rows import BlockedOffer, DirectMessages, EarlierPlayer, SeatHolder, SeatOffer, SeatRow
 
+_MAX_VERSION: Final = 2**62
+"""More changes than a table ever has; SQLite could not count on from the highest number that it holds."""
+
 # The kinds of timers: each names what falls due at a table.
 LOBBY_EXPIRY: Final = "expiry"
 QUESTION_EXPIRY: Final = "question"
@@ -295,6 +298,8 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
     was_paused, undone_with_hindsight, holders, unasked_undos, needs_agreement, active_at, *rest = rest
     time_control, turn_timer, notices, unrated_reason, players_may_resume, *rest = rest
     clocks_running_since, audience_channel, lobby, expires_at = rest
+    if not 0 < version < _MAX_VERSION:
+        raise ValueError("the version is no number of changes")
     # Fetched at once: a row that does not decode must not leave an unfinished statement behind.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, substitute_only_turn,"

@@ -202,9 +202,11 @@ def test_commands_agree_on_why_a_table_cannot_be_used(
     command, *reason = words
     execute_directly(stored_games, "update matches set game = 'chess' where number = 1")
     execute_directly(stored_games, "update matches set holders = x'c1' where number = 2")
+    execute_directly(stored_games, f"update matches set version = {2**63 - 1} where number = 3")
     for number, sentence in (
         (1, "Table No. 1 (chess, rules 1, playing): this release has no game “chess”."),
         (2, "What is stored of table 2 cannot be read."),
+        (3, "What is stored of table 3 cannot be read."),
         (9, f"There is no table No. 9 in {stored_games.database}."),
     ):
         code, out, err = run(command, number, *reason)
