@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import os
+import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, make_pre_migration_copier
 from bot.store.inspection import at_current_schema, open_read_only
+from bot.store.migrations import is_own_database
 from bot.store.protocol import StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
 from bot.store.rows import StoredTable
@@ -200,11 +202,8 @@ def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | Non
         storage = _read_storage()
         _require_database(storage)
         try:
-            with (
-                open_unused_database(storage.database) as connection,
-                at_current_schema(connection) as current,
-            ):
-                return storage.database, load_table(current, number)
+            with open_unused_database(storage.database) as connection:
+                return storage.database, _load_from(storage.database, connection, number)
         except DatabaseInUse:
             backups = backups_in(storage.backup_folder)
             if not backups:
@@ -212,8 +211,16 @@ def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | Non
             made_at = datetime.fromtimestamp(backups[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
             print(f"A bot uses the database, so its backup of {made_at} is replayed.")
             file = backups[-1].path
-    with open_read_only(file) as connection, at_current_schema(connection) as current:
-        return file, load_table(current, number)
+    with open_read_only(file) as connection:
+        return file, _load_from(file, connection, number)
+
+
+def _load_from(file: Path, connection: sqlite3.Connection, number: int) -> StoredTable | None:
+    """Load a table; None if there is none of that number.  Raises StoreError, also for another program's."""
+    if not is_own_database(connection):
+        raise StoreError(f"{file} is no database of Captain's Table.")
+    with at_current_schema(connection) as current:
+        return load_table(current, number)
 
 
 def _freeze(args: argparse.Namespace) -> int:

@@ -80,7 +80,7 @@ async def restore(
     """Replace the database by a backup, ``source`` or the newest good one.
 
     ``on_step`` is called after each step, for tests.  Raises DatabaseInUse while a bot runs,
-    NothingToRestore, BackupFailed, StoreError, OSError; then the database has not changed.
+    ForeignDatabase, NothingToRestore, BackupFailed, StoreError, OSError; then the database has not changed.
     """
     if source is None:
         newest = newest_good_backup(backups_in(storage.backup_folder))

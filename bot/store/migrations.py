@@ -55,12 +55,17 @@ def require_own_database(connection: sqlite3.Connection, path: Path | str, *, ma
         if not may_be_empty:
             raise StoreError(f"There is no database at {path}: the file is empty.")
         return
-    # Other programs have a table of that name, too.
-    sql = "select count(*) from pragma_table_info('schema_migrations') where name in ('number', 'checksum')"
-    if connection.execute(sql).fetchone() != (2,):
+    if not is_own_database(connection):
         raise ForeignDatabase(
             f"{path} is a database of another program, not of Captain's Table: check CAPTAINS_TABLE_DATABASE."
         )
+
+
+def is_own_database(connection: sqlite3.Connection) -> bool:
+    """Return whether a database is one of this bot, of any release; an empty one is not."""
+    # Other programs have a table of that name, too.
+    sql = "select count(*) from pragma_table_info('schema_migrations') where name in ('number', 'checksum')"
+    return bool(connection.execute(sql).fetchone() == (2,))
 
 
 def has_older_schema(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> bool:

@@ -12,6 +12,7 @@ import msgspec
 
 from bot.store.backup import flush
 from bot.store.inspection import temporary_connection
+from bot.store.migrations import require_own_database
 from bot.store.open_errors import LOCKED_CODES, primary_code
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, StoreError, parse_metadata_number
@@ -72,8 +73,8 @@ class DatabaseState(msgspec.Struct, frozen=True):
 def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Lock a database against every bot and yield a connection; None if it is missing or too damaged to open.
 
-    What SQLite still held beside the file is brought into it.  Raises DatabaseInUse, and StoreError if the
-    file may be intact but cannot be opened now (permissions, a full disk).
+    What SQLite still held beside the file is brought into it.  Raises DatabaseInUse, ForeignDatabase, and
+    StoreError if the file may be intact but cannot be opened now (permissions, a full disk).
     """
     if not path.exists():
         yield None
@@ -85,10 +86,11 @@ def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
 def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
     """Lock a database for its connection; return False if it is damaged.
 
-    Raises DatabaseInUse, StoreError.
+    Raises DatabaseInUse, ForeignDatabase, StoreError.
     """
     try:
         connection.execute("pragma locking_mode = exclusive")
+        require_own_database(connection, path, may_be_empty=True)  # before its journal is changed for good
         connection.execute("pragma journal_mode = delete")
         connection.execute("begin exclusive")
     except sqlite3.DatabaseError as error:

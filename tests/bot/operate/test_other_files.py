@@ -47,6 +47,36 @@ def test_a_database_of_another_program_stays_as_it_is(
 
 
 @pytest.mark.parametrize("schema", FOREIGN_SCHEMAS)
+def test_restore_replaces_no_database_of_another_program(
+    stored_games: StorageSettings, run: Run, schema: str
+) -> None:
+    """A wrong path in the settings moves nobody's file aside."""
+    run("backup")
+    content = make_foreign_database(stored_games.database, schema)
+    before = set(stored_games.database.parent.iterdir())
+    code, out, err = run("restore")
+    assert (code, out) == (1, "")
+    assert err.startswith(f"{stored_games.database} is a database of another program, ")
+    assert stored_games.database.read_bytes() == content
+    assert set(stored_games.database.parent.iterdir()) == before
+
+
+@pytest.mark.parametrize("schema", [*FOREIGN_SCHEMAS, ""])
+def test_replay_names_a_file_that_is_no_database_of_the_bot(
+    stored_games: StorageSettings, run: Run, schema: str
+) -> None:
+    """Replay says so of a database of another program and of an empty file, whichever way it is named."""
+    if schema:
+        make_foreign_database(stored_games.database, schema)
+    else:
+        stored_games.database.write_bytes(b"")
+    for words in ((), ("--file", stored_games.database)):
+        code, out, err = run("replay", 1, *words)
+        assert (code, out) == (1, "")
+        assert err == f"{stored_games.database} is no database of Captain's Table.\n"
+
+
+@pytest.mark.parametrize("schema", FOREIGN_SCHEMAS)
 async def test_the_bot_does_not_start_on_another_programs_database(tmp_path: Path, schema: str) -> None:
     """The bot refuses it for good, and leaves it as it was."""
     path = tmp_path / "other.db"
