@@ -3,7 +3,7 @@
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -56,11 +56,16 @@ def run_doctor(
         storage = read_storage_settings(environment)
     except ConfigError:
         return InspectionReport(tuple(faults), tuple(notes))
-    faults += _file_faults(environment, storage)
-    for report in (
-        _check_backups(storage, now),
-        _check_database(storage, inspect, partial(inspect, now=now)),
-    ):
+    checks: tuple[Callable[[], InspectionReport], ...] = (
+        lambda: InspectionReport(tuple(_file_faults(environment, storage))),
+        lambda: _check_backups(storage, now),
+        lambda: _check_database(storage, inspect, partial(inspect, now=now)),
+    )
+    for check in checks:
+        try:
+            report = check()
+        except OSError as error:  # what this user may not read must not hide the other findings
+            report = InspectionReport((f"{error.filename} cannot be read: {error.strerror}",))
         faults += report.faults
         notes += report.notes
     return InspectionReport(tuple(faults), tuple(notes))

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.config import StorageSettings
 from bot.operate.restore import restore
 from bot.store.ownership import chown_like
 from rules.catalogue import GAMES
-from tests.bot.operate.databases import NOW, make_backup, start_games, storage_in, with_store
+from tests.bot.operate.databases import NOW, Run, make_backup, start_games, storage_in, with_store
 
 BOT_USER = 54_321
 """A user id; the user need not exist."""
@@ -41,3 +42,26 @@ def test_an_owner_that_cannot_be_changed(tmp_path: Path) -> None:
     path.touch()
     chown_like(path, Path("/") if os.geteuid() else tmp_path)
     assert path.stat().st_uid == os.geteuid()
+
+
+def test_the_doctor_names_what_this_user_may_not_read(
+    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Run as a wrong user, the doctor reports each place that it cannot read, and goes on."""
+    hidden = stored_games.backup_folder
+    hidden.mkdir()
+    monkeypatch.setenv("DISCORD_TOKEN", "")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(hidden / "token"))
+    hidden.chmod(0)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(BOT_USER)
+    try:
+        code, out, err = run("doctor")
+    finally:
+        os.seteuid(user)
+        hidden.chmod(0o700)
+    assert (code, err) == (1, "")
+    assert "FAULT: settings: DISCORD_TOKEN_FILE" in out
+    assert f"{hidden} cannot be read: Permission denied\n" in out or user == 0
+    assert "tables.db" in out, "the database is checked after the backups"
