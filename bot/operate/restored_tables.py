@@ -178,7 +178,12 @@ def _restarted_timer(row: TableRow, now: int) -> TurnTimer | None:
     if row.turn_timer is None:
         return None
     return msgspec.structs.replace(
-        row.turn_timer, runs_from=now, seconds_left=None, deadline=None, stage=TurnStage.RUNNING
+        row.turn_timer,
+        runs_from=now,
+        seconds_left=None,
+        deadline=None,
+        stage=TurnStage.RUNNING,
+        shown_deadline=None,
     )
 
 

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.host.clock_texts import clock_lines
 from bot.host.deciders import moderation, questions
+from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.operate.restored_tables import RestoreOutcome, restore_table
@@ -45,6 +47,32 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     assert table.row.question is None
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, int(clock()) + DAY)
     await store.close()
+
+
+async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: SqliteStore) -> None:
+    """The board that the restoration posts names no time that is over; it is edited once the bot knows it.
+
+    Soon after the backup the turn ends about when it would have ended, so the deadline seems not to move.
+    """
+    clock = Clock()
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
+    stored = await store.load(number)
+    assert stored is not None
+    clock.now += 60
+    row, now = stored.table, int(clock())
+    known = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
+    await store.commit(restore_table(stored, EVERY_GAME, known, (), 1, now, None).change)
+    fresh = Tables(store, EVERY_GAME, clock)
+    assert not [line for line in clock_lines(await fresh.get(number)) if f"<t:{now}:" in line]
+    boards = [each.id for each in await store.deliveries(number) if each.slot == BOARD_DELIVERY.slot]
+    await Housekeeping(fresh).check()
+    table = await fresh.get(number)
+    assert timer_of(table).deadline == now + DAY
+    assert [line for line in clock_lines(table) if f"This turn ends <t:{now + DAY}:f>" in line]
+    assert max(each.id for each in await store.deliveries(number) if each.slot == BOARD_DELIVERY.slot) > max(
+        boards
+    )
 
 
 @pytest.mark.parametrize("is_frozen", [True, False])
