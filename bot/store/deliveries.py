@@ -54,6 +54,11 @@ def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delive
     )
 
 
+def make_due(connection: sqlite3.Connection, number: int) -> None:
+    """Make all of a table's waiting deliveries due now."""
+    connection.execute("update outbox set due = 0 where match = ? and state = 'waiting'", (number,))
+
+
 def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: PendingPost | None) -> bool:
     """Store that a delivery is being posted and the outcome is unknown; None: it is known.
 

@@ -11,6 +11,7 @@ from bot.store import table_lists
 from bot.store.connection import Connection, UnchangingFile, open_connection
 from bot.store.damaged_texts import readable_texts
 from bot.store.deliveries import (
+    make_due,
     mark_delivered,
     mark_failed,
     posted_messages_of,
@@ -187,11 +188,7 @@ class SqliteStore:
 
     async def retry_now(self, number: int) -> None:
         """Make all of a table's waiting deliveries due now."""
-        await self._connection.transact(
-            lambda connection: connection.execute(
-                "update outbox set due = 0 where match = ? and state = 'waiting'", (number,)
-            )
-        )
+        await self._connection.transact(lambda connection: make_due(connection, number))
 
     async def mark_failed(self, delivery: Delivery, reason: str) -> None:
         """Mark a delivery as failed for good; its row stays, with the reason."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.chat.client import TableClient
 from bot.host.courier_protocol import ClosedMessages, TryLater, Undeliverable
@@ -54,6 +55,24 @@ async def test_waits_no_longer_when_something_changed(
     await outbox.retry_now(GUILD)
     assert await run_outbox(outbox, number) is None
     assert "board" in courier.kinds()
+
+
+async def test_nothing_waits_for_the_place_that_a_table_has_left(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier
+) -> None:
+    """A notice that was refused in the old channel comes at once in the new one, with those after it."""
+    number = await begin(tables, SETUP)
+    await run_outbox(outbox, number)
+    earlier_notices = courier.kinds().count("notice")
+    courier.fault = lambda delivery: TryLater(300, BLOCKED) if delivery.kind is DeliveryKind.NOTICE else None
+    await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+    assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
+    courier.fault = lambda _: None
+    request = replace(request_of(0), channel=CHANNEL + 1)
+    decide = partial(moderation.move_here, request=request, is_channel_busy=False)
+    await tables.change(number, request, decide)
+    assert await run_outbox(outbox, number) is None
+    assert courier.kinds().count("notice") == earlier_notices + 2
 
 
 @pytest.mark.parametrize("attempts", [0, 20])
