@@ -39,6 +39,10 @@ class ResponseGate:
         return self._settled.is_set() and not self._expired
 
 
+FROZEN_TEXT: Final = "This game is frozen. The notice at the table says why."
+"""Refuses whatever must wait until a frozen game goes on."""
+
+
 class Request(msgspec.Struct, frozen=True):
     """Who asks, where and when: what the host needs to know about an interaction.
 

@@ -26,7 +26,7 @@ from bot.host.deciders.timeouts import (
     with_whole_turn,
 )
 from bot.host.names import escape_markup, visible_line
-from bot.host.request import Refusal, Request, moderator_refusal
+from bot.host.request import FROZEN_TEXT, Refusal, Request, moderator_refusal
 from bot.host.seed_texts import early_end_text
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
@@ -80,6 +80,8 @@ def resume(table: Table, request: Request) -> Decision:
     is_player = request.user in table.unresigned_users
     if who is None or not is_player or (is_paused and not table.row.players_may_resume):
         who = _require_moderator(table, request)
+    if table.status is Status.FROZEN:
+        raise Refusal(FROZEN_TEXT)
     if not is_paused:
         raise Refusal("This game is not paused.")
     question = table.row.question
@@ -125,6 +127,8 @@ def roll_back(
     unrated, and about which nobody else is asked, raises UnconfirmedRollBack.
     """
     who = _require_moderator(table, request)
+    if table.status is Status.FROZEN:
+        raise Refusal(FROZEN_TEXT)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("You can only roll back a game that is being played or paused.")
     if ply is not None and ply != table.row.ply:

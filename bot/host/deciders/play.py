@@ -16,7 +16,7 @@ from bot.host.deciders.timeouts import (
     resumer_text,
     without_substitute,
 )
-from bot.host.request import Refusal, Request
+from bot.host.request import FROZEN_TEXT, Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status, UnaskedUndos
@@ -39,7 +39,7 @@ _NOT_PLAYING_TEXTS = {
     Status.OVER: "This game is over.",
     Status.CLOSED: "This lobby was closed before the game started.",
     Status.ENDED: "This game was ended early.",
-    Status.FROZEN: "This game is frozen. The notice at the table says why.",
+    Status.FROZEN: FROZEN_TEXT,
 }
 RESIGNED_TEXT: Final = "You have resigned from this game. `/board` shows how it goes on."
 _TYPED_RESIGNATION_TEXT = "A typed move resigns nobody. To resign, press **More**, then **Resign**."

@@ -18,7 +18,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
     time_over_delivery,
 )
-from bot.host.request import Refusal, Request
+from bot.host.request import FROZEN_TEXT, Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.delivery_rows import NewDelivery
@@ -215,6 +215,8 @@ def _plays_against(table: Table, seat: Seat, request: Request) -> bool:
 def let_computer_play(table: Table, request: Request, *, computer: str) -> Decision:
     """Have a computer player play for the person whose time is over.  Raises Refusal."""
     seat = substitutable_seat(table)
+    if table.status is Status.FROZEN:
+        raise Refusal(FROZEN_TEXT)
     if seat is None:
         raise Refusal("You cannot let a computer play now. The newest board shows how the game stands.")
     if table.seats[seat].user == request.user:
