@@ -22,9 +22,10 @@ from bot.chat.interaction import Interaction
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS
 from bot.chat.server_commands import SERVER_COMMANDS
-from bot.chat.server_status import STATUS_COMMANDS, StatusMessageUpdater
+from bot.chat.server_status import StatusMessageUpdater
 from bot.chat.shown_contents import PagePictures
 from bot.chat.statistics_commands import statistics_commands
+from bot.chat.status_commands import STATUS_COMMANDS
 from bot.chat.table_commands import TABLE_COMMANDS
 from bot.host.host import Host
 from bot.store.protocol import StoreError

@@ -7,7 +7,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.chat import server_status
+from bot.chat import status_commands
 from bot.chat.server_status import StatusOutcome
 from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
@@ -244,7 +244,7 @@ async def test_what_does_not_work_is_reported(
     await board.pass_time()
     assert board.message().content.startswith("**Games in this server**")
     assert board.message().is_pinned is (outcome is StatusOutcome.LATER)
-    assert outcome in server_status._OUTCOME_TEXTS
+    assert outcome in status_commands._OUTCOME_TEXTS
 
 
 async def test_a_channel_that_is_gone_is_reported(board: StatusBoard) -> None:
@@ -252,7 +252,7 @@ async def test_a_channel_that_is_gone_is_reported(board: StatusBoard) -> None:
     board.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
     outcome = await board.place()
     assert outcome is StatusOutcome.CHANNEL_GONE
-    assert outcome in server_status._OUTCOME_TEXTS
+    assert outcome in status_commands._OUTCOME_TEXTS
 
 
 @pytest.mark.parametrize(
