@@ -8,6 +8,7 @@ import asyncio
 import enum
 import logging
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 import aiohttp
@@ -29,6 +30,8 @@ from bot.store.protocol import StoreError
 
 UPDATE_INTERVAL: Final = 60.0
 """Seconds between two edits of a server's message, and before a failed edit is repeated."""
+MAX_OLD_MESSAGES: Final = 10
+"""The most messages of a server that are remembered until they can be deleted, the newest ones."""
 
 _log = logging.getLogger(__name__)
 
@@ -66,6 +69,8 @@ class StatusMessageUpdater:
         self._shown_posts: dict[int, tuple[int | None, Post]] = {}
         """By server: its message and what it shows."""
         self._blocked: set[int] = set()
+        self._may_delete_old: set[int] = set()
+        """The servers in which a message that could not be deleted may be deletable now."""
         self._lock = asyncio.Lock()
         self._wake_event = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -89,6 +94,7 @@ class StatusMessageUpdater:
     def retry(self, guild: int) -> None:
         """Bring a server's message up to date soon: the connection is new, or a permission may be back."""
         self._blocked.discard(guild)
+        self._may_delete_old.add(guild)
         self._schedule(guild)
 
     def _schedule(self, guild: int) -> None:
@@ -132,7 +138,7 @@ class StatusMessageUpdater:
         except Exception:  # noqa: BLE001 - one server's fault must not stop the others
             _log.exception("status message failed", extra={"error_id": new_error_id()})
             outcome = StatusOutcome.LATER
-        if outcome is StatusOutcome.LATER:
+        if outcome is StatusOutcome.LATER or not await self._delete_old_messages(guild):
             self._due.setdefault(guild, now + UPDATE_INTERVAL)
         return outcome
 
@@ -317,16 +323,63 @@ class StatusMessageUpdater:
             return True
 
     async def _delete_message(self, row: ServerRow) -> None:
-        """Delete the message of a row that is not stored any more, as far as Discord lets."""
+        """Delete the message of a row that is not stored any more; what fails is tried again later.
+
+        Raises StoreError.
+        """
         if row.status_channel is None:
             return
+        message: discord.PartialMessage | discord.Message | None = None
         try:
             is_posted = row.status_message is not None
             message = self._partial_message(row) if is_posted else await self._find_lost_post(row)
-            if message is not None:
-                await message.delete()
+            if message is None or await self._try_to_delete(message):
+                return
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError):
             _log.info("old status message not deleted", exc_info=True)
+            self._may_delete_old.add(row.guild)
+            self._schedule(row.guild)
+        if message is not None:
+            old = (row.status_channel, message.id)
+            await self._tables.servers.change(
+                row.guild,
+                lambda current: replace(
+                    current, old_status_messages=(*current.old_status_messages, old)[-MAX_OLD_MESSAGES:]
+                ),
+            )
+
+    async def _delete_old_messages(self, guild: int) -> bool:
+        """Delete what could not be deleted before, if Discord may let the bot now; False: try again soon."""
+        if guild not in self._may_delete_old:
+            return True
+        try:
+            for old in (await self._tables.servers.get(guild)).old_status_messages:
+                channel, message = old
+                messageable = self._client.get_partial_messageable(channel)
+                if await self._try_to_delete(messageable.get_partial_message(message)):
+                    await self._tables.servers.change(guild, partial(_without_old_message, old=old))
+        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
+            _log.info("old status message not deleted", exc_info=True)
+            return False
+        self._may_delete_old.discard(guild)
+        return True
+
+    async def _try_to_delete(self, message: discord.PartialMessage | discord.Message) -> bool:
+        """Delete a message; False if Discord does not let the bot.  Raises what may pass by itself."""
+        try:
+            await message.delete()
+        except discord.HTTPException as error:
+            if error.status >= 500:
+                raise
+            if error.code not in {ErrorCode.UNKNOWN_MESSAGE, ErrorCode.UNKNOWN_CHANNEL}:
+                _log.info("old status message not deleted", exc_info=error)
+                return False
+        return True
+
+
+def _without_old_message(row: ServerRow, old: tuple[int, int]) -> ServerRow:
+    """Return a server's row without an earlier message that is gone."""
+    return replace(row, old_status_messages=tuple(each for each in row.old_status_messages if each != old))
 
 
 def without_status(row: ServerRow) -> ServerRow:

@@ -90,6 +90,8 @@ class ServerRow(msgspec.Struct, frozen=True, gc=False):
     """The nonce of its post: first the interaction that asked for it, later the message that it replaces."""
     status_pending_since: int | None = None
     """When its post was sent, in seconds since 1970, while the outcome is unknown; None: none is pending."""
+    old_status_messages: tuple[tuple[int, int], ...] = ()
+    """Channel and id of the status messages before it that could not be deleted, the oldest first."""
 
 
 class ServerAuditEntry(msgspec.Struct, frozen=True, gc=False):

@@ -288,3 +288,46 @@ async def test_a_server_that_is_not_there_is_waited_for(board: StatusBoard, *, i
     board.status.retry(GUILD)
     await board.pass_time()
     assert len(labels(board.message())) == 2
+
+
+@pytest.mark.parametrize("is_moved", [True, False])
+async def test_a_message_that_could_not_be_deleted_goes_later(board: StatusBoard, *, is_moved: bool) -> None:
+    """It is tried again once a permission may be back, also by the next process, and not before."""
+    await board.place()
+    old = board.message()
+    deletions: list[int] = []
+
+    def refuse_deletion(action: str, message: FakeMessage) -> Exception | None:
+        if action == "delete":
+            deletions.append(message.id)
+            return http_error(ErrorCode.MISSING_ACCESS, 403)
+        return None
+
+    board.chat.fault = refuse_deletion
+    if is_moved:
+        await board.status.place(GUILD, CHANNEL + 1, 2)
+    else:
+        assert await board.status.remove(GUILD)
+    for seat in range(3):
+        await board.open(seat)
+        await board.pass_time(3600)
+    assert deletions == [old.id], "nothing has changed that could let it be deleted"
+    again = await _restart(board)
+    await again.pass_time()
+    assert old.id not in again.chat.messages
+    assert len(again.chat.messages) == is_moved
+    again.chat.fault = refuse_deletion
+    again.status.retry(GUILD)
+    await again.pass_time()
+    assert deletions == [old.id], "it is forgotten once it is gone"
+
+
+async def test_a_deletion_that_fails_for_now_is_repeated(board: StatusBoard) -> None:
+    """The admin reads that the new message stands, and a minute later it is the only one."""
+    await board.place()
+    board.chat.fault = lambda action, _: http_error(0, 500) if action == "delete" else None
+    assert await board.status.place(GUILD, CHANNEL + 1, 2) is StatusOutcome.SHOWN
+    assert len(board.chat.messages) == 2
+    board.chat.fault = lambda *_: None
+    await board.pass_time()
+    assert board.message().channel.id == CHANNEL + 1
