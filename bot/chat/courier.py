@@ -176,20 +176,23 @@ class DiscordCourier:
     async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
         post = lobby_posts.lobby_post(table, await self._read_lobby_reliability(table), ping=posted is None)
+        stands_here = posted is not None and posted.channel == table.row.lobby_channel
         try:
-            if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
+            if (
+                posted is not None
+                and stands_here
+                and not sending.is_repeat
+                and await self._messages.edit(posted, post, ())
+            ):
                 return DeliveryResult(posted)
             message = await self._messages.post(sending, table.row.lobby_channel, post, ())
         except discord.HTTPException as error:
             is_played_elsewhere = table.row.game_channel != table.row.lobby_channel
-            if not is_played_elsewhere or not is_lasting_refusal(error):
+            if not is_played_elsewhere or error.code != ErrorCode.UNKNOWN_CHANNEL:
                 raise
-            if table.status is not Status.LOBBY:
-                if error.code != ErrorCode.UNKNOWN_CHANNEL:
-                    raise
-                return DeliveryResult()  # nobody looks for the game in a deleted channel
-            message = await self._messages.post(sending, table.row.game_channel, post, ())
-        return DeliveryResult(sending.row_to_store(message), _replaced_message(posted))
+            return DeliveryResult()  # nobody looks for the game in a deleted channel
+        old_text = "" if stands_here else lobby_posts.moved_lobby_text(table)
+        return DeliveryResult(sending.row_to_store(message), _replaced_message(posted, old_text))
 
     async def _read_lobby_reliability(self, table: Table) -> Mapping[int, Reliability]:
         """Return how reliable the people in a lobby are, by user; empty once it has started."""
@@ -200,7 +203,8 @@ class DiscordCourier:
 
     async def _open_thread(self, table: Table, posted_lobby: PostedMessage | None) -> DeliveryResult:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
-        if posted_lobby is None or table.row.game_channel != table.row.lobby_channel:
+        row = table.row
+        if posted_lobby is None or not posted_lobby.channel == row.lobby_channel == row.game_channel:
             return DeliveryResult()
         name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         message = self._messages.partial_message(posted_lobby)

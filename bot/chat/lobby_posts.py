@@ -28,7 +28,7 @@ from bot.host.deciders.ready_check import (
     WITHOUT_LABEL,
     unconfirmed_users,
 )
-from bot.host.deciders.starting import add_computer_label, missing_opponents, needs_free_channel
+from bot.host.deciders.starting import add_computer_label, missing_opponents
 from bot.host.names import COMPUTER_MARK
 from bot.host.reliability import Reliability
 from bot.host.table import Table
@@ -48,6 +48,11 @@ _ONCE_CHANNEL_IS_FREE_TEXT: Final = (
 )
 """The end of a sentence: when the host can start a game whose channel was busy."""
 _NO_RELIABILITY: Final[Mapping[int, Reliability]] = MappingProxyType({})
+
+
+def moved_lobby_text(table: Table) -> str:
+    """Return what the message of a lobby says once another one stands where the table was moved to."""
+    return f"**{title(table)}** · The lobby is now in <#{table.row.lobby_channel}>."
 
 
 def lobby_post(
@@ -231,7 +236,7 @@ def _unconfirmed_lines(table: Table, check: ReadyCheck) -> list[str]:
     if not is_anybody_here:  # the host who was here has left
         consequence = "the lobby is closed"
     rule = f"If you choose nothing, {consequence} <t:{check.due}:R>."
-    if can_start and needs_free_channel(table, can_open_thread=check.can_open_thread):
+    if can_start and not check.can_open_thread:
         rule += f" It can only start if no other game is going on in <#{table.row.game_channel}>."
     question = "do you want to wait, fill up or start?"
     if check.channel_was_busy:

@@ -245,10 +245,12 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
     if is_channel_busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
     moved = table.with_row(game_channel=request.channel, audience_channel=request.audience_channel)
+    if table.status is Status.LOBBY:
+        moved = moved.with_row(lobby_channel=request.channel)
     return _announce(
         moved,
         f"{who} moved table No. {table.number} here.",
-        LOBBY_DELIVERY,  # it links to the game, for those who look in the old place
+        LOBBY_DELIVERY,  # that of a game links to it, for those who look in the old place
         BOARD_DELIVERY,
         *open_question_deliveries(table),  # posted here if their old place was deleted
         *outdated_hand_deliveries(table, moved),  # the message that asks for a move links to the game, too

@@ -23,6 +23,10 @@ from rules.players import PLAYERS, SUBSTITUTE
 from rules.text import listed
 
 _STARTED_TEXT: Final = "This game has already started. `/board` shows it."
+_BUSY_CHANNEL_TEXT: Final = (
+    "Another game is going on in this channel, and I may not open threads here."
+    " Use `/table move` in another channel or thread first, or let me create public threads."
+)
 
 
 class ChannelBusy(Refusal):
@@ -34,9 +38,8 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
 
     Raises Refusal where the game cannot start: ChannelBusy if its channel is the reason.
     """
-    opens_thread = not needs_free_channel(table, can_open_thread=can_open_thread)
-    if is_channel_busy and not opens_thread:
-        raise ChannelBusy(_busy_channel_text(table))
+    if is_channel_busy and not can_open_thread:
+        raise ChannelBusy(_BUSY_CHANNEL_TEXT)
     _require_enough_players(table)
     try:
         match = Match.begin(
@@ -63,31 +66,14 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
     )
     return Decision(
         table=started,
-        answer="The game has started in a thread of its own." if opens_thread else "The game has started.",
+        answer="The game has started in a thread of its own." if can_open_thread else "The game has started.",
         deliveries=(
             LOBBY_DELIVERY,
-            *((THREAD_DELIVERY,) if opens_thread else ()),
+            *((THREAD_DELIVERY,) if can_open_thread else ()),
             notice_delivery(_start_text(started)),
             BOARD_DELIVERY,
             *hand_deliveries,
         ),
-    )
-
-
-def needs_free_channel(table: Table, *, can_open_thread: bool) -> bool:
-    """Whether a game would be played in its channel itself: without a thread, or after ``/table move``."""
-    return not can_open_thread or table.row.game_channel != table.row.lobby_channel
-
-
-def _busy_channel_text(table: Table) -> str:
-    if table.row.game_channel != table.row.lobby_channel:
-        return (
-            f"Another game is going on in <#{table.row.game_channel}>."
-            " Use `/table move` in another channel or thread first."
-        )
-    return (
-        "Another game is going on in this channel, and I may not open threads here."
-        " Start this game in another channel, or let me create public threads."
     )
 
 

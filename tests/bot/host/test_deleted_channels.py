@@ -110,6 +110,31 @@ async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: Clock) -> None
     assert thread.chat.host_messages == []
 
 
+async def test_a_lobby_stands_where_it_was_moved(tables: Tables, clock: Clock) -> None:
+    """Its message is posted in the new channel, and the old one has no buttons and links there."""
+    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    await thread.send_all()
+    (old,) = [each for each in thread.chat.public_messages() if "Join" in labels(each)]
+    await _move(thread)
+    (lobby,) = [each for each in thread.chat.public_messages() if "Join" in labels(each)]
+    assert lobby.channel.id == (await tables.get(thread.number)).row.lobby_channel == NEW_CHANNEL
+    assert f"The lobby is now in <#{NEW_CHANNEL}>." in old.content
+    assert labels(old) == []
+
+
+async def test_no_thread_opens_at_the_lobby_of_the_place_that_was_left(tables: Tables, clock: Clock) -> None:
+    """A game that starts before its moved lobby is posted stays in the new channel."""
+    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    await thread.send_all()
+    for message in thread.chat.messages.values():
+        message.guild = object()
+    thread.chat.fault = lambda what, _: http_error(0, 500) if what == "post" else None
+    await thread.move_as_host(NEW_CHANNEL)
+    await thread.open_thread()
+    await run_outbox(thread.outbox, thread.number)
+    assert (await tables.get(thread.number)).row.game_channel == NEW_CHANNEL
+
+
 async def test_an_open_question_moves_out_of_a_deleted_channel(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
