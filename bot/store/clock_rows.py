@@ -82,6 +82,14 @@ class TurnTimer(msgspec.Struct, frozen=True, gc=False):
     shown_deadline: int | None = None
     """The deadline when the newest board was queued.  A board that is drawn later may show a later one."""
 
+    @property
+    def known_deadline(self) -> int | None:
+        """The deadline, if its time is known.
+
+        A restored turn is due at once instead, so that the bot computes its time.
+        """
+        return None if self.seconds_left is None else self.deadline
+
 
 class SeatClock(msgspec.Struct, frozen=True, gc=False):
     """What is kept of a player's time between turns."""

@@ -101,7 +101,7 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
         listing,
         user_to_act=timer.user,
         turn_began=timer.began_at,
-        deadline=timer.deadline,
+        deadline=timer.known_deadline,
         stage=timer.stage,
     )
 

@@ -65,6 +65,8 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
     await store.commit(restore_table(stored, EVERY_GAME, known, (), 1, now, None).change)
     fresh = Tables(store, EVERY_GAME, clock)
     assert not [line for line in clock_lines(await fresh.get(number)) if f"<t:{now}:" in line]
+    (listing,) = await store.live_tables_of_user(FIRST_USER)
+    assert (listing.name_to_act is None, listing.deadline) == (False, None), "no list shows it either"
     boards = [each.id for each in await store.deliveries(number) if each.slot == BOARD_DELIVERY.slot]
     await Housekeeping(fresh).check()
     table = await fresh.get(number)
