@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from bot.store.migrations import Migration, has_older_schema, migrate, released_migrations
+from bot.store.open_errors import access_advice_text
 from bot.store.protocol import (
     GENERATION_KEY,
     HIGHEST_LOST_NUMBER_KEY,
@@ -141,7 +142,8 @@ def temporary_connection(
         finally:
             connection.close()
     except sqlite3.Error as error:
-        raise StoreError(f"{path} cannot be read: {error}") from error
+        advice = access_advice_text(error)
+        raise StoreError(f"{path} cannot be read: {error}{advice and f'. {advice}'}") from error
 
 
 @contextmanager

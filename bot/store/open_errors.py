@@ -10,6 +10,8 @@ LOCKED_CODES: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 """SQLite's primary codes for a file that another process holds."""
 _DAMAGED_CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
+_NO_ACCESS_CODES: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM})
+
 
 def is_lock_error(error: StoreError) -> bool:
     """Whether another process holds the file."""
@@ -26,7 +28,13 @@ def advice_text(error: sqlite3.Error) -> str:
     code = primary_code(error)
     if code in LOCKED_CODES:
         return "Does another bot use it? Stop that one first."
-    return "Restore a backup." if code in _DAMAGED_CODES else ""
+    return "Restore a backup." if code in _DAMAGED_CODES else access_advice_text(error)
+
+
+def access_advice_text(error: sqlite3.Error) -> str:
+    """Return what to check where SQLite may not open or write a file; "" for any other error."""
+    is_refused = primary_code(error) in _NO_ACCESS_CODES
+    return "Is it there, and may this user read and write it and its folder?" if is_refused else ""
 
 
 def primary_code(error: sqlite3.Error) -> int | None:

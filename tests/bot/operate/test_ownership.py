@@ -65,3 +65,14 @@ def test_the_doctor_names_what_this_user_may_not_read(
     assert "FAULT: settings: DISCORD_TOKEN_FILE" in out
     assert f"{hidden} cannot be read: Permission denied\n" in out or user == 0
     assert "tables.db" in out, "the database is checked after the backups"
+
+
+@pytest.mark.parametrize("words", [("doctor",), ("replay", 1), ("freeze", 1, "why"), ("backup",)])
+def test_a_database_that_cannot_be_opened_may_lack_rights(
+    stored_games: StorageSettings, run: Run, words: tuple[str | int, ...]
+) -> None:
+    """SQLite says only that it cannot open the file; each command says what to check."""
+    stored_games.database.unlink()
+    stored_games.database.mkdir()  # SQLite refuses that to root, too
+    _, out, err = run(*words)
+    assert "Is it there, and may this user read and write it and its folder?" in out + err
