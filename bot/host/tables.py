@@ -202,7 +202,8 @@ class Tables:
     async def wait_for_changes(self) -> None:
         """Wait for the changes in progress."""
         while self._running_changes:
-            await asyncio.gather(*self._running_changes, return_exceptions=True)
+            # Unlike gather() from Python 3.12 on, wait() lets the loop run also if all of them are done.
+            await asyncio.wait(self._running_changes)
 
     async def _run_to_end(self, work: "asyncio._CoroutineLike[T]") -> T:
         task = asyncio.get_running_loop().create_task(work)
