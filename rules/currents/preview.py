@@ -152,18 +152,26 @@ def _defence_text(position: Position, action: Defend, names: Names) -> str:
 
 
 def _own_defence_text(view: CurrentsView, action: Action, after: Position) -> str:
-    """Return which cards the viewer would hold to stop the pawn after a play.
+    """Return which cards the viewer would hold to stop the pawn after a play, also second at a corner.
 
     Empty if the viewer would not be asked to stop it.
     """
-    exits = drift(after).exits
-    if not exits or exits[0].defender != view.viewer or not turn.can_be_stopped(after, exits[0]):
-        return ""
+    for index, exit_ in enumerate(drift(after).exits):
+        if not turn.can_be_stopped(after, exit_):
+            return ""
+        if exit_.defender == view.viewer:
+            where = f" at {edge_text(exit_.edge)}" if index else ""
+            return _own_cards_text(view, action, after, exit_, where)
+    return ""
+
+
+def _own_cards_text(view: CurrentsView, action: Action, after: Position, exit_: Exit, where: str) -> str:
     spent = turn.spent_cards(action)
-    held = [card for card in cards_that_stop(view.hand, after, exits[0]) if card not in spent]
-    if len(held) >= exits[0].overshoot:
-        return f"\nYou can stop it yourself: you hold {cards_text(held)}."
-    return f"\n**You cannot stop it: you hold {f'only {cards_text(held)}' if held else 'no such card'}.**"
+    held = [card for card in cards_that_stop(view.hand, after, exit_) if card not in spent]
+    if len(held) >= exit_.overshoot:
+        return f"\nYou can stop it{where} yourself: you hold {cards_text(held)}."
+    cards = f"only {cards_text(held)}" if held else "no such card"
+    return f"\n**You cannot stop it{where}: you hold {cards}.**"
 
 
 def _too_few_text(view: CurrentsView) -> str:

@@ -3,6 +3,7 @@
 import pytest
 
 from rules.currents import CURRENTS
+from rules.currents.components import Axis
 from rules.currents.model import CurrentsOptions, Obstacles
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
@@ -93,6 +94,28 @@ def test_a_preview_tells_a_defender_what_they_hold() -> None:
         lines = preview_text(state, f"discard {hand.split()[0]}").splitlines()
         assert lines[0].endswith("Ava holds one card and may stop it with one ♣ card.")
         assert lines[-1] == expected
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_preview_tells_the_second_defender_at_a_corner_what_they_hold(seats: int) -> None:
+    """Whoever would be asked after another defender reads for which edge their cards are enough."""
+    for hand, expected in (
+        ("7C 9D", "You can stop it at the south edge yourself: you hold 9♦."),
+        ("7D 9C", "**You cannot stop it at the south edge: you hold no such card.**"),
+    ):
+        for first_hand, can_be_asked in (("2C 3C", True), ("", False)):
+            hands = [""] * seats
+            hands[:2] = hand, first_hand
+            state = make_state(
+                compass="AD AS AC AH",
+                currents="S0 6C, W3 7H",
+                pawn=(0, 8),
+                hands=hands,
+                seats=seats,
+                axis=Axis.EAST_WEST,
+            )
+            shown = preview_text(state, f"discard {hand.split()[0]}")
+            assert (expected in shown.splitlines()) == can_be_asked
 
 
 def test_a_preview_of_a_corner_names_both() -> None:
