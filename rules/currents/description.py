@@ -4,6 +4,7 @@ from typing import Final
 
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
 from rules.currents.drift import drift, exit_edge
+from rules.currents.help import VALUE_HINTS
 from rules.currents.jokers import called_joker
 from rules.currents.legal import can_stop_pawn
 from rules.currents.model import CurrentsView, Obstacles, Phase, Position
@@ -218,12 +219,14 @@ def _options_lines(position: Position) -> list[str]:
     """Name the options that differ from the rulebook's game."""
     options = position.options
     option_texts = [
-        (options.jokers, f"jokers (they shuffle: {options.wild_jokers.value})"),
+        (options.jokers, "jokers"),
         (options.easy_usurp, "easy usurp"),
         (options.combo, "combo"),
     ]
     chosen = [text for is_on, text in option_texts if is_on]
     lines = [f"Options: {', '.join(chosen)}."] if chosen else []
+    if options.jokers:
+        lines.append(f"{VALUE_HINTS['wild_jokers'][options.wild_jokers.value]}.")
     if options.obstacles is not Obstacles.OFF:
         points = sorted(ROCKS if options.obstacles is Obstacles.ROCKS else RIPTIDES)
         where = ", ".join(point_text(position, point) for point in points)

@@ -378,6 +378,18 @@ def test_the_board_as_text_names_everything() -> None:
     assert "Your hand" not in WORDS.describe(CURRENTS.view(FULL_STATE, None), NAMES)
 
 
+def test_the_board_as_text_says_what_jokers_shuffle() -> None:
+    """Each choice of the option is a whole sentence, not its bare name."""
+    for wild_jokers, sentence in (
+        (WildJokers.COMPASS, "A joker shuffles the compass."),
+        (WildJokers.SPLIT, "The red joker shuffles the compass, the black one the currents."),
+        (WildJokers.TOGETHER, "A joker shuffles all cards of compass and currents together."),
+    ):
+        state = make_state(options=CurrentsOptions(jokers=True, wild_jokers=wild_jokers, combo=True))
+        lines = WORDS.describe(CURRENTS.view(state, None), NAMES).splitlines()
+        assert lines[-2:] == ["Options: jokers, combo.", sentence]
+
+
 def test_the_next_drift_is_where_the_pawn_would_go() -> None:
     """Pushes that cancel, and obstacles, count: the text says how far the pawn really gets."""
     rocks = CurrentsOptions(obstacles=Obstacles.ROCKS)
