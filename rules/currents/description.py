@@ -26,7 +26,7 @@ from rules.currents.phrases import (
 )
 from rules.currents.turn import ace_placers
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted, shortened
+from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 
@@ -97,6 +97,7 @@ def describe(view: CurrentsView, names: Names) -> str:
         _next_drift_text(position, names),
         "Currents:",
         *_side_lines(position),
+        _reaching_slots_text(position),
         "Players:",
         *(_player_text(position, Seat(seat), names) for seat in range(position.seats)),
         _piles_text(position),
@@ -192,6 +193,13 @@ def _side_lines(position: Position) -> list[str]:
                 entries.append(f"{slot} {card_text(card)} ({push_text(position, card)})")
         lines.append(f"- {capitalized(PLACE_WORD[side])}: {', '.join(entries)}")
     return lines
+
+
+def _reaching_slots_text(position: Position) -> str:
+    """Return the slots that the picture marks in blue; empty once the pawn is off the board."""
+    board = GEOMETRY[position.options.board]
+    slots = [board.slots[i] for i in board.slots_at.get(position.pawn, ())]
+    return f"Only {listed(slots)} reach the pawn now." if slots else ""
 
 
 def _player_text(position: Position, seat: Seat, names: Names) -> str:

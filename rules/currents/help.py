@@ -129,8 +129,8 @@ Two north and one east is an L: two steps up and one to the right.
 still on the board.
 - Without obstacles the order of the steps does not matter.
 
-The preview of a play says where the pawn goes and which currents push it. `/board text:true` shows where \
-the pawn would go if nothing changes."""
+The preview of a play says where the pawn goes and which currents push it. `/board text:true` shows which \
+slots reach the pawn, and where it would go if nothing changes."""
 
 _GOALTENDING: Final = """\
 When the pawn is about to cross an edge, the player who **sits at that edge** may stop it, on any player's \

@@ -14,6 +14,7 @@ from tests.rules.currents.positions import (
     DEFENCE_STATE,
     NAMES,
     NOTATION,
+    TRIANGLE_OPTIONS,
     act,
     make_state,
     refusal_text,
@@ -376,6 +377,20 @@ def test_the_board_as_text_names_everything() -> None:
     ):
         assert part in text
     assert "Your hand" not in WORDS.describe(CURRENTS.view(FULL_STATE, None), NAMES)
+
+
+def test_the_board_as_text_names_the_slots_that_reach_the_pawn() -> None:
+    """Readers of the text learn which currents count, as the picture shows in blue; none off the board."""
+    for pawn, slots in (
+        ((4, 4), "N1, N2, E1, E2, S1, S2, W1 and W2"),
+        ((0, 3), "N0, E1, S0 and W1"),
+    ):
+        text = WORDS.describe(CURRENTS.view(make_state(pawn=pawn), None), NAMES)
+        assert f"Only {slots} reach the pawn now." in text
+    triangle = make_state(compass="AH AD AC", options=TRIANGLE_OPTIONS, seats=3)
+    text = WORDS.describe(CURRENTS.view(triangle, None), NAMES)
+    assert "Only A1, A2, B1, B2, C1 and C2 reach the pawn now." in text
+    assert "reach the pawn" not in WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
 
 
 def test_the_board_as_text_says_what_jokers_shuffle() -> None:
