@@ -27,7 +27,6 @@ from rules.currents.events import (
 from rules.currents.model import CurrentsView, Exit, Phase, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
-    PLACE_WORD,
     ROTATION_WORDS,
     card_in_sentence,
     card_or_empty_text,
@@ -91,7 +90,8 @@ def _event_text(
                 return ""  # the next event says it
             return f"{names[seat]} discards {cards_text(cards)}."
         case CompassCardTaken(place=place, card=card):
-            return f"{_call_text(actor, action, names)}: {card_text(card)} leaves {PLACE_WORD[place]}."
+            spot = compass_place_text(place)
+            return f"{_call_text(actor, action, names)}: {card_text(card)} is removed from {spot}."
         case CurrentsSwapped(slot=slot, other=other):
             return f"{_call_text(actor, action, names)}: {_swap_text(before, slot, other)}."
         case CompassTurned(rotation=rotation):

@@ -264,6 +264,11 @@ def test_narration() -> None:
             f"Chloé stops the pawn at the north edge with 2♣ and 3♣. {PAWN_STAYS_TEXT}",
         ),
         (DEFENCE_STATE, "concede", f"Chloé does not stop the pawn. {PAWN_LEAVES_TEXT}"),
+        (
+            make_state(hands=("JH 8S",)),
+            "jack JH W",
+            "Ava calls J♥: A♠ is removed from the west of the compass. The pawn stays at the centre.",
+        ),
     ]
     for before, text, expected in cases:
         action = NOTATION.parse(text)
