@@ -7,8 +7,8 @@ from rules.current_affairs.boards import (
     stack_of,
     turn_order,
 )
-from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, REGIONS, Region, Upgrade
-from rules.current_affairs.ending import board_points, returns
+from rules.current_affairs.components import PORT_NAMES, REGIONS, Region, Upgrade
+from rules.current_affairs.ending import board_points, latest_round, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -55,7 +55,13 @@ def status_text(view: CurrentAffairsView, names: Names) -> str:
 def _last_round_note(position: Position) -> str:
     if position.in_extra_turns:
         return " This is your extra turn."
-    return " This is the last round." if position.end_reason is not None and position.round else ""
+    if not position.round:
+        return ""
+    if position.end_reason is not None or position.round == latest_round(position):
+        return " This is the last round."
+    if position.no_trash_round is not None:
+        return f" No trash is left: the last round is round {latest_round(position)} or an earlier one."
+    return ""
 
 
 def _port_name(position: Position) -> str:
@@ -123,7 +129,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
 def _headline_text(position: Position) -> str:
     if not position.round:
         return "Ended before the first round." if position.phase is Phase.OVER else "Set-up."
-    return f"Round {position.round} of at most {MAX_ROUNDS}."
+    return f"Round {position.round} of at most {latest_round(position)}."
 
 
 def _ship_text(position: Position, seat: Seat) -> str:

@@ -106,6 +106,13 @@ def _check_end_after_round(position: Position) -> Position:
     return position
 
 
+def latest_round(position: Position) -> int:
+    """Return the number of the round after which no round follows, whatever happens."""
+    if position.no_trash_round is None:
+        return MAX_ROUNDS
+    return min(position.no_trash_round + ROUNDS_WITHOUT_TRASH, MAX_ROUNDS)
+
+
 def is_last_round(position: Position) -> bool:
     """Whether no round follows this one if the current turn ends now."""
     if position.end_reason is None:

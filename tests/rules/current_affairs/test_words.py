@@ -52,6 +52,26 @@ def test_status() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("round_number", "no_trash_round", "note", "latest"),
+    [
+        (39, None, "", 40),
+        (40, None, " This is the last round.", 40),
+        (20, 20, " No trash is left: the last round is round 23 or an earlier one.", 23),
+        (22, 20, " No trash is left: the last round is round 23 or an earlier one.", 23),
+        (23, 20, " This is the last round.", 23),
+        (38, 38, " No trash is left: the last round is round 40 or an earlier one.", 40),
+    ],
+)
+def test_a_round_that_ends_the_game_is_announced(
+    round_number: int, no_trash_round: int | None, note: str, latest: int
+) -> None:
+    """Players read which round is the last by its number, or because no trash is left (CA24, CA25)."""
+    position = replace(AT_SEA, round=round_number, no_trash_round=no_trash_round)
+    assert WORDS.status(view_to_act(position), NAMES) == f"Ava, your turn: sail to another region.{note}"
+    assert f"Round {round_number} of at most {latest}." in WORDS.describe(view_to_act(position), NAMES)
+
+
 def test_the_board_as_text_names_everything() -> None:
     """The text names players, turn order, market and regions."""
     text = WORDS.describe(view_to_act(AT_SEA), NAMES)
