@@ -20,7 +20,7 @@ from rules.current_affairs.phrases import (
     UPGRADE_NAMES,
     contract_name,
     region_name,
-    slots_text,
+    requirements_text,
 )
 from rules.game import Topic
 from rules.text import capitalized, counted, listed
@@ -48,7 +48,7 @@ def _region_page(region: Region) -> Topic:
 def _contract_page(contract: Contract) -> Topic:
     facts = CONTRACTS[contract]
     text = (
-        f"{facts.points} points for {slots_text(facts.requirements)}.\n"
+        f"{facts.points} points for {requirements_text(facts.requirements)}.\n"
         f"Deliver it in any port. In {PORT_NAMES[facts.port]} it also unlocks an upgrade."
     )
     return Topic(f"contract-{contract.value.lower()}", f"{contract.value}: {contract_name(contract)}", text)

@@ -78,6 +78,15 @@ def slots_text(slots: Sequence[Trash | None]) -> str:
     return listed([_counted_kind_text(kind, kinds[kind]) for kind in order if kinds[kind]])
 
 
+def requirements_text(slots: Sequence[Trash | None]) -> str:
+    """Return what slots ask for, as the object of a sentence: "plastic, a net and one of any kind"."""
+    any_count = slots.count(None)
+    texts = _trash_texts(slot for slot in slots if slot is not None)
+    if any_count:
+        texts.append("one of any kind" if any_count == 1 else f"{any_count} of any kind")
+    return listed(texts)
+
+
 def _counted_kind_text(kind: str, count: int) -> str:
     if count == 1:
         return kind
@@ -91,14 +100,16 @@ def token_text(trash: Trash) -> str:
 
 def trash_text(trash: Iterable[Trash]) -> str:
     """Return trash in a sentence: "2 plastic and a net"."""
+    return listed(_trash_texts(trash))
+
+
+def _trash_texts(trash: Iterable[Trash]) -> list[str]:
     kinds = Counter(trash)
-    return listed(
-        [
-            token_text(kind) if kinds[kind] == 1 else _counted_kind_text(name, kinds[kind])
-            for kind, name in TRASH_NAMES.items()
-            if kinds[kind]
-        ]
-    )
+    return [
+        token_text(kind) if kinds[kind] == 1 else _counted_kind_text(name, kinds[kind])
+        for kind, name in TRASH_NAMES.items()
+        if kinds[kind]
+    ]
 
 
 def contract_name(contract: Contract) -> str:

@@ -1,7 +1,5 @@
 """Previews: what a legal action would bring."""
 
-from collections.abc import Sequence
-
 from rules.current_affairs.actions import (
     Collect,
     Deliver,
@@ -43,7 +41,6 @@ from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortSte
 from rules.current_affairs.paths import destination_text
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
-    ANY,
     UPGRADE_EFFECTS,
     actions_text,
     distinct_contract_names,
@@ -51,7 +48,7 @@ from rules.current_affairs.phrases import (
     held_contract_text,
     missing_requirements,
     region_with_article,
-    slots_text,
+    requirements_text,
     token_text,
     trash_text,
 )
@@ -101,7 +98,7 @@ def _new_contract_text(contract: Contract) -> str:
     facts = CONTRACTS[contract]
     port = PORT_NAMES[facts.port]
     return (
-        f"{facts.points} points for {_requirements_text(facts.requirements)}. "
+        f"{facts.points} points for {requirements_text(facts.requirements)}. "
         f"Delivered in {port}, it also unlocks an upgrade."
     )
 
@@ -175,7 +172,7 @@ def _progress_text(board: PlayerBoard, trash: Trash, contract: Contract, *, is_w
     missing = missing_requirements(held)
     name = distinct_contract_names(each.contract for each in board.contracts)[contract]
     return (
-        f"{name} will still need {_requirements_text(missing)}." if missing else f"{name} will be complete."
+        f"{name} will still need {requirements_text(missing)}." if missing else f"{name} will be complete."
     )
 
 
@@ -189,14 +186,6 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
     if animal in remaining_animals(board) and restorer_of(position, region) is None:
         return f"{text} {_restoring_text(position, seat, animal)}"
     return text
-
-
-def _requirements_text(slots: Sequence[Trash | None]) -> str:
-    """Return what slots ask for, as the object of a sentence: "plastic and one of any kind"."""
-    text, any_count = slots_text(slots), slots.count(None)
-    if not any_count:
-        return text
-    return f"{text.removesuffix(ANY)}{'one ' if any_count == 1 else ''}of any kind"
 
 
 def _restoring_text(position: Position, seat: Seat, animal: Animal) -> str:

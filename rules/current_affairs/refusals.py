@@ -121,7 +121,7 @@ def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str
     held = _find_held_contract(position, seat, action.contract)
     if held is None:
         return _not_held_text(position, seat)
-    slot = "slot for any trash" if action.wild else f"slot for {name}"
+    slot = "slot for any trash" if action.wild else f"slot for {token_text(action.trash)}"
     return (
         f"{capitalized(contract_text(action.contract))} has no free {slot}. Choose another slot or contract."
     )

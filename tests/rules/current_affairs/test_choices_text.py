@@ -248,6 +248,9 @@ def test_preview_of_trash() -> None:
     assert preview_text(position, "collect P C08 no") == "San Francisco 4 will still need one of any kind."
     position = act(make_position(make_board("OKH", "C26"), *FAR_BOARDS, stacks={"EMP": "NNN"}), "sail EMP")
     assert preview_text(position, "collect N C26 no") == "Callao 8 will still need rubber and 2 of any kind."
+    assert preview_text(position, "collect N C26 yes") == (
+        "Callao 8 will still need a net, rubber and one of any kind."
+    )
 
 
 def test_previews_in_port() -> None:
