@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from rules.current_affairs.actions import ChooseFirstDrafter, DealMarket, EndTurn, FillRegions
 from rules.current_affairs.components import (
     CONTRACTS,
-    CONTRACTS_TO_END,
     HABITATS_TO_END,
     PORT_NAMES,
     REGIONS,
@@ -49,12 +48,6 @@ from rules.current_affairs.phrases import (
 from rules.current_affairs.setup import contract_points
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
-
-_TRIGGER_TEXTS = {
-    EndReason.CONTRACTS_DELIVERED: f"delivered {counted(CONTRACTS_TO_END, 'contract')}",
-    EndReason.HABITATS_RESTORED: f"restored {counted(HABITATS_TO_END, 'habitat')}",
-}
-"""What a seat has done that ends the game."""
 
 
 def narrate(
@@ -211,8 +204,11 @@ def _end_text(event: AnyEvent, after: Position, names: Names) -> str:
             return f"The ocean is clean. {last_round}"
         case EndTriggered(end_reason=EndReason.ROUND_LIMIT):
             return last_round
-        case EndTriggered(end_reason=end_reason, seat=seat) if seat is not None:
-            return f"{names[seat]} has {_TRIGGER_TEXTS[end_reason]}. {last_round}"
+        case EndTriggered(end_reason=EndReason.CONTRACTS_DELIVERED, seat=seat) if seat is not None:
+            delivered = counted(len(after.boards[seat].delivered), "contract")
+            return f"{names[seat]} has delivered {delivered}. {last_round}"
+        case EndTriggered(end_reason=EndReason.HABITATS_RESTORED, seat=seat) if seat is not None:
+            return f"{names[seat]} has restored {counted(HABITATS_TO_END, 'habitat')}. {last_round}"
         case ExtraTurnsBegan(seats=seats):
             seat_names = listed([names[seat] for seat in seats])
             return (

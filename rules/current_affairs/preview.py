@@ -171,9 +171,7 @@ def _progress_text(board: PlayerBoard, trash: Trash, contract: Contract, *, is_w
     held = next(each for each in after.contracts if each.contract is contract)
     missing = missing_requirements(held)
     name = distinct_contract_names(each.contract for each in board.contracts)[contract]
-    return (
-        f"{name} will still need {requirements_text(missing)}." if missing else f"{name} will be complete."
-    )
+    return f"{name} will still need {requirements_text(missing)}." if missing else f"{name} will be complete."
 
 
 def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
@@ -231,8 +229,9 @@ def _end_trigger_text(position: Position, seat: Seat, *, contracts: int = 0, hab
     board = position.boards[seat]
     if position.in_extra_turns or position.end_reason is not None:
         return ""
-    if len(board.delivered) + contracts >= CONTRACTS_TO_END:
-        return f" With {counted(CONTRACTS_TO_END, 'delivered contract')} this round is the last."
+    delivered_count = len(board.delivered) + contracts
+    if delivered_count >= CONTRACTS_TO_END:
+        return f" With {counted(delivered_count, 'delivered contract')} this round is the last."
     if len(board.restored) + habitats >= HABITATS_TO_END:
         return f" With {counted(HABITATS_TO_END, 'restored habitat')} this round is the last."
     return ""

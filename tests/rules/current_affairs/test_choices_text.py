@@ -315,6 +315,9 @@ def test_a_preview_announces_the_last_round() -> None:
     position = make_port_phase(board)
     assert preview_text(position, "deliver C05").endswith(ending)
     assert preview_text(act(position, "deliver C05", "unlock wheel"), "draw C10").endswith(ending)
+    both = make_port_phase(make_board("OKH", "C05:PPAR C01:AR", restored="GPP", delivered=delivered))
+    ending = "With six delivered contracts this round is the last."
+    assert preview_text(act(both, "deliver C05"), "deliver C01").endswith(ending)
     board = make_board("OKH", "C03 C08:P.", restored="BER ALA TAS MIC")
     position = make_position(board, *FAR_BOARDS, stacks={"KUR": "P"})
     ending = "You restore the turtle habitat. With five restored habitats this round is the last."

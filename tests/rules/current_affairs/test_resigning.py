@@ -124,6 +124,16 @@ def test_what_was_reached_in_the_running_turn_triggers() -> None:
     assert sail_on(position, 9) == [1, 2, 3]
 
 
+def test_the_end_counts_all_delivered_contracts() -> None:
+    """A port takes two contracts at once, so the one that triggers the end may be the sixth."""
+    board = make_board("OKH", "C05:PPAR C01:AR", delivered="C15 C16 C17 C18", restored="GPP")
+    at_sea = make_position(board, *BOARDS[1:], stacks={"KUR": ""})
+    in_port = act(at_sea, "sail KUR", "deliver C05", "deliver C01")
+    assert narrate_resigning(in_port, 0).endswith(
+        "\nAva has delivered six contracts. This round is the last."
+    )
+
+
 def test_no_extra_turn() -> None:
     """A seat that resigned gets no extra turn, before or while they are taken (CA31)."""
     position = make_position(
