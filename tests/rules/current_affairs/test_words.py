@@ -131,6 +131,13 @@ def test_every_kind_has_a_page() -> None:
     assert WORDS.topics[0].key == "introduction"
 
 
+def test_help_says_when_upgrades_count() -> None:
+    """A bonus counts whenever it is unlocked, and an upgrade left in port is lost (CA19)."""
+    text = next(topic.text for topic in WORDS.topics if topic.key == "upgrades")
+    assert "The two bonuses count at the end, also if you unlock them in your last turn." in text
+    assert "You cannot keep an unlock for later" in text
+
+
 def check_texts(view: CurrentAffairsView, legal: tuple[Action, ...]) -> None:
     """Check all that is shown of one view."""
     assert len(WORDS.alt_text(view, LONG_NAMES)) <= limits.ALT_TEXT
