@@ -177,7 +177,8 @@ def _market_text(position: Position) -> str:
     market_texts = [contract_text(contract) for contract in position.market if contract is not None]
     top = "" if position.top is None else f" On the deck: {contract_text(position.top)}."
     below = capitalized(counted(len(position.deck), "more contract"))
-    return f"Market: {listed(market_texts) or 'empty'}.{top} {below} below."
+    discarded = counted(len(position.discard_pile), "contract")
+    return f"Market: {listed(market_texts) or 'empty'}.{top} {below} below. Discard pile: {discarded}."
 
 
 def _region_text(position: Position, region: Region, names: Names) -> str:

@@ -89,6 +89,9 @@ def test_the_board_as_text_names_everything() -> None:
         "On the deck:",
     ):
         assert part in text
+    discarded = replace(AT_SEA, discard_pile=(Contract.C02,), deck=())
+    text = WORDS.describe(view_to_act(discarded), NAMES)
+    assert " No more contracts below. Discard pile: one contract." in text
 
 
 def test_a_player_who_left() -> None:
