@@ -48,7 +48,7 @@ def status_text(view: CurrentsView, names: Names) -> str:
         case Phase.DRAW:
             return f"{player} draws."
         case Phase.PLAY:
-            return f"{actor}, your turn: play one card."
+            return f"{actor}, your turn: play one card.{_turn_cap_note(position)}"
         case Phase.SHUFFLE:
             return f"{capitalized(card_in_sentence(called_joker(position)))} shuffles, then the pawn drifts."
         case Phase.GOALTEND:
@@ -59,6 +59,15 @@ def status_text(view: CurrentsView, names: Names) -> str:
             return f"{actor}, stop the pawn at {edge} with {cost_text(position, exit_)}, or {owner} wins."
         case Phase.OVER:
             return _ending_text(position, names)
+
+
+def _turn_cap_note(position: Position) -> str:
+    """Return in each player's last turn that the turn cap is near; else empty."""
+    turns_left = position.options.turn_cap - position.turn
+    if turns_left >= position.seats:
+        return ""
+    end = f"turn {position.options.turn_cap}" if turns_left else "this turn"
+    return f" Nobody wins after {end}."
 
 
 def _next_ace_text(position: Position) -> str:

@@ -426,6 +426,16 @@ def test_the_next_drift_is_where_the_pawn_would_go() -> None:
         assert f"If nothing changes, the pawn {drift}" in WORDS.alt_text(view, NAMES)
 
 
+@pytest.mark.parametrize(
+    ("turn", "note"),
+    [(296, ""), (297, " Nobody wins after turn 300."), (300, " Nobody wins after this turn.")],
+)
+def test_the_turn_cap_is_announced(turn: int, note: str) -> None:
+    """In their last turn players read that the game is about to be a draw (R12)."""
+    view = view_to_act(make_state(hands=("2C", "", "", ""), turn=turn))
+    assert WORDS.status(view, NAMES) == f"Ava, your turn: play one card.{note}"
+
+
 def test_topics() -> None:
     """Each topic has a title and fits one message; the introduction comes first."""
     assert WORDS.topics[0].key == "introduction"
