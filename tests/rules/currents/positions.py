@@ -105,6 +105,8 @@ DEFENCE_STATE = act(
     make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
 )
 """Chloé may stop the pawn at the north edge with two clubs."""
+FULL_STATE = make_state(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands=("2C 10D JH QS", "3H"))
+"""Ava's turn, with a full compass."""
 
 
 def view_to_act(state: State) -> CurrentsView:

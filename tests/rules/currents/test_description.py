@@ -1,0 +1,126 @@
+"""Status, the board as text and its alt text: the position in words."""
+
+import pytest
+
+from rules.currents import CURRENTS
+from rules.currents.model import CurrentsOptions, Obstacles, WildJokers
+from rules.game import Seat
+from tests.rules.currents.positions import (
+    DEFENCE_STATE,
+    FULL_STATE,
+    NAMES,
+    TRIANGLE_OPTIONS,
+    act,
+    make_state,
+    view_to_act,
+)
+
+WORDS = CURRENTS.words
+
+
+def test_status_of_the_end() -> None:
+    """A win over an edge, a resignation and a draw have different texts."""
+    ended = act(DEFENCE_STATE, "concede")
+    assert (
+        WORDS.status(CURRENTS.view(ended, None), NAMES) == "Ava has won: the pawn left over the north edge."
+    )
+    resigned = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), Seat(0))
+    assert resigned is not None
+    assert WORDS.status(CURRENTS.view(resigned, None), NAMES) == "Ben has won: Ava resigned."
+    cap = act(make_state(hands=("2C 3C",), turn=300), "discard 2C")
+    assert WORDS.status(CURRENTS.view(cap, None), NAMES).startswith("A draw: 300 turns")
+
+
+def test_a_game_that_ends_before_the_first_turn_is_not_set_up_further() -> None:
+    """After a resignation during the set-up no text says that goals or aces are still to come."""
+    choosing = act(
+        CURRENTS.initial_state(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin A"
+    )
+    for state in (choosing, act(choosing, "axis NS"), act(choosing, "axis NS", "ace AC N")):
+        resigned = CURRENTS.resign(state, Seat(0))
+        assert resigned is not None
+        view = CURRENTS.view(resigned, None)
+        for text in (WORDS.describe(view, NAMES), WORDS.alt_text(view, NAMES)):
+            assert "square board, ended before the first turn." in text
+            for open_text in ("setting up", "still to lay", "yet"):
+                assert open_text not in text
+    assert "Aces still to lay: A♣, A♦, A♥ and A♠." in WORDS.describe(CURRENTS.view(choosing, None), NAMES)
+
+
+def test_a_pawn_beyond_the_edge_is_off_the_board() -> None:
+    """The description and the alt text say so, with no point named."""
+    view = CURRENTS.view(act(DEFENCE_STATE, "concede"), None)
+    assert "Pawn off the board." in WORDS.alt_text(view, NAMES)
+    assert "Pawn: off the board." in WORDS.describe(view, NAMES)
+    on_board = WORDS.alt_text(CURRENTS.view(FULL_STATE, None), NAMES)
+    assert "Pawn at the centre." in on_board
+
+
+def test_the_board_as_text_names_everything() -> None:
+    """Pawn, compass, each current with its push, goals, hands' counts, piles, the next drift, own hand."""
+    text = WORDS.describe(CURRENTS.view(FULL_STATE, Seat(0)), NAMES)
+    for part in (
+        "Pawn: the centre",
+        "Compass: north A♥, east K♦, south A♣, west A♠.",
+        "N0 9♥ (pushes north)",
+        "W3 empty",
+        "If nothing changes, the pawn drifts 1 east, to 1 east of the centre.",
+        "Ava, whose turn it is: at the south edge, goal north, four cards",
+        "Draw pile:",
+        "Discard pile: no cards.",
+        "Your hand: 2♣, 10♦, J♥ and Q♠.",
+    ):
+        assert part in text
+    assert "Your hand" not in WORDS.describe(CURRENTS.view(FULL_STATE, None), NAMES)
+
+
+def test_the_board_as_text_names_the_slots_that_reach_the_pawn() -> None:
+    """Readers of the text learn which currents count, as the picture shows in blue; none off the board."""
+    for pawn, slots in (
+        ((4, 4), "N1, N2, E1, E2, S1, S2, W1 and W2"),
+        ((0, 3), "N0, E1, S0 and W1"),
+    ):
+        text = WORDS.describe(CURRENTS.view(make_state(pawn=pawn), None), NAMES)
+        assert f"Only {slots} reach the pawn now." in text
+    triangle = make_state(compass="AH AD AC", options=TRIANGLE_OPTIONS, seats=3)
+    text = WORDS.describe(CURRENTS.view(triangle, None), NAMES)
+    assert "Only A1, A2, B1, B2, C1 and C2 reach the pawn now." in text
+    assert "reach the pawn" not in WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
+
+
+def test_the_board_as_text_says_what_jokers_shuffle() -> None:
+    """Each choice of the option is a whole sentence, not its bare name."""
+    for wild_jokers, sentence in (
+        (WildJokers.COMPASS, "A joker shuffles the compass."),
+        (WildJokers.SPLIT, "The red joker shuffles the compass, the black one the currents."),
+        (WildJokers.TOGETHER, "A joker shuffles all cards of compass and currents together."),
+    ):
+        state = make_state(options=CurrentsOptions(jokers=True, wild_jokers=wild_jokers, combo=True))
+        lines = WORDS.describe(CURRENTS.view(state, None), NAMES).splitlines()
+        assert lines[-2:] == ["Options: jokers, combo.", sentence]
+
+
+def test_the_next_drift_is_where_the_pawn_would_go() -> None:
+    """Pushes that cancel, and obstacles, count: the text says how far the pawn really gets."""
+    rocks = CurrentsOptions(obstacles=Obstacles.ROCKS)
+    for state, drift in (
+        (make_state(currents="N1 2H, N2 3C"), "stays."),
+        (make_state(currents="N2 2D", pawn=(5, 6), options=rocks), "stays."),
+        (
+            make_state(currents="N1 3D, N2 2D", pawn=(4, 6), options=rocks),
+            "drifts 1 east, to 2 south and 1 east of the centre.",
+        ),
+    ):
+        view = CURRENTS.view(state, None)
+        assert f"If nothing changes, the pawn {drift}" in WORDS.describe(view, NAMES)
+        assert f"If nothing changes, the pawn {drift}" in WORDS.alt_text(view, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("turn", "note"),
+    [(296, ""), (297, " Nobody wins after turn 300."), (300, " Nobody wins after this turn.")],
+)
+def test_the_turn_cap_is_announced(turn: int, note: str) -> None:
+    """In their last turn players read that the game is about to be a draw (R12)."""
+    view = view_to_act(make_state(hands=("2C", "", "", ""), turn=turn))
+    assert WORDS.status(view, NAMES) == f"Ava, your turn: play one card.{note}"
