@@ -67,7 +67,7 @@ def _turn_cap_note(position: Position) -> str:
     if turns_left >= position.seats:
         return ""
     end = f"turn {position.options.turn_cap}" if turns_left else "this turn"
-    return f" Nobody wins after {end}."
+    return f" After {end} the game is a draw."
 
 
 def _next_ace_text(position: Position) -> str:

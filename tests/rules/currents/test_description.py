@@ -118,7 +118,7 @@ def test_the_next_drift_is_where_the_pawn_would_go() -> None:
 
 @pytest.mark.parametrize(
     ("turn", "note"),
-    [(296, ""), (297, " Nobody wins after turn 300."), (300, " Nobody wins after this turn.")],
+    [(296, ""), (297, " After turn 300 the game is a draw."), (300, " After this turn the game is a draw.")],
 )
 def test_the_turn_cap_is_announced(turn: int, note: str) -> None:
     """In their last turn players read that the game is about to be a draw (R12)."""
