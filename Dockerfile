@@ -1,11 +1,11 @@
 # The bot alone: no compiler, no stand-in for Discord, not root.  The database lives on the volume /data.
-FROM python:3.12-slim AS build
+FROM python:3.11-slim AS build
 WORKDIR /build
 COPY requirements.lock ./
 RUN python -m venv /opt/table \
     && /opt/table/bin/pip install --no-cache-dir --require-hashes -r requirements.lock
 
-FROM python:3.12-slim
+FROM python:3.11-slim
 ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     CAPTAINS_TABLE_DATABASE=/data/captains-table.db \

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from importlib.util import cache_from_source
 from pathlib import Path
 
@@ -82,6 +83,14 @@ def _run(image: Path, *arguments: str, **settings: str) -> subprocess.CompletedP
         timeout=60,
         check=False,
     )
+
+
+def test_the_image_runs_the_oldest_python() -> None:
+    """The image has the oldest Python that is supported, on which everything is tested."""
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    stages = re.findall(r"^FROM (\S+)", (REPOSITORY / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    oldest = project["requires-python"].removeprefix(">=")
+    assert stages == [f"python:{oldest}-slim"] * 2
 
 
 def test_the_stand_in_is_not_in_the_image(image: Path) -> None:
