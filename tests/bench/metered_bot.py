@@ -6,6 +6,7 @@ It is the real program: functions at the borders of its parts are wrapped before
 import asyncio.selector_events
 import importlib
 import inspect
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -106,7 +107,9 @@ def wrap_parts(meter: ProcessorMeter) -> None:
         for name in methods:
             setattr(owner, name, meter.wrap(part, getattr(owner, name)))
     transport: Any = asyncio.selector_events._SelectorSocketTransport  # type: ignore[attr-defined]
-    for name in ("_read_ready", "_write_ready"):
+    # From Python 3.12 on, each connection chooses between two writers.
+    writers = ("_write_ready",) if sys.version_info < (3, 12) else ("_write_sendmsg", "_write_send")
+    for name in ("_read_ready", *writers):
         setattr(transport, name, meter.wrap_by(_part_of_socket, getattr(transport, name)))
 
 

@@ -30,7 +30,7 @@ REPOSITORY = Path(__file__).parents[3]
 
 @pytest.mark.parametrize("folder", ["bot", "tests"])
 def test_no_placeholder_has_a_number(folder: str) -> None:
-    """No statement has ``?1``: Python 3.14 refuses a sequence of values for it."""
+    """No statement numbers its placeholders: Python 3.14 refuses a sequence of values for them."""
     numbered = re.compile(r"\?[0-9]")
     for path in (REPOSITORY / folder).rglob("*.py"):
         found = [
