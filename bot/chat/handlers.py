@@ -151,11 +151,15 @@ async def _offer_to_anybody(press: ComponentPress) -> None:
 
 async def _agree_to_offer(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
-    await press.change(
-        partial(
-            seats.agree_to_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
-        )
+    decide = partial(
+        seats.agree_to_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
     )
+    newcomer = seats.newcomer_seated_by_agreement(await press.table(), press.request, seat, offer_id)
+    if newcomer is None:
+        await press.change(decide)
+    else:
+        result = await press.tables.take_seat(press.id.table, press.request, newcomer, decide)
+        await press.response.say(result.answer)
 
 
 async def _decline_offer(press: ComponentPress) -> None:

@@ -113,7 +113,14 @@ class Housekeeping:
                 messages = await self._tables.store.posted_messages(number)
                 posting_times = {each.slot: each.posted_at for each in messages}
                 people = await self._tables.people_at(table)
-                decide = partial(_expire_first, now=now, posting_times=posting_times, people=people)
+                newcomers = seats.newcomers_seated_by_silence(table, now)
+                decide = partial(
+                    _expire_first,
+                    now=now,
+                    posting_times=posting_times,
+                    people=people,
+                    users_at_limit=await self._tables.users_at_limit(newcomers),
+                )
                 await self._tables.change_in_channel(number, None, decide)
             except Refusal:
                 continue
@@ -126,12 +133,14 @@ def _expire_first(
     now: int,
     posting_times: Mapping[Slot, float],
     people: Mapping[int, PersonRow],
+    users_at_limit: Collection[int],
     *,
     is_channel_busy: bool,
 ) -> Decision | None:
     """Return the decision on the first thing that is due at a table; None if nothing is.
 
-    ``posting_times``: when the table's messages were posted; ``people``: what the people there have set.
+    ``posting_times``: when the table's messages were posted; ``people``: what the people there have set;
+    ``users_at_limit``: of those who would get an offered seat, who may take no further one.
     """
     expires_at = table.row.expires_at
     if (decision := ready_check.expire(table, now, is_channel_busy=is_channel_busy)) is not None:
@@ -143,7 +152,7 @@ def _expire_first(
     return (
         idle.expire(table, now)
         or questions.expire(table, now)
-        or seats.expire(table, now, posting_times, computer=SUBSTITUTE)
+        or seats.expire(table, now, posting_times, computer=SUBSTITUTE, users_at_limit=users_at_limit)
         or timeouts.expire(table, people, now, computer=SUBSTITUTE)
         or reminders.remind(table, people, now)
     )

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from time import monotonic, time
@@ -177,6 +177,16 @@ class Tables:
     async def take_seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
         """Change a table so that ``user`` gets a seat.  Raises what ``change`` raises, and QuotaExceeded."""
         return await self._run_to_end(self._take_seat(number, request, user, decide))
+
+    async def users_at_limit(self, users: Collection[int]) -> frozenset[int]:
+        """Return which of several users may take no further seat.  Raises StoreError."""
+        found = set()
+        for user in users:
+            try:
+                require_seat_quota(self._quotas, await self.store.quota_usage(user, None))
+            except QuotaExceeded:
+                found.add(user)
+        return frozenset(found)
 
     async def people_at(self, table: Table) -> Mapping[int, PersonRow]:
         """Return what the people at a table have set, by user.  Raises StoreError."""

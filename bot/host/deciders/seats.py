@@ -4,7 +4,7 @@ Nobody may know the secrets of two seats: a person who has had a seat may only c
 seat is given away only if that person agrees, has left the server, or nobody objects in time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -285,10 +285,37 @@ def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *,
     )
 
 
-def expire(table: Table, now: int, posting_times: Mapping[Slot, float], *, computer: str) -> Decision | None:
+def newcomer_seated_by_agreement(table: Table, request: Request, seat: Seat, offer_id: int) -> int | None:
+    """Return who gets a seat at once if its player, who asks, agrees to the offer; None if nobody does."""
+    row = table.seats[seat] if 0 <= seat < len(table.seats) else None
+    if row is None or row.offer is None or row.offer.id != offer_id or row.user != request.user:
+        return None
+    newcomer = row.offer.newcomer
+    return newcomer.user if newcomer is not None and row.offer.accepted else None
+
+
+def newcomers_seated_by_silence(table: Table, now: int) -> tuple[int, ...]:
+    """Return the users who have accepted a seat, and get it as nobody has objected in time."""
+    offers = (row.offer for row in table.seats if row.offer is not None)
+    return tuple(
+        offer.newcomer.user
+        for offer in offers
+        if offer.newcomer is not None and offer.accepted and not offer.agreed and offer.due <= now
+    )
+
+
+def expire(
+    table: Table,
+    now: int,
+    posting_times: Mapping[Slot, float],
+    *,
+    computer: str,
+    users_at_limit: Collection[int] = (),
+) -> Decision | None:
     """Return the decision on the first offer whose time is over; None while there is time.
 
     ``posting_times``: when the table's messages were posted.  Nobody agrees to an unread offer by silence.
+    ``users_at_limit``: who may take no further seat.
     """
     for i, row in enumerate(table.seats):
         if row.offer is None or row.offer.due > now:
@@ -298,15 +325,19 @@ def expire(table: Table, now: int, posting_times: Mapping[Slot, float], *, compu
             extended = msgspec.structs.replace(row.offer, due=int(posted_at) + OBJECTION_TIME)
             deliveries = (offer_delivery(i, extended),)
             return Decision(table=_with_offer(table, Seat(i), extended), answer="", deliveries=deliveries)
-        return _expire_offer(table, Seat(i), row.offer, now, computer)
+        return _expire_offer(table, Seat(i), row.offer, now, computer, users_at_limit)
     return None
 
 
-def _expire_offer(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str) -> Decision:
+def _expire_offer(
+    table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str, users_at_limit: Collection[int]
+) -> Decision:
     if offer.is_open:
         return _withdraw_offer(table, seat, "Nobody took the seat in time.")
     if offer.agreed:
         return _withdraw_offer(table, seat, f"{newcomer_text(offer)} did not accept in time.")
+    if offer.newcomer is not None and offer.accepted and offer.newcomer.user in users_at_limit:
+        return _withdraw_offer(table, seat, f"{newcomer_text(offer)} sits at too many tables by now.")
     if not offer.anyone and (offer.newcomer is None or offer.accepted):
         return _hand_over(table, seat, computer, "Nobody declined in time. ")
     newcomer = "Anybody" if offer.anyone else newcomer_text(offer)

@@ -3,11 +3,17 @@
 import asyncio
 import contextlib
 from functools import partial
+from typing import cast
 
 import msgspec
 import pytest
 
+from bot.chat.component_press import ComponentPress
+from bot.chat.handlers import handle_press
+from bot.chat.posts import button_id
+from bot.chat.response import Response
 from bot.host.deciders import lobby, moderation, seats
+from bot.host.housekeeping import Housekeeping
 from bot.host.quotas import (
     MAX_TRACKED_USERS,
     UNLIMITED,
@@ -35,7 +41,10 @@ from tests.bot.host.playing import (
     open_lobby,
     request_by,
     request_of,
+    show_offers,
 )
+from tests.bot.host.timed_tables import notice_texts
+from tests.bot.host.viewer_output import ResponseRecorder
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
 PARENT, THREAD = 500, 600
@@ -164,6 +173,39 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
     )
     with pytest.raises(QuotaExceeded, match="That person sits at one table,"):
         await tables.take_seat(number, request, 300, decide)
+
+
+@pytest.mark.parametrize("outcome", ["agreement", "silence"])
+async def test_an_accepted_seat_counts_when_it_is_given(
+    store: SqliteStore, clock: Clock, outcome: str
+) -> None:
+    """Who has accepted seats that nobody has given away yet gets no more of them than allowed."""
+    quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
+    tables, unlimited = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
+    number = await begin(unlimited, default_setup(GAME, 4))
+    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    guest = msgspec.structs.replace(request_by(300), at=int(clock.now))
+    offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")
+    table = (await tables.take_seat(number, host, 300, partial(offer, request=host))).table
+    assert table.seats[1].offer is not None
+    await show_offers(tables, number)
+    offer_id = table.seats[1].offer.id
+    accept = partial(seats.accept_offer, request=guest, seat=Seat(1), offer_id=offer_id, computer="random")
+    await tables.take_seat(number, guest, 300, accept)
+    await _open(tables, request_by(300))
+    if outcome == "agreement":
+        custom_id = button_id(table, "yield", f"1 {offer_id}")
+        press = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request_of(1))
+        with pytest.raises(QuotaExceeded, match="That person sits at one table, which is the limit"):
+            await handle_press(press)
+        assert (await tables.get(number)).seats[1].offer is not None
+    else:
+        clock.now += seats.OBJECTION_TIME
+        await Housekeeping(tables).expire_due()
+        assert (await tables.get(number)).seats[1].offer is None
+        text = "Guest sits at too many tables by now. Seat B stays with Ben."
+        assert text in await notice_texts(tables, number)
+    assert (await tables.get(number)).seat_of(300) is None
 
 
 async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) -> None:
