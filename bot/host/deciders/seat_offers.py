@@ -106,8 +106,8 @@ def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
             )
         if blocked.newcomer is not None and blocked.newcomer == new_user:
             raise Refusal(
-                "That person declined this seat, or the offer was withdrawn."
-                f" You can offer it again <t:{blocked.not_before}:R>."
+                "That person declined a seat at this table, or the offer was withdrawn."
+                f" You can offer it again <t:{blocked.not_before}:R>, or to somebody else now."
             )
 
 

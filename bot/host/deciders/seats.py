@@ -86,7 +86,7 @@ def offer_seat(
         if not has_other_people(table, seat):  # the game ends, and nobody plays on for the seat
             text = f"{who} gives {which_seat} up.{note}"
         return replace_with_computer(table, seat, computer, text, audit_entry=text)
-    return _make_offer(table, seat, offer)
+    return _make_offer(table, seat, offer, request.at)
 
 
 def give_seat_to_computer(table: Table, request: Request, *, computer: str) -> Decision:
@@ -108,7 +108,8 @@ def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bo
     row = table.seats[seat]
     if row.offer is not None and row.user != request.user and not table.may_moderate(request):
         raise Refusal("This seat is offered already. The message about it says what is missing.")
-    return _make_offer(table, seat, _new_offer(table, request, seat, None, anyone=True, has_left=has_left))
+    offer = _new_offer(table, request, seat, None, anyone=True, has_left=has_left)
+    return _make_offer(table, seat, offer, request.at)
 
 
 def _new_offer(
@@ -154,7 +155,12 @@ def _waiting_time(*, anyone: bool) -> int:
     return OPEN_TIME if anyone else ACCEPT_TIME
 
 
-def _make_offer(table: Table, seat: Seat, offer: SeatOffer) -> Decision:
+def _make_offer(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Decision:
+    replaced = table.seats[seat].offer
+    if replaced is not None and replaced.newcomer is not None:
+        newcomer = replaced.newcomer.user
+        if offer.newcomer is None or offer.newcomer.user != newcomer:  # it counts as withdrawn
+            table = _with_blocked_offer(table, seat, now, newcomer)
     offered = _with_offer(table, seat, offer)
     opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open else "I have asked."
     return Decision(
@@ -220,10 +226,12 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
         return _withdraw_offer_to_anybody(table, request, seat, offer)
     if offer.offered_by == request.user:
         newcomer = None if offer.newcomer is None else offer.newcomer.user
-        changed = table if newcomer is None else _with_blocked_offer(table, seat, request.at, newcomer)
+        changed = _with_blocked_offer(table, seat, request.at, newcomer)
         return _withdraw_as_requester(changed, request, seat)
     if offer.newcomer is not None and offer.newcomer.user == request.user:
-        changed = _with_blocked_offer(table, seat, request.at, request.user)
+        changed = table
+        for each in range(len(table.seats)):  # who wants no seat here is not asked about another one
+            changed = _with_blocked_offer(changed, Seat(each), request.at, request.user)
         return _withdraw_offer(
             changed, seat, f"{newcomer_text(offer)} declined.", answer="You have declined."
         )

@@ -247,6 +247,40 @@ async def test_who_does_not_want_a_seat_is_left_alone(tables: Tables, clock: Clo
     assert other.seats[RIVAL].offer is not None
 
 
+async def test_who_declines_a_seat_is_offered_no_other_one(tables: Tables, clock: Clock, number: int) -> None:
+    """Who does not want one seat of a table is not asked about the next one at once."""
+    for seat in (RIVAL, THIRD):
+        await offer(tables, clock, number, FIRST_USER + seat, seat, None)
+    await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+    await reject(tables, clock, number, GUEST.user, RIVAL)
+    for seat in (RIVAL, THIRD):
+        with pytest.raises(Refusal, match=r"declined a seat at this table.* or to somebody else now\."):
+            await offer(tables, clock, number, FIRST_USER, seat, GUEST)
+    clock.now += seats.OBJECTION_TIME
+    assert (await offer(tables, clock, number, FIRST_USER, THIRD, GUEST)).seats[THIRD].offer is not None
+
+
+async def test_two_newcomers_are_not_asked_by_turns(tables: Tables, clock: Clock, number: int) -> None:
+    """An offer that takes the place of another one withdraws it, which nobody makes again at once."""
+    await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
+    await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+    await offer(tables, clock, number, FIRST_USER, RIVAL, Person(902, "Other"))
+    for user in (FIRST_USER, ADMIN):
+        with pytest.raises(Refusal, match="withdrawn"):
+            await offer(tables, clock, number, user, RIVAL, GUEST)
+
+
+async def test_a_player_is_not_asked_again_for_a_computer(tables: Tables, clock: Clock, number: int) -> None:
+    """Who offers a player's seat to a computer player and withdraws that does not ask again at once."""
+    await offer(tables, clock, number, FIRST_USER, RIVAL, None)
+    await reject(tables, clock, number, FIRST_USER, RIVAL)
+    for user in (FIRST_USER, ADMIN):
+        with pytest.raises(Refusal, match="withdrawn"):
+            await offer(tables, clock, number, user, RIVAL, None)
+    given = await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
+    assert given.seats[RIVAL].user is None, "its own player may give it away"
+
+
 async def test_an_open_offer_is_not_made_again(tables: Tables, clock: Clock, number: int) -> None:
     """The same offer again would mention everybody again, and put off the day on which it ends."""
     await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
