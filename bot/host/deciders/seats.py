@@ -17,6 +17,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
     offer_delivery,
     outdated_hand_deliveries,
+    question_delivery,
 )
 from bot.host.deciders.play import has_other_people, require_playing_seat, resign_seat
 from bot.host.deciders.seat_offers import (
@@ -36,9 +37,9 @@ from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request, moderator_refusal
 from bot.host.seed_texts import early_end_text
 from bot.host.table import IN_PLAY, Table
-from bot.store.delivery_rows import Slot
+from bot.store.delivery_rows import NewDelivery, Slot
 from bot.store.results import UnratedReason
-from bot.store.rows import Status
+from bot.store.rows import QuestionKind, Status
 from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
@@ -441,12 +442,29 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         resigned = resign_seat(table, seat, match)
         if resigned.table.status is not Status.PLAYING:
             return resigned
-        changed, text = _after_departure(resigned.table)
+        remaining, question_deliveries = _without_question_of(resigned.table, request.user)
+        changed, text = _after_departure(remaining)
         notice_deliveries = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
         hand_deliveries = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
-        deliveries = tuple(dict.fromkeys((*notice_deliveries, *resigned.deliveries, *hand_deliveries)))
+        deliveries = tuple(
+            dict.fromkeys((*notice_deliveries, *resigned.deliveries, *question_deliveries, *hand_deliveries))
+        )
         return replace(resigned, table=changed, deliveries=deliveries)
     text = f"{table.names[seat]} resigned."
     if len(table.unresigned_users) > 1:  # else the game ends, and nobody plays on for the seat
         text += f" The computer player {table.computer_name(computer)} takes seat {SEAT_LETTERS[seat]}."
     return replace_with_computer(table, seat, computer, text)
+
+
+def _without_question_of(table: Table, user: int) -> tuple[Table, tuple[NewDelivery, ...]]:
+    """Return a table without the question for a pause of a user who has resigned, and what closes it.
+
+    Another clock is asked for by a host or an admin, who needs no seat for it.
+    """
+    question = table.row.question
+    if question is None or question.declined or question.kind is not QuestionKind.PAUSE:
+        return table, ()
+    if question.asker is None or question.asker.user != user:
+        return table, ()
+    closed = question_delivery(question, f"{question.asker.name} resigned.")
+    return table.without_open_question(), (closed,)

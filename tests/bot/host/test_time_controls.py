@@ -9,12 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.question_posts import question_post
-from bot.host.deciders import lobby, moderation, questions, time_controls
+from bot.host.deciders import lobby, moderation, questions, seats, time_controls
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import QuestionKind, Status
 from rules.game import Resign, Seat
 from rules.players import SUBSTITUTE
@@ -141,6 +142,24 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(tables: Ta
     table = await change_as(tables, number, 2, moderation.resume)
     assert table.status is Status.PLAYING
     assert timer_of(table).deadline == int(clock()) + 23 * HOUR
+
+
+async def test_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:
+    """The others are not asked any more, and the message says why; another clock is still asked for."""
+    number = await begin_timed_table(tables, DAY_A_TURN, seats=4)
+    question = (await change_as(tables, number, 1, moderation.pause)).row.question
+    assert question is not None
+    table = await change_as(tables, number, 1, seats.resign, computer=SUBSTITUTE)
+    assert table.status is Status.PLAYING
+    assert table.row.question is None
+    deliveries = await tables.store.deliveries(number)
+    texts = [each.text for each in deliveries if each.kind is DeliveryKind.QUESTION]
+    assert texts == ["Ben resigned."]
+    propose = time_controls.propose_time_control
+    asked = (await change_as(tables, number, 0, propose, control=TWO_DAYS)).row.question
+    table = await change_as(tables, number, 0, seats.resign, computer=SUBSTITUTE)
+    assert asked is not None
+    assert table.row.question == asked
 
 
 async def test_who_does_not_play_asks_for_no_pause(tables: Tables) -> None:
