@@ -105,16 +105,17 @@ def _require_pending_below_limit(table: Table) -> None:
 def accept_applicant(table: Table, request: Request, user: int) -> Decision:
     """Give a seat to somebody who asks to join, with one public mention.  Raises Refusal.
 
-    The message of a ready check is sent again: if everybody had confirmed, it may have lost the button that
-    the new player needs.
+    A ready check then ends later, and its message is sent again: if everybody had confirmed, it may have lost
+    the button that the new player needs.
     """
     applicant = _require_applicant(table, request, user)
     if len(table.seats) >= max(table.game.player_counts):
         raise Refusal("All seats are taken. Remove somebody first, or decline.")
     seat = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
-    check = table.row.lobby.ready_check
+    seated = ready_check.with_time_to_answer(with_new_seat(table, seat), request.at)
+    check = seated.row.lobby.ready_check
     return Decision(
-        table=with_new_seat(table, seat),
+        table=seated,
         answer=f"{escape_markup(seat.name)} has a seat.",
         deliveries=(
             acceptance_delivery(user),

@@ -63,6 +63,14 @@ def unconfirmed_users(table: Table) -> tuple[int, ...]:
     return tuple(user for user in table.row.users if user not in check.present)
 
 
+def with_time_to_answer(table: Table, now: int) -> Table:
+    """Return a lobby whose newest player has as long as the others had to answer a ready check, if any."""
+    check = table.row.lobby.ready_check
+    if check is None or not unconfirmed_users(table):
+        return table
+    return _with_check(table, replace(check, due=max(check.due, now + TIME_TO_ANSWER)))
+
+
 def is_needed(table: Table, now: int) -> bool:
     """Whether the lobby is so old that somebody in it, who was not seen recently, may have gone."""
     unseen_users = set(table.row.users) - set(_users_seen_recently(table, now))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.host.deciders import admission, lobby, moderation
 from bot.host.deciders.admission import MAX_PENDING
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.ready_check import MIN_LOBBY_AGE
+from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
 from bot.host.reliability import Reliability, reliability_of
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -459,3 +459,30 @@ async def test_stored_data_names_lobbies_that_are_over(
         (found.number, status.value, True)
     ]
     assert data[0]["shown_names"] == ["Chloé"]
+
+
+@pytest.mark.parametrize("awaits_host", [False, True])
+async def test_an_accepted_player_has_time_for_a_ready_check(
+    tables: Tables, clock: Clock, *, awaits_host: bool
+) -> None:
+    """Somebody accepted a minute before the check ends has as long to answer as the others had."""
+    found = await fill_lobby(tables, clock)
+    await found.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await found.change_as(3, lobby.join)
+    clock.now += MIN_LOBBY_AGE + 1
+    await found.start()
+    await found.change_as(2, lobby.leave, is_channel_busy=False)
+    if awaits_host:
+        await found.wait(TIME_TO_ANSWER)
+    await found.wait(TIME_TO_ANSWER - 60)
+    await found.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
+    check = (await found.table()).row.lobby.ready_check
+    assert check is not None
+    assert (check.due, check.awaits_host) == (clock.now + TIME_TO_ANSWER, awaits_host)
+    await found.wait(TIME_TO_ANSWER - 1)
+    assert (await found.table()).status is Status.LOBBY
+    assert "Dimitri" in await found.names()
+    await found.confirm(1)
+    await found.confirm(3)
+    assert (await found.table()).status is Status.PLAYING
+    assert "Dimitri" in await found.names()
