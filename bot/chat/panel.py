@@ -41,6 +41,9 @@ ActionReader: TypeAlias = Callable[[Table, Seat], Sequence[Action]]
 """Returns the actions that a command or a typed line names.  Raises Refusal."""
 
 _STALE_NOTE: Final = "-# The game has moved on since then. These are your choices now."
+_STALE_CHOICE_NOTE: Final = (
+    "-# Your choice was not played: the game has moved on since then. These are your choices now."
+)
 _STALE_UNDO_NOTE: Final = "-# You have moved or taken back a move since then. These are your choices now."
 
 
@@ -90,13 +93,10 @@ class PanelHandler:
         except StaleChoice:
             table = await self._tables.get(custom_id.table)
             seat, _ = play.require_playing_seat(table, request)
-            played_choice = game_calls.played_choice(table, seat, action, custom_id.ply)
-            if played_choice is None:
-                await self._answer_stale_press(response, table, request)
-            else:
-                await _show_repeated_move(response, table, seat, *played_choice)
-        else:
-            await show_after_move(self._tables, response, request, result)
+            if not await _show_if_played(response, table, seat, action, custom_id.ply):
+                await _refuse_stale_choice(response, table, seat)
+            return
+        await show_after_move(self._tables, response, request, result)
 
     async def undo(self, response: Response, custom_id: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
@@ -122,6 +122,23 @@ class PanelHandler:
         """Show the first screen to the seat to act, and why it is shown.  Raises Refusal for anybody else."""
         seat = _require_turn(table, request)
         await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_NOTE,)))
+
+
+async def _refuse_stale_choice(response: Response, table: Table, seat: Seat) -> None:
+    """Show that a choice was not played, with the first screen.  Raises Refusal out of turn."""
+    if table.to_act != seat:
+        text = f"Your choice was not played: the game has moved on to move {table.move_count}."
+        raise Refusal(f"{text} {_waiting_text(table)}".rstrip())
+    await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_CHOICE_NOTE,)))
+
+
+async def _show_if_played(response: Response, table: Table, seat: Seat, action: Action, ply: int) -> bool:
+    """Show again what a choice that was offered at ``ply`` did; return False if it was not played."""
+    played_choice = game_calls.played_choice(table, seat, action, ply)
+    if played_choice is None:
+        return False
+    await _show_repeated_move(response, table, seat, *played_choice)
+    return True
 
 
 async def _show_first_screen(response: Response, table: Table, seat: Seat) -> None:

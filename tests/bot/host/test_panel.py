@@ -1,6 +1,7 @@
 """The private panel: it goes on by itself, asks only what cannot be taken back, and is never out of date."""
 
 import random
+import re
 from functools import partial
 from typing import Any, cast
 
@@ -398,12 +399,29 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     press = presses[ask]
     post = await respond(lambda response: press(response, button, request_of(seat)))
     assert ("moved on" in post.text) is (ask != "undo")
+    assert ("Your choice was not played" in post.text) is (ask == "do")
     assert "since then. These are your choices now." in post.text
     assert components_by_row(post) == components_by_row(panel_page(after, seat).post)
     assert (await tables.get(table.number)).row.ply == after.row.ply
     other = request_of((seat + 1) % len(table.seats))
     with pytest.raises(Refusal):
         await respond(lambda response: press(response, button, other))
+
+
+async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> None:
+    """Who plays on one device and presses another choice on a second one reads which one counted."""
+    table, seat, action = await table_with_action_to_confirm(tables)
+    other_action = next(each for each in game_calls.legal_actions(table, seat) if each != action)
+    first, second = (button_id(table, "do", write_action(each)) for each in (action, other_action))
+    await respond(lambda response: PanelHandler(tables).play(response, first, request_of(seat)))
+    after = await tables.get(table.number)
+    assert after.to_act is not None
+    expected = (
+        f"Your choice was not played: the game has moved on to move {after.move_count}."
+        f" Wait for {after.names[after.to_act]}."
+    )
+    with pytest.raises(Refusal, match=f"^{re.escape(expected)}$"):
+        await respond(lambda response: PanelHandler(tables).play(response, second, request_of(seat)))
 
 
 @pytest.mark.parametrize("ends", [True, False])
