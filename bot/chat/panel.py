@@ -96,7 +96,8 @@ class PanelHandler:
             if not await _show_if_played(response, table, seat, action, custom_id.ply):
                 await _refuse_stale_choice(response, table, seat)
             return
-        await show_after_move(self._tables, response, request, result)
+        if not result.repeated or not await _show_repeat(response, request, result, action, custom_id.ply):
+            await show_after_move(self._tables, response, request, result)
 
     async def undo(self, response: Response, custom_id: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
@@ -130,6 +131,19 @@ async def _refuse_stale_choice(response: Response, table: Table, seat: Seat) -> 
         text = f"Your choice was not played: the game has moved on to move {table.move_count}."
         raise Refusal(f"{text} {_waiting_text(table)}".rstrip())
     await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_CHOICE_NOTE,)))
+
+
+async def _show_repeat(
+    response: Response, request: Request, result: ChangeResult, action: Action, ply: int
+) -> bool:
+    """Answer a press that Discord delivers twice as a second press; return False if that is not possible.
+
+    Its other answer may come later, and is not shown then.
+    """
+    table, seat = result.table, result.table.seat_of(request.user)
+    if seat is None or table.status is not Status.PLAYING:
+        return False
+    return await _show_if_played(response, table, seat, action, ply)
 
 
 async def _show_if_played(response: Response, table: Table, seat: Seat, action: Action, ply: int) -> bool:

@@ -424,9 +424,13 @@ async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> N
         await respond(lambda response: PanelHandler(tables).play(response, second, request_of(seat)))
 
 
+@pytest.mark.parametrize("is_delivered_twice", [False, True])
 @pytest.mark.parametrize("ends", [True, False])
-async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> None:
-    """A choice that is pressed twice is played once; the second answer has its number and what it did."""
+async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool, is_delivered_twice: bool) -> None:
+    """A choice that is pressed twice is played once; the second answer has its number and what it did.
+
+    So has that to a press which Discord delivers twice, and which is shown if it is ready first.
+    """
     action: Action | None
     if ends:
         table, seat, action = await table_with_action_to_confirm(tables)
@@ -435,10 +439,12 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> N
         action = find_continuing_action(table, seat)
     assert action is not None
     button = button_id(table, "do", write_action(action))
-    await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
+    request = request_of(seat)
+    await respond(lambda response: PanelHandler(tables).play(response, button, request))
     after = await tables.get(table.number)
     assert (after.to_act != seat) is ends
-    post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
+    second = request if is_delivered_twice else request_of(seat)
+    post = await respond(lambda response: PanelHandler(tables).play(response, button, second))
     assert (await tables.get(table.number)).row.ply == after.row.ply
     assert f"Already played as move {table.move_count + 1}" in post.text
     assert after.match is not None
