@@ -10,7 +10,7 @@ from bot.chat.drawing_queue import current_drawing_queues
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import with_alt_texts
-from bot.host.names import escape_markup
+from bot.host.names import escape_markup, isolate
 from bot.host.ratings import Contender, GameRatings
 from bot.host.statistics import (
     LeaderboardRow,
@@ -121,7 +121,7 @@ def _unrated_text(statistics: PlayerStatistics) -> str:
 def _statistics_text(content: StatisticsContent) -> str:
     """Return the picture in words."""
     facts = "; ".join(f"{label}: {value}" for label, value in content.facts)
-    sentences = [f"Statistics of {content.name} in {content.title}. {facts[:1].upper()}{facts[1:]}."]
+    sentences = [f"Statistics of {isolate(content.name)} in {content.title}. {facts[:1].upper()}{facts[1:]}."]
     if content.places:
         places = [
             f"{label} {'once' if count == 1 else counted(count, 'time')}" for label, count in content.places
@@ -181,5 +181,5 @@ def _leaderboard_text(game: AnyGame, lines: Sequence[LeaderboardLine]) -> str:
     rows = []
     for line in lines:
         place = f"{line.place}. " if line.place else ""
-        rows.append(f"{place}{line.name}: {line.points} ({line.games})")
+        rows.append(f"{place}{isolate(line.name)}: {line.points} ({line.games})")
     return f"Leaderboard of {game.title}. {'; '.join(rows)}."

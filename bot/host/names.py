@@ -91,14 +91,15 @@ def visible_line(text: str) -> str:
     return line if is_visible else ""
 
 
-@lru_cache(maxsize=4096)
-def escape_markup(text: str) -> str:
-    """Escape Markdown, mentions and links in untrusted text.
-
-    Right-to-left text is isolated, so that it does not reorder the text around it.
-    """
-    escaped = _LIST_NUMBER_PATTERN.sub(r"\1\\.", _MARKDOWN_PATTERN.sub(r"\\\1", text))
+def isolate(text: str) -> str:
+    """Isolate right-to-left text, so that it does not reorder the text around it; leave other text alone."""
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
         begin, end = _ISOLATES
-        return f"{begin}{escaped}{end}"
-    return escaped
+        return f"{begin}{text}{end}"
+    return text
+
+
+@lru_cache(maxsize=4096)
+def escape_markup(text: str) -> str:
+    """Escape Markdown, mentions and links in untrusted text, and isolate it if it is right-to-left."""
+    return isolate(_LIST_NUMBER_PATTERN.sub(r"\1\\.", _MARKDOWN_PATTERN.sub(r"\\\1", text)))

@@ -273,3 +273,18 @@ async def test_statistics_say_what_is_not_rated_and_what_was_left(tables: Tables
     later = Tables(store, GAMES)
     _, (picture,) = await (await statistics_page(later, GAME, GUILD, 100, "Ava")).contents(as_text=False)
     assert " between 1 Jan 1970 and 2 Jan 1970; lowest " in picture.alt
+
+
+async def test_a_name_from_right_to_left_moves_no_numbers(store: SqliteStore) -> None:
+    """In words such a name is isolated: the points after it would else stand before it."""
+    name = "\u05e9\u05dc\u05d5\u05dd"
+    players = (replace(make_player(0, 1), name=name), make_player(1, 2))
+    await end_game(store, 1, NewResult(players), GAME.key)
+    tables = Tables(store, GAMES)
+    board = await leaderboard_page(tables, GAME, GUILD, 100, "The server")
+    assert board is not None
+    for page in (board, await statistics_page(tables, GAME, GUILD, 100, name)):
+        _, (picture,) = await page.contents(as_text=False)
+        words, _ = await page.contents(as_text=True)
+        for text in (picture.alt, words.text.split("\n\n")[1]):
+            assert f"\u2068{name}\u2069" in text
