@@ -94,7 +94,9 @@ class Response:
         """Send a text with a file below it; ``make_file`` makes a new upload for each attempt."""
         async with self._send_lock:
             post = self._prepend_missed_answers(Post(text))
-            await self._send_and_mark_arrived(lambda: self._send_page(post, file=make_file()))
+            await self._send_and_mark_arrived(
+                lambda: self._send_page(post, file=make_file()), edits_other_answer=True
+            )
 
     async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
         """Send a message with buttons and pictures, or with alt texts if its user wants text only."""
@@ -102,16 +104,24 @@ class Response:
             post, pictures = with_alt_texts(post, pictures), ()
         async with self._send_lock:
             full_post = self._prepend_missed_answers(post)
-            await self._send_and_mark_arrived(lambda: self._send_page(full_post, pictures))
+            await self._send_and_mark_arrived(
+                lambda: self._send_page(full_post, pictures), edits_other_answer=True
+            )
 
     def _prepend_missed_answers(self, post: Post) -> Post:
         """Return the post with the answers that its user may have missed above it."""
         self._missed_answers = self.tables.answers.missed_by(self.interaction.user.id)[-MAX_NAMED_ANSWERS:]
         return replace(post, text=missed_answers_text(self._missed_answers) + post.text)
 
-    async def _send_and_mark_arrived(self, call: Callable[[], Awaitable[object]]) -> None:
-        """Send an answer, and note that it and the missed answers that it names have arrived."""
-        await self._send(call)
+    async def _send_and_mark_arrived(
+        self, call: Callable[[], Awaitable[object]], *, edits_other_answer: bool = False
+    ) -> None:
+        """Send an answer, and note that it and the missed answers that it names have arrived.
+
+        Discord may deliver one interaction twice.  Where the other delivery was answered first, perhaps
+        with a placeholder alone, ``call`` is made again and edits that answer.
+        """
+        await self._send(call, edits_other_answer=edits_other_answer)
         named_ids = (each.interaction for each in self._missed_answers)
         self.tables.answers.mark_arrived((self.interaction.id, *named_ids))
 
@@ -198,10 +208,11 @@ class Response:
             finally:
                 gate.settle(accepted=accepted)
 
-    async def _send(self, call: Callable[[], Awaitable[object]]) -> None:
+    async def _send(self, call: Callable[[], Awaitable[object]], *, edits_other_answer: bool = False) -> None:
         """Call Discord, again where the connection failed, ``MAX_ATTEMPTS`` times in all.
 
-        If Discord refuses a repeat with "already acknowledged", an earlier attempt has arrived.
+        If Discord refuses a repeat with "already acknowledged", an earlier attempt has arrived.  If it
+        refuses the first attempt so, ``edits_other_answer`` says whether ``call`` can edit what was shown.
         """
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
@@ -210,6 +221,8 @@ class Response:
                 if error.code != ErrorCode.ALREADY_ACKNOWLEDGED:
                     raise NotDelivered(str(error)) from error
                 self._earlier_attempt_arrived = True
+                if edits_other_answer and attempts_left == MAX_ATTEMPTS - 1:
+                    continue
             except SEND_ERRORS as error:
                 if not attempts_left:
                     raise NotDelivered(str(error)) from error

@@ -46,7 +46,7 @@ def no_delivery_retry() -> None:
 def no_response_retry() -> None:
     """An answer whose line was cut is not sent again."""
 
-    async def send_once(self: Response, call: Callable[[], Awaitable[object]]) -> None:
+    async def send_once(self: Response, call: Callable[[], Awaitable[object]], **_: object) -> None:
         try:
             await call()
         except response.SEND_ERRORS as error:

@@ -10,9 +10,11 @@ import psutil
 import pytest
 
 from bot.drawing_process import PROCESS_COUNT
+from bot.local.api_errors import JsonObject
 from bot.local.faults import InjectedFault
+from bot.local.interactions import CallbackType
 from bot.local.members import Member
-from bot.local.message_contents import has_button
+from bot.local.message_contents import controls, has_button
 from bot.local.model import Message
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import custom_ids, ply_of, read_response, shown_message, wait_until
@@ -262,6 +264,34 @@ async def test_an_answer_that_takes_long(rig: Rig) -> None:
     assert time.monotonic() - began < 3
     for outcome in outcomes:
         assert "Your hand" in await read_response(outcome)
+
+
+@pytest.mark.parametrize("verb", ["step", "do"])
+async def test_a_placeholder_of_another_delivery_is_filled_in(rig: Rig, verb: str) -> None:
+    """A press that arrives twice shows its page, also where its other delivery has shown a placeholder."""
+    game = await rig.open("Ava", "Ben")
+    member = game.require_actor(board := await game.current_board())
+    panel = await shown_message(await member.press(board, "Play"))
+    if verb == "do":
+        panel = await shown_message(await member.press(panel, custom_id=_id_of(panel, "step")))
+    interactions, dispatch = rig.discord.interactions, rig.discord.interactions._dispatch
+
+    def dispatch_after_placeholder(payload: JsonObject) -> None:
+        placeholder = {"type": CallbackType.DEFERRED_UPDATE.value}
+        interactions.accept_callback(int(payload["id"]), payload["token"], placeholder, {})
+        dispatch(payload)
+
+    interactions._dispatch = dispatch_after_placeholder
+    try:
+        panel = await shown_message(await member.press(panel, custom_id=_id_of(panel, verb)))
+    finally:
+        interactions._dispatch = dispatch
+    assert has_button(panel, "Play it") is (verb == "step")
+
+
+def _id_of(message: Message, verb: str) -> str:
+    """Return the custom id of a message's first button with a verb."""
+    return str(next(each["custom_id"] for each in controls(message) if f":{verb}:" in each["custom_id"]))
 
 
 async def test_the_gateway_breaks(rig: Rig) -> None:
