@@ -1,6 +1,7 @@
 """Private pages about what has happened: the log with an animated picture, turns, the replay, the file."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
@@ -42,6 +43,11 @@ from rules.turns import turns_from
 
 PROGRESS_SECONDS: Final = 2.5
 """Seconds between two reports of how much of a replay is drawn."""
+_NOT_SHOWN_TEXT: Final = (
+    f"The replay could not be shown. Type `/replay` again, or press **{HISTORY_LABEL}** below."
+)
+
+_log = logging.getLogger(__name__)
 
 # What happened ---------------------------------------------------------------------------------------------
 
@@ -242,7 +248,11 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
     row = (button(table, HISTORY_LABEL, "hist"), button(table, EXPORT_LABEL, "export"))
     is_shortened = replay.board_count < len(frames)
     text = f"{replay.board_count} of {len(frames)} boards." if is_shortened else "Every board of the game."
-    await response.show(Post(f"{heading}\n{text}", (row,)), (replay.picture,))
+    try:
+        await response.show(Post(f"{heading}\n{text}", (row,)), (replay.picture,))
+    except NotDelivered as error:  # otherwise the page would go on saying that it is being drawn
+        _log.warning("response not delivered", exc_info=error)
+        await response.show(Post(f"{heading}\n{_NOT_SHOWN_TEXT}", (row,)))
 
 
 @guarded

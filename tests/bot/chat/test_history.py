@@ -390,6 +390,25 @@ async def test_a_replay_arrives_although_its_progress_was_refused(monkeypatch: p
     assert "Every board of the game." in recorder.posts[-1].text
 
 
+async def test_a_replay_that_is_refused_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Discord does not take the file, the page no longer says that it is being drawn."""
+
+    class Refusing(_PageRecorder):
+        async def show(self, post: Post, shown: Any = (), **_: object) -> None:
+            if shown:
+                raise NotDelivered
+            await super().show(post, shown)
+
+    table, recorder = _later_table("currents"), Refusing()
+    with use_scenes_as_pictures():
+        monkeypatch.setattr(history_pages, "PROGRESS_SECONDS", 0.0)
+        await history_pages.show_replay(
+            cast("Tables", OneTable(table)), cast("Response", recorder), table.number, request_of(0)
+        )
+    text = "The replay could not be shown. Type `/replay` again, or press **Step through the game** below."
+    assert text in recorder.posts[-1].text
+
+
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED])
 async def test_an_animated_picture_asks_nobody_to_play_while_nobody_can(status: Status) -> None:
     """Its description says how the table stands, as that of ``/board`` does."""
