@@ -184,12 +184,16 @@ def _next_choice_index(table: Table, index: int) -> int:
 async def show_after_move(tables: Tables, response: Response, request: Request, result: ChangeResult) -> None:
     """Show a move's result, with the next screen if its player chooses again, else with the next table."""
     table, seat = result.table, result.table.seat_of(request.user)
-    if seat is None or table.to_act != seat or result.repeated:
+    if seat is None or table.to_act != seat or (result.repeated and table.status is not Status.PLAYING):
         other_tables_text = await next_table_text(tables, request.user, table.number)
         text = result.answer if result.repeated else last_move_text(table, seat, result.answer)
-        await response.show(
-            move_result_post(table, seat, text, repeated=result.repeated, other_tables_text=other_tables_text)
+        post = move_result_post(
+            table, seat, text, repeated=result.repeated, other_tables_text=other_tables_text
         )
+        if result.repeated:  # the first answer says more
+            await response.show(post, edits_other_answer=False)
+        else:
+            await response.show(post)
         return
     await _show_page(response, table, seat, panel_page(table, seat, note=move_note_lines(result.answer)))
 
@@ -223,7 +227,8 @@ async def undo_or_ask(
     table, seat = result.table, result.table.seat_of(request.user)
     question = table.row.question
     is_asked = question is not None and question.kind is QuestionKind.UNDO and not question.declined
-    if seat is None or table.to_act != seat or is_asked or result.repeated:
+    is_stopped_by_now = result.repeated and table.status is not Status.PLAYING
+    if seat is None or table.to_act != seat or is_asked or is_stopped_by_now:
         await response.say(result.answer)
         return
     await _show_page(response, table, seat, panel_page(table, seat, note=(f"-# {result.answer}",)))

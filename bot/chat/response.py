@@ -94,18 +94,23 @@ class Response:
         """Send a text with a file below it; ``make_file`` makes a new upload for each attempt."""
         async with self._send_lock:
             post = self._prepend_missed_answers(Post(text))
-            await self._send_and_mark_arrived(
-                lambda: self._send_page(post, file=make_file()), edits_other_answer=True
-            )
+            await self._send_and_mark_arrived(lambda: self._send_page(post, file=make_file()))
 
-    async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
-        """Send a message with buttons and pictures, or with alt texts if its user wants text only."""
+    async def show(
+        self, post: Post, pictures: Sequence[DrawnPicture] = (), *, edits_other_answer: bool = True
+    ) -> None:
+        """Send a message with buttons and pictures, or with alt texts if its user wants text only.
+
+        ``edits_other_answer``: a page that is replaced is edited also where another delivery of the press
+        has been answered before, which gives way to a newer press while it waits for its picture.
+        """
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
             post, pictures = with_alt_texts(post, pictures), ()
         async with self._send_lock:
             full_post = self._prepend_missed_answers(post)
             await self._send_and_mark_arrived(
-                lambda: self._send_page(full_post, pictures), edits_other_answer=True
+                lambda: self._send_page(full_post, pictures),
+                edits_other_answer=edits_other_answer and self._replaces_message,
             )
 
     def _prepend_missed_answers(self, post: Post) -> Post:
@@ -118,8 +123,8 @@ class Response:
     ) -> None:
         """Send an answer, and note that it and the missed answers that it names have arrived.
 
-        Discord may deliver one interaction twice.  Where the other delivery was answered first, perhaps
-        with a placeholder alone, ``call`` is made again and edits that answer.
+        Discord may deliver one interaction twice.  ``edits_other_answer``: where the other delivery was
+        answered first, perhaps with a placeholder alone, ``call`` is made again and edits that answer.
         """
         await self._send(call, edits_other_answer=edits_other_answer)
         named_ids = (each.interaction for each in self._missed_answers)

@@ -11,7 +11,7 @@ from bot.chat import action_picker, panel_posts
 from bot.chat.action_picker import build_screen
 from bot.chat.components import Button, CustomId
 from bot.chat.handlers import play_or_confirm_line
-from bot.chat.panel import PanelHandler, play_or_confirm
+from bot.chat.panel import PanelHandler, play_or_confirm, show_after_move
 from bot.chat.panel_posts import hand_post, panel_page, panel_path
 from bot.chat.posts import Post, button_id
 from bot.chat.response import Response
@@ -45,10 +45,13 @@ class RecordedResponse:
     def __init__(self) -> None:
         """Begin with none."""
         self.posts: list[Post] = []
+        self.edits_other_answer: list[bool] = []
+        """Of each post that was shown: whether it replaces the answer to another delivery."""
 
-    async def show(self, post: Post, pictures: object = ()) -> None:
+    async def show(self, post: Post, pictures: object = (), *, edits_other_answer: bool = True) -> None:
         """Keep a post."""
         self.posts.append(post)
+        self.edits_other_answer.append(edits_other_answer)
 
     async def say(self, text: str) -> None:
         """Keep a sentence."""
@@ -453,6 +456,30 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool, is_d
     assert lines
     assert all(line.text.splitlines()[-1] in post.text for line in lines)
     assert (after.to_act == seat) is ("Type a move" in labels(post))
+
+
+@pytest.mark.parametrize("ends", [True, False])
+async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, ends: bool) -> None:
+    """The second answer goes on with the turn; after it, it leaves the first one, which says more."""
+    action: Action | None
+    if ends:
+        table, seat, action = await table_with_action_to_confirm(tables)
+    else:
+        table, seat = await table_within_a_turn(tables)
+        action = find_continuing_action(table, seat)
+    assert action is not None
+    request, recorder = request_of(seat), RecordedResponse()
+    line = write_action(action)
+
+    for _ in range(2):
+        decide = partial(play.play_typed_line, request=request, text=line, ply=table.row.ply)
+        result = await tables.change(table.number, request, decide)
+        await show_after_move(tables, cast("Response", recorder), request, result)
+    first, second = recorder.posts
+    assert "Already played as move" not in first.text
+    assert f"Already played as move {table.move_count + 1}." in second.text
+    assert ("Type a move" in labels(second)) is not ends
+    assert recorder.edits_other_answer == [True, not ends]
 
 
 async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> None:

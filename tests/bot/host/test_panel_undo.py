@@ -40,6 +40,17 @@ async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
     assert "Type a move" in labels(post)
 
 
+async def test_an_undo_that_arrives_twice_shows_the_choices(tables: Tables) -> None:
+    """Where the answer to the second delivery of a press is ready first, the turn goes on from it, too."""
+    table, seat = await table_within_a_turn(tables)
+    table = await make_continuing_choice(tables, table.number, seat)
+    button, request = undo_button(table).id, request_of(seat)
+    for _ in range(2):
+        post = await respond(lambda response: PanelHandler(tables).undo(response, button, request))
+        assert "You took back your last move." in post.text
+        assert "Type a move" in labels(post)
+
+
 async def test_an_undo_within_the_turn_may_need_the_others(tables: Tables) -> None:
     """Where the choice has revealed something the answer is who must agree, not the choices after it."""
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
