@@ -41,7 +41,7 @@ class ReadyCheck(msgspec.Struct, frozen=True, gc=False):
     present: tuple[int, ...] = ()
     """The users who have said that they are here."""
     can_open_thread: bool = False
-    """Whether the bot could open a thread when the host pressed **Start**."""
+    """Whether the bot could open a thread when the host pressed **Start**, or since then moved the lobby."""
     awaits_host: bool = False
     """Whether the time to answer is over, and the host may choose until ``due`` what follows."""
     channel_was_busy: bool = False

@@ -10,6 +10,7 @@ from bot.host.deciders import admission, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
     begin_game,
+    may_open_thread,
     missing_opponents,
     require_host_rights,
     require_lobby,
@@ -231,7 +232,8 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         table = ready_check.with_user_seen(table, request.user, request.at)
     if check is None and ready_check.is_needed(table, request.at):
         return ready_check.begin(table, request, is_channel_busy=is_channel_busy)
-    return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=request.can_open_thread)
+    can_open_thread = may_open_thread(table, request)
+    return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=can_open_thread)
 
 
 def close(table: Table, answer: str = "The lobby is closed.") -> Decision:

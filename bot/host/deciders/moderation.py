@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
+import msgspec
+
 from bot.host.deciders import lobby
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
@@ -246,13 +248,19 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         raise Refusal("Another game is going on here. Choose another channel or thread.")
     moved = table.with_row(game_channel=request.channel, audience_channel=request.audience_channel)
     if table.status is Status.LOBBY:
-        moved = moved.with_row(lobby_channel=request.channel)
+        check = table.row.lobby.ready_check
+        if check is not None:  # it may start the game without anybody's press
+            check = msgspec.structs.replace(
+                check, can_open_thread=request.can_open_thread, channel_was_busy=False
+            )
+        lobby_state = msgspec.structs.replace(table.row.lobby, ready_check=check)
+        moved = moved.with_row(lobby_channel=request.channel, lobby=lobby_state)
     return _announce(
         moved,
         f"{who} moved table No. {table.number} here.",
         LOBBY_DELIVERY,  # that of a game links to it, for those who look in the old place
         BOARD_DELIVERY,
-        *open_question_deliveries(table),  # posted here if their old place was deleted
+        *open_question_deliveries(moved),  # posted here if their old place was deleted
         *outdated_hand_deliveries(table, moved),  # the message that asks for a move links to the game, too
     )
 

@@ -13,6 +13,7 @@ from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.starting import (
     ChannelBusy,
     begin_game,
+    may_open_thread,
     missing_player_count,
     require_host_rights,
     require_lobby,
@@ -84,12 +85,13 @@ def _users_seen_recently(table: Table, now: int) -> tuple[int, ...]:
 def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Ask everybody whether they are here.  Raises Refusal if the game could not start now."""
     # Only to see whether it could: the game is dealt once all are here.
-    begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=request.can_open_thread)
+    can_open_thread = may_open_thread(table, request)
+    begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=can_open_thread)
     check = ReadyCheck(
         id=table.row.version + 1,
         due=request.at + TIME_TO_ANSWER,
         present=_users_seen_recently(table, request.at),
-        can_open_thread=request.can_open_thread,
+        can_open_thread=can_open_thread,
     )
     checked = _with_check(table, check)
     names = _user_names_text(table, unconfirmed_users(checked))

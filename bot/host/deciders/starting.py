@@ -33,6 +33,14 @@ class ChannelBusy(Refusal):
     """Another game is played in the channel of a lobby, and no thread can be opened."""
 
 
+def may_open_thread(table: Table, request: Request) -> bool:
+    """Whether the bot may open a thread where a lobby stands, as far as the request says.
+
+    A press in a place that the table has left says nothing about the new one.
+    """
+    return request.can_open_thread and request.channel == table.row.lobby_channel
+
+
 def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) -> Decision:
     """Deal the game of a lobby.  ``is_channel_busy``: another game is played in its channel.
 

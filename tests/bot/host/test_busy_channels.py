@@ -6,12 +6,22 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import lobby, moderation
+from bot.chat.lobby_posts import ready_check_post
+from bot.host.deciders import lobby, moderation, ready_check
+from bot.host.deciders.ready_check import MIN_LOBBY_AGE
 from bot.host.request import Refusal, ResponseGate
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, begin, default_setup, open_lobby, request_of
+from tests.bot.host.playing import (
+    CHANNEL,
+    EVERY_GAME,
+    Clock,
+    begin,
+    default_setup,
+    open_lobby,
+    request_of,
+)
 
 SETUP = default_setup(EVERY_GAME["currents"], 2)
 OTHER_CHANNEL = CHANNEL + 1
@@ -25,9 +35,9 @@ async def open_pair(tables: Tables, channel: int = CHANNEL) -> int:
     return number
 
 
-async def start(tables: Tables, number: int, *, can_open_thread: bool = False) -> str:
-    """Press **Start**; return the answer, or the refusal."""
-    request = replace(request_of(0), can_open_thread=can_open_thread)
+async def start(tables: Tables, number: int, *, can_open_thread: bool = False, channel: int = CHANNEL) -> str:
+    """Press **Start** in a channel; return the answer, or the refusal."""
+    request = replace(request_of(0), channel=channel, can_open_thread=can_open_thread)
     try:
         decide = partial(lobby.start, request=request)
         return (await tables.change_in_channel(number, request, decide)).answer
@@ -87,6 +97,32 @@ async def test_a_start_and_a_move_at_once(tables: Tables) -> None:
     assert await games_in(tables, OTHER_CHANNEL) == 1
 
 
+async def test_the_old_message_of_a_moved_lobby_opens_no_thread(tables: Tables) -> None:
+    """Whether a thread can be opened where a lobby has been says nothing about its new place."""
+    number = await open_pair(tables)
+    assert "moved" in await move(tables, number, OTHER_CHANNEL)
+    await start(tables, await open_pair(tables, OTHER_CHANNEL))
+    assert "Another game is going on in this channel" in await start(tables, number, can_open_thread=True)
+    assert await games_in(tables, OTHER_CHANNEL) == 1
+
+
+async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clock: Clock) -> None:
+    """Once all are here no second game starts in a thread to which the lobby was moved meanwhile."""
+    number = await open_pair(tables)
+    clock.now += MIN_LOBBY_AGE + 1
+    host = replace(request_of(0), channel=CHANNEL, can_open_thread=True, at=int(clock.now))
+    await tables.change_in_channel(number, host, partial(lobby.start, request=host))
+    assert "moved" in await move(tables, number, OTHER_CHANNEL)
+    await start(tables, await open_pair(tables, OTHER_CHANNEL), channel=OTHER_CHANNEL)
+    here = replace(request_of(1), at=int(clock.now))
+    answer = (await tables.change_in_channel(number, here, partial(ready_check.confirm, request=here))).answer
+    assert "Another game is going on in this channel" in answer
+    assert await games_in(tables, OTHER_CHANNEL) == 1
+    assert "another one was going on" in ready_check_post(await tables.get(number)).text
+    await move(tables, number, OTHER_CHANNEL + 1)
+    assert "another one was going on" not in ready_check_post(await tables.get(number)).text
+
+
 async def test_a_moved_lobby_needs_its_new_channel(tables: Tables) -> None:
     """It starts where it was moved to, there too in a thread if the bot may open one."""
     number = await open_pair(tables)
@@ -96,6 +132,6 @@ async def test_a_moved_lobby_needs_its_new_channel(tables: Tables) -> None:
     assert "Another game is going on in this channel" in await start(tables, number)
     await begin(tables, SETUP)  # in the channel that the lobby has left
     assert "moved" in await move(tables, number, OTHER_CHANNEL + 1)
-    assert "thread" in await start(tables, number, can_open_thread=True)
+    assert "thread" in await start(tables, number, can_open_thread=True, channel=OTHER_CHANNEL + 1)
     kinds = {each.kind for each in await tables.store.deliveries(number)}
     assert DeliveryKind.THREAD in kinds
