@@ -302,7 +302,9 @@ class StatusMessageUpdater:
             old_row = await self._tables.servers.get(guild)
             await self._tables.servers.change(
                 guild,
-                lambda current: replace(without_status(current), status_channel=channel, status_nonce=nonce),
+                lambda current: replace(
+                    _with_old_message(current), status_channel=channel, status_nonce=nonce
+                ),
                 audit_entry,
             )
             await self._delete_message(old_row)
@@ -318,35 +320,28 @@ class StatusMessageUpdater:
             row = await self._tables.servers.get(guild)
             if row.status_channel is None:
                 return False
-            await self._tables.servers.change(guild, without_status, audit_entry)
+            await self._tables.servers.change(guild, _with_old_message, audit_entry)
             await self._delete_message(row)
             return True
 
     async def _delete_message(self, row: ServerRow) -> None:
-        """Delete the message of a row that is not stored any more; what fails is tried again later.
-
-        Raises StoreError.
-        """
+        """Delete the message of a row that is not stored any more; what fails is tried again later."""
         if row.status_channel is None:
             return
-        message: discord.PartialMessage | discord.Message | None = None
         try:
             is_posted = row.status_message is not None
             message = self._partial_message(row) if is_posted else await self._find_lost_post(row)
-            if message is None or await self._try_to_delete(message):
+            if message is None:
                 return
-        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError):
+            old = row.status_channel, message.id
+            if await self._try_to_delete(message):
+                await self._tables.servers.change(row.guild, partial(_without_old_message, old=old))
+            elif not is_posted:
+                await self._tables.servers.change(row.guild, partial(_with_old_message_at, old=old))
+        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
             _log.info("old status message not deleted", exc_info=True)
             self._may_delete_old.add(row.guild)
             self._schedule(row.guild)
-        if message is not None:
-            old = (row.status_channel, message.id)
-            await self._tables.servers.change(
-                row.guild,
-                lambda current: replace(
-                    current, old_status_messages=(*current.old_status_messages, old)[-MAX_OLD_MESSAGES:]
-                ),
-            )
 
     async def _delete_old_messages(self, guild: int) -> bool:
         """Delete what could not be deleted before, if Discord may let the bot now; False: try again soon."""
@@ -375,6 +370,18 @@ class StatusMessageUpdater:
                 _log.info("old status message not deleted", exc_info=error)
                 return False
         return True
+
+
+def _with_old_message(row: ServerRow) -> ServerRow:
+    """Return a server's row without a status message, which it remembers until it is deleted."""
+    if row.status_channel is None or row.status_message is None:
+        return without_status(row)
+    return _with_old_message_at(without_status(row), (row.status_channel, row.status_message))
+
+
+def _with_old_message_at(row: ServerRow, old: tuple[int, int]) -> ServerRow:
+    """Return a server's row with an earlier message that is to be deleted."""
+    return replace(row, old_status_messages=(*row.old_status_messages, old)[-MAX_OLD_MESSAGES:])
 
 
 def _without_old_message(row: ServerRow, old: tuple[int, int]) -> ServerRow:

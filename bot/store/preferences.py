@@ -91,7 +91,7 @@ class ServerRow(msgspec.Struct, frozen=True, gc=False):
     status_pending_since: int | None = None
     """When its post was sent, in seconds since 1970, while the outcome is unknown; None: none is pending."""
     old_status_messages: tuple[tuple[int, int], ...] = ()
-    """Channel and id of the status messages before it that could not be deleted, the oldest first."""
+    """Channel and id of the status messages before it that are not deleted yet, the oldest first."""
 
 
 class ServerAuditEntry(msgspec.Struct, frozen=True, gc=False):

@@ -331,3 +331,46 @@ async def test_a_deletion_that_fails_for_now_is_repeated(board: StatusBoard) -> 
     board.chat.fault = lambda *_: None
     await board.pass_time()
     assert board.message().channel.id == CHANNEL + 1
+
+
+@pytest.mark.parametrize("is_moved", [True, False])
+async def test_a_crash_before_the_old_message_is_deleted(board: StatusBoard, *, is_moved: bool) -> None:
+    """The next process deletes the message that was replaced or turned off."""
+
+    def crash(action: str, _: FakeMessage) -> Exception | None:
+        if action == "delete":
+            raise Crash
+        return None
+
+    await board.place()
+    old = board.message()
+    board.chat.fault = crash
+    with pytest.raises(Crash):
+        await (board.status.place(GUILD, CHANNEL + 1, 2) if is_moved else board.status.remove(GUILD))
+    again = await _restart(board)
+    await again.pass_time()
+    assert old.id not in again.chat.messages
+    assert len(again.chat.messages) == is_moved
+
+
+async def test_an_old_message_that_cannot_be_forgotten(
+    board: StatusBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store that fails once the new place is stored does not let an admin read that nothing has changed."""
+    await board.place()
+    board.chat.fault = lambda action, _: (
+        http_error(ErrorCode.MISSING_ACCESS, 403) if action == "delete" else None
+    )
+    save, saved = board.tables.store.save_preferences, 0
+
+    async def save_once(*given: Any) -> None:
+        nonlocal saved
+        saved += 1
+        if saved > 1:
+            raise StoreError("The disk is full.")
+        await save(*given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(board.tables.store, "save_preferences", save_once)
+        assert await board.status.remove(GUILD)
+    assert (await board.tables.servers.get(GUILD)).status_channel is None
