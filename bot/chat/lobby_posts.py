@@ -51,8 +51,11 @@ _NO_RELIABILITY: Final[Mapping[int, Reliability]] = MappingProxyType({})
 
 
 def moved_lobby_text(table: Table) -> str:
-    """Return what the message of a lobby says once another one stands where the table was moved to."""
-    return f"**{title(table)}** · The lobby is now in <#{table.row.lobby_channel}>."
+    """Return what the message of a lobby says once another one stands where the table was moved to.
+
+    It stays true if the table moves on, or back.
+    """
+    return f"**{title(table)}** · The lobby was moved to <#{table.row.lobby_channel}>."
 
 
 def lobby_post(

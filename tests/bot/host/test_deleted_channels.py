@@ -118,8 +118,27 @@ async def test_a_lobby_stands_where_it_was_moved(tables: Tables, clock: Clock) -
     await _move(thread)
     (lobby,) = [each for each in thread.chat.public_messages() if "Join" in labels(each)]
     assert lobby.channel.id == (await tables.get(thread.number)).row.lobby_channel == NEW_CHANNEL
-    assert f"The lobby is now in <#{NEW_CHANNEL}>." in old.content
+    assert f"The lobby was moved to <#{NEW_CHANNEL}>." in old.content
     assert labels(old) == []
+
+
+async def test_a_lobby_that_comes_back(tables: Tables, clock: Clock) -> None:
+    """One message can be pressed; the others say where it went from there, which is true for good."""
+    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    await thread.send_all()
+    await _move(thread)
+    await thread.move_as_host(CHANNEL)
+    await thread.send_all()
+    lobby_texts = {
+        "Join" if "Join" in labels(each) else each.content.rpartition(" · ")[2]: each.channel.id
+        for each in thread.chat.public_messages()
+        if "Join" in labels(each) or "lobby was moved to" in each.content
+    }
+    assert lobby_texts == {
+        f"The lobby was moved to <#{NEW_CHANNEL}>.": CHANNEL,
+        f"The lobby was moved to <#{CHANNEL}>.": NEW_CHANNEL,
+        "Join": CHANNEL,
+    }
 
 
 async def test_no_thread_opens_at_the_lobby_of_the_place_that_was_left(tables: Tables, clock: Clock) -> None:
