@@ -252,8 +252,11 @@ class Outbox:
             return True  # the deliveries are read again, with the newer one
         except TryLater as error:
             self._count(delivery, "later")
-            # What blocked it may have been removed during the attempt, and no event will follow.
-            if self._retry_now_count != retry_now_count:
+            # What blocked it may have been removed during the attempt, and no event will follow; or the
+            # table may have left the place that blocked it.
+            newest = self._tables.get_cached(table.number)
+            has_moved = newest is not None and newest.row.game_channel != table.row.game_channel
+            if self._retry_now_count != retry_now_count or has_moved:
                 await self._postpone(delivery, 0.0, error.reason, max_wait=FIRST_RETRY_WAIT)
             else:
                 await self._postpone(delivery, error.seconds, error.reason)

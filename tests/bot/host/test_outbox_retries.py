@@ -75,6 +75,25 @@ async def test_nothing_waits_for_the_place_that_a_table_has_left(
     assert courier.kinds().count("notice") == earlier_notices + 2
 
 
+async def test_a_move_while_it_is_tried_is_not_missed(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier
+) -> None:
+    """The old channel refuses a notice just after its table has left: it comes at once in the new one."""
+    number = await begin(tables, SETUP)
+    await run_outbox(outbox, number)
+    request = replace(request_of(0), channel=CHANNEL + 1)
+    move = partial(moderation.move_here, request=request, is_channel_busy=False)
+
+    async def move_and_refuse(delivery: Delivery) -> None:
+        if delivery.kind is DeliveryKind.NOTICE and (await tables.get(number)).row.game_channel == CHANNEL:
+            await tables.change(number, request, move)
+            raise TryLater(300, BLOCKED)
+
+    courier.before_delivery = move_and_refuse
+    await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+    assert await run_outbox(outbox, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
+
+
 @pytest.mark.parametrize("attempts", [0, 20])
 async def test_a_change_while_it_is_tried_is_not_missed(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock, attempts: int
