@@ -34,11 +34,15 @@ class ChannelBusy(Refusal):
 
 
 def may_open_thread(table: Table, request: Request) -> bool:
-    """Whether the bot may open a thread where a lobby stands, as far as the request says.
+    """Whether the bot may open a thread where a lobby stands, as far as the request or its ready check says.
 
-    A press in a place that the table has left says nothing about the new one.
+    A press in a place that the table has left, where the question of a ready check may still stand, says
+    nothing about the new one.
     """
-    return request.can_open_thread and request.channel == table.row.lobby_channel
+    if request.channel == table.row.lobby_channel:
+        return request.can_open_thread
+    check = table.row.lobby.ready_check
+    return check is not None and check.can_open_thread
 
 
 def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) -> Decision:

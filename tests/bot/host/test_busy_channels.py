@@ -123,6 +123,20 @@ async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clo
     assert "another one was going on" not in ready_check_post(await tables.get(number)).text
 
 
+async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, clock: Clock) -> None:
+    """**Start** below a ready check, which stays where it was asked, opens a thread in the new place."""
+    number = await open_pair(tables)
+    clock.now += MIN_LOBBY_AGE + 1
+    asking, here = (replace(request_of(seat), at=int(clock.now)) for seat in (0, 1))
+    await tables.change_in_channel(number, asking, partial(lobby.start, request=asking))
+    await start(tables, await open_pair(tables))
+    await tables.change_in_channel(number, here, partial(ready_check.confirm, request=here))
+    request = replace(request_of(0), channel=OTHER_CHANNEL, can_open_thread=True)
+    decide = partial(moderation.move_here, request=request)
+    await tables.change_in_channel(number, request, decide, OTHER_CHANNEL)
+    assert "thread" in await start(tables, number)
+
+
 async def test_a_moved_lobby_needs_its_new_channel(tables: Tables) -> None:
     """It starts where it was moved to, there too in a thread if the bot may open one."""
     number = await open_pair(tables)
