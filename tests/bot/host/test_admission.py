@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import admission, lobby, moderation
+from bot.host.deciders import admission, lobby, moderation, ready_check
 from bot.host.deciders.admission import MAX_PENDING
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
@@ -486,3 +486,18 @@ async def test_an_accepted_player_has_time_for_a_ready_check(
     await found.confirm(3)
     assert (await found.table()).status is Status.PLAYING
     assert "Dimitri" in await found.names()
+
+
+async def test_an_accepted_player_shortens_no_ready_check(tables: Tables, clock: Clock) -> None:
+    """One for which the host waits longer ends as late as before."""
+    found = await fill_lobby(tables, clock)
+    await found.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await found.change_as(3, lobby.join)
+    clock.now += MIN_LOBBY_AGE + 1
+    await found.start()
+    await found.change_as(2, lobby.leave, is_channel_busy=False)
+    await found.change_as(0, ready_check.wait_longer)
+    await found.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
+    check = (await found.table()).row.lobby.ready_check
+    assert check is not None
+    assert check.due == clock.now + 2 * TIME_TO_ANSWER

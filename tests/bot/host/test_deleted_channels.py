@@ -8,6 +8,7 @@ import pytest
 from bot.host.deciders import moderation, questions
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from tests.bot.host.fake_chat import draw_history_lengths, http_error, labels
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, Clock, begin, open_lobby, request_of
@@ -52,6 +53,19 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
     await _move(thread)
     assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in thread.chat.posted)
     assert thread.chat.host_messages == []
+
+
+async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a channel that may be readable again its message will link to the game, so the delivery is kept."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    await thread.send_all()
+    thread.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
+    await _move(thread, once=True)
+    waiting = await tables.store.deliveries(thread.number)
+    assert DeliveryKind.LOBBY in {each.kind for each in waiting}
 
 
 async def test_the_host_hears_of_each_deleted_channel(

@@ -146,9 +146,11 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(tables: Ta
 
 async def test_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:
     """The others are not asked any more, and the message says why; another clock is still asked for."""
-    number = await begin_timed_table(tables, DAY_A_TURN, seats=4)
+    number = await begin_timed_table(tables, DAY_A_TURN, seats=5)
     question = (await change_as(tables, number, 1, moderation.pause)).row.question
     assert question is not None
+    table = await change_as(tables, number, 3, seats.resign, computer=SUBSTITUTE)
+    assert table.row.question is not None, "another player's question stays"
     table = await change_as(tables, number, 1, seats.resign, computer=SUBSTITUTE)
     assert table.status is Status.PLAYING
     assert table.row.question is None

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.table_commands import table_status_post
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders import moderation, questions
 from bot.host.deciders.decision import BOARD_DELIVERY
@@ -65,6 +66,7 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
     await store.commit(restore_table(stored, EVERY_GAME, known, (), 1, now, None).change)
     fresh = Tables(store, EVERY_GAME, clock)
     assert not [line for line in clock_lines(await fresh.get(number)) if f"<t:{now}:" in line]
+    assert f"<t:{now}:" not in table_status_post(await fresh.get(number)).text
     (listing,) = await store.live_tables_of_user(FIRST_USER)
     assert (listing.name_to_act is None, listing.deadline) == (False, None), "no list shows it either"
     boards = [each.id for each in await store.deliveries(number) if each.slot == BOARD_DELIVERY.slot]

@@ -361,6 +361,7 @@ def test_refused_ignoring() -> None:
             "attack A1 B1 IN5",
             "A1 cannot attack B1: Schooling protects it while it holds 5",
         ),
+        ("ELE 0", "GEN SC5 6", "attack A1 B1 GEN", "A1 cannot attack B1: Schooling protects it"),
         ("ELE 0", "IN5 IN6 6", "attack A1 B1 IN6", ", and the Defence 4 that it does not ignore saves them."),
         ("FLI SP5 0", "IN5 SP6 6", "attack A1 B1", ", and the Defence 2 that it does not ignore saves them."),
         ("ADV 0", "IN5 6", "attack A1 B1 IN5", ", and Defence 4 saves it."),  # no Deep trait: ignores nothing
