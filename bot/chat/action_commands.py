@@ -2,12 +2,12 @@
 
 import inspect
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Optional, TypeAlias
+from typing import Any, Final, Optional
 
 from discord import app_commands
 
 from bot import limits
-from bot.chat.command_tree import TABLE_OPTION_HINT, Suggester, safe_autocomplete, suggest_tables
+from bot.chat.command_tree import TABLE_OPTION_HINT, Command, Suggester, safe_autocomplete, suggest_tables
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
 from bot.chat.panel import play_or_confirm
@@ -23,7 +23,6 @@ from rules.game import Action, AnyGame, Seat
 from rules.notation import ABSENT_MARK, fields_of, normalize_spelling, spellings_with, verb_of
 from rules.text import shortened
 
-_Command: TypeAlias = app_commands.Command[Any, ..., None]
 _TABLE_OPTION: Final = "table"
 
 
@@ -37,7 +36,7 @@ def action_group(game: AnyGame) -> app_commands.Group:
     return group
 
 
-def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
+def _action_command(game: AnyGame, kind: type[Action]) -> Command:
     verb = game.words.verbs[kind]
     fields = fields_of(kind)
 
@@ -57,7 +56,7 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
 
     # discord.py reads the options off the signature, and inspect takes this attribute for it
     vars(play_command)["__signature__"] = inspect.Signature(list(_parameters(kind)))
-    command: _Command = app_commands.Command(
+    command: Command = app_commands.Command(
         name=verb_of(kind),
         description=shortened(verb.hint, limits.COMMAND_DESCRIPTION),
         callback=with_response(play_command),

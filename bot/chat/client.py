@@ -14,7 +14,7 @@ from bot.chat.command_tree import TableCommandTree
 from bot.chat.commands import general_commands
 from bot.chat.components import parse_custom_id
 from bot.chat.courier import DiscordCourier
-from bot.chat.data_commands import data_commands
+from bot.chat.data_commands import DATA_COMMANDS
 from bot.chat.doctor_command import doctor_command
 from bot.chat.gateway_probe import GatewayProbe
 from bot.chat.handlers import Router, parse_submitted_fields
@@ -68,7 +68,7 @@ class TableClient(discord.Client):
         self.tree.add_command(TABLE_COMMANDS)
         self.tree.add_command(SERVER_COMMANDS)
         self.tree.add_command(STATUS_COMMANDS)
-        for command in (doctor_command, *statistics_commands(games), *data_commands()):
+        for command in (doctor_command, *statistics_commands(games), *DATA_COMMANDS):
             self.tree.add_command(command)
         self._is_connected = False
         self._sync_task: asyncio.Task[None] | None = None

@@ -18,6 +18,7 @@ from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
+from bot.host.table import Games
 from bot.store.protocol import StoreError
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ TABLE_OPTION_HINT: Final = "Which table. Leave empty for the one here"
 """Describes the option ``table`` of every command that has it."""
 
 ChoiceT = TypeVar("ChoiceT", str, int)
+Command: TypeAlias = app_commands.Command[Any, ..., None]
 Suggester: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[ChoiceT]]]]
 
 _log = logging.getLogger(__name__)
@@ -126,6 +128,11 @@ def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
             return []
 
     return suggest_safely
+
+
+def game_choices(games: Games) -> list[app_commands.Choice[str]]:
+    """Return the choices of an option that names a game."""
+    return [app_commands.Choice(name=game.title, value=key) for key, game in games.items()]
 
 
 def seat_suggestions(choices: Iterable[tuple[str, str]], typed: str) -> list[app_commands.Choice[str]]:

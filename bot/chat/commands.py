@@ -1,7 +1,7 @@
 """The slash commands that serve every game."""
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from discord import app_commands
 
@@ -14,6 +14,8 @@ from bot.chat.clock_pages import clock_choices, parse_time_control
 from bot.chat.command_tree import (
     SERVERS_ONLY,
     TABLE_OPTION_HINT,
+    Command,
+    game_choices,
     safe_autocomplete,
     seat_suggestions,
     suggest_tables,
@@ -41,7 +43,6 @@ from rules.notation import write_action
 from rules.options import options_of
 from rules.text import listed, shortened
 
-Command: TypeAlias = app_commands.Command[Any, ..., None]
 _Choices: TypeAlias = list[app_commands.Choice[str]]
 
 
@@ -59,10 +60,6 @@ def general_commands(games: Games) -> Iterator[Command]:
 # Opening and rules ------------------------------------------------------------------------------------
 
 
-def _game_choices(games: Games) -> _Choices:
-    return [app_commands.Choice(name=game.title, value=key) for key, game in games.items()]
-
-
 def _newgame_command(games: Games) -> Command:
     @app_commands.command(name="newgame", description="Open a table for a game and wait for friends")
     @app_commands.describe(
@@ -70,7 +67,7 @@ def _newgame_command(games: Games) -> Command:
         options="Settings as name=value, with spaces between. Leave empty for the usual ones",
         clock="How much time a turn has. Leave empty for no clock",
     )
-    @app_commands.choices(game=_game_choices(games), clock=clock_choices())
+    @app_commands.choices(game=game_choices(games), clock=clock_choices())
     @with_response
     async def newgame(response: Response, game: str, options: str = "", clock: str = "none") -> None:
         request, control = response.request, parse_time_control(clock)
@@ -114,7 +111,7 @@ def _rules_command(games: Games) -> Command:
         game="Which game. Leave empty for the one played here",
         topic="Which topic: a part of its name, the name of a card or piece, or any word of the rules",
     )
-    @app_commands.choices(game=_game_choices(games))
+    @app_commands.choices(game=game_choices(games))
     @with_response
     async def rules(response: Response, game: str | None = None, topic: str | None = None) -> None:
         table = None if game is not None else await _table_here(response.tables, response.request)

@@ -3,12 +3,12 @@
 import contextlib
 import io
 import json
-from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import discord
 from discord import app_commands
 
+from bot.chat.command_tree import Command
 from bot.chat.posts import Post
 from bot.chat.respond import with_response
 from bot.chat.response import NotDelivered, Response
@@ -19,13 +19,6 @@ from rules.text import capitalized, counted
 _DATA_FILE_NAME: Final = "my-data.json"
 _PROGRESS_STEP: Final = 20
 """How many tables are done between two updates of the shown progress."""
-
-_Command: TypeAlias = app_commands.Command[Any, ..., None]
-
-
-def data_commands() -> Iterator[_Command]:
-    """Return the commands, ready for a tree."""
-    yield from (_mydata_command, _forget_command)
 
 
 @app_commands.command(name="mydata", description="Get what is stored about you as a file")
@@ -89,3 +82,6 @@ async def _erase_asker(response: Response) -> None:
             " delete them once they are 14 days old and newer ones are there, unless the bot's operator keeps"
             " them longer."
         )
+
+
+DATA_COMMANDS: Final[tuple[Command, ...]] = (_mydata_command, _forget_command)

@@ -1,9 +1,8 @@
 """``/help``: what the bot does, how to begin, and which games it has."""
 
-from typing import Any
-
 from discord import app_commands
 
+from bot.chat.command_tree import Command
 from bot.chat.posts import Post
 from bot.chat.respond import with_response
 from bot.chat.response import Response
@@ -32,7 +31,7 @@ def help_post(games: Games) -> Post:
     )
 
 
-def help_command(games: Games) -> app_commands.Command[Any, ..., None]:
+def help_command(games: Games) -> Command:
     """Return the command, ready for a tree."""
 
     @app_commands.command(name="help", description="What I can do, and how to begin")

@@ -1,11 +1,11 @@
 """The slash commands about what has happened in a game: ``/log``, ``/history``, ``/replay``, ``/export``."""
 
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from discord import app_commands
 
 from bot.chat import history_pages
-from bot.chat.command_tree import TABLE_OPTION_HINT, suggest_tables
+from bot.chat.command_tree import TABLE_OPTION_HINT, Command, suggest_tables
 from bot.chat.lookup import resolve_table
 from bot.chat.respond import with_response
 from bot.chat.response import Response
@@ -50,9 +50,7 @@ async def _export_command(response: Response, table: int | None = None) -> None:
     await history_pages.show_export(response.tables, response, target.number, response.request)
 
 
-_Command: TypeAlias = app_commands.Command[Any, ..., None]
-
-HISTORY_COMMANDS: Final[tuple[_Command, ...]] = (
+HISTORY_COMMANDS: Final[tuple[Command, ...]] = (
     _log_command,
     _history_command,
     _replay_command,

@@ -1,13 +1,13 @@
 """``/stats`` and ``/leaderboard``: ratings of the games that were played in a server."""
 
 from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.chat import statistics_pages
-from bot.chat.command_tree import SERVERS_ONLY
+from bot.chat.command_tree import SERVERS_ONLY, Command, game_choices
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.names import escape_markup, sanitize_name
@@ -18,19 +18,17 @@ from rules.game import AnyGame
 
 _TEXT_HINT: Final = "As text, to read or to hear"
 
-_Command: TypeAlias = app_commands.Command[Any, ..., None]
 
-
-def statistics_commands(games: Games) -> Iterator[_Command]:
+def statistics_commands(games: Games) -> Iterator[Command]:
     """Return the commands, ready for a tree."""
-    choices = [app_commands.Choice(name=game.title, value=key) for key, game in games.items()]
+    choices = game_choices(games)
     for command in (_stats_command(games), _leaderboard_command(games)):
         app_commands.choices(game=choices)(command)
         command.allowed_contexts = SERVERS_ONLY
         yield command
 
 
-def _stats_command(games: Games) -> _Command:
+def _stats_command(games: Games) -> Command:
     @app_commands.command(name="stats", description="Show a player's games, places and rating in this server")
     @app_commands.rename(as_text="text")
     @app_commands.describe(
@@ -68,7 +66,7 @@ async def _last_game(tables: Tables, request: Request, user: int) -> AnyGame | N
     return None
 
 
-def _leaderboard_command(games: Games) -> _Command:
+def _leaderboard_command(games: Games) -> Command:
     @app_commands.command(name="leaderboard", description="Show the best players of a game in this server")
     @app_commands.rename(as_text="text")
     @app_commands.describe(game="Which game. Leave empty for the one you played last", as_text=_TEXT_HINT)
