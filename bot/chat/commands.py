@@ -20,13 +20,13 @@ from bot.chat.command_tree import (
     seat_suggestions,
     suggest_tables,
 )
-from bot.chat.handlers import play_or_confirm_line, resignation_decider
+from bot.chat.handlers import resignation_decider
 from bot.chat.help_page import help_command
 from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
 from bot.chat.own_tables import my_games_post
-from bot.chat.panel import show_after_move, undo_or_ask
+from bot.chat.panel import play_or_confirm_line, show_after_move, undo_or_ask
 from bot.chat.respond import with_response
 from bot.chat.response import Response, prefers_text
 from bot.chat.rules_pages import find_topics, rules_post

@@ -13,21 +13,20 @@ from bot.chat.interaction import Interaction, request_of
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
 from bot.chat.lookup import resolve_button_table
 from bot.chat.option_forms import SubmittedFields
-from bot.chat.panel import TypedMoveForm, play_or_confirm
+from bot.chat.panel import TypedMoveForm, play_or_confirm_line
 from bot.chat.posts import Post
 from bot.chat.respond import respond
 from bot.chat.response import Response, prefers_text
 from bot.chat.rules_pages import rules_post
 from bot.chat.settings_pages import SETTINGS_FORM_HANDLERS, SETTINGS_HANDLERS
 from bot.host import game_calls
-from bot.host.deciders import moderation, play, questions, seats, timeouts
+from bot.host.deciders import moderation, questions, seats, timeouts
 from bot.host.deciders.decision import Decision
-from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from rules.game import Action, AnyGame, Seat
+from rules.game import AnyGame, Seat
 from rules.notation import example_text
 from rules.players import SUBSTITUTE
 
@@ -245,24 +244,6 @@ async def _play_typed_line(press: ComponentPress) -> None:
     await play_or_confirm_line(
         press.tables, press.response, press.id.table, press.request, text, press.id.ply
     )
-
-
-async def play_or_confirm_line(
-    tables: Tables, response: Response, number: int, request: Request, text: str, ply: int | None = None
-) -> None:
-    """Play a line in notation, or show its preview first.  Raises Refusal.
-
-    ``ply``: the ply at which the form was offered; None: the line comes from a command.
-    """
-
-    def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
-        with GameGuard(table.number):
-            return play.parse_typed_actions(table, seat, text)
-
-    def decide(table: Table, viewed_ply: int) -> Decision:
-        return play.play_typed_line(table, request, text, viewed_ply if ply is None else ply)
-
-    await play_or_confirm(tables, response, request, number, read_actions, decide)
 
 
 HANDLERS: Final[Mapping[str, PressHandler]] = {

@@ -30,6 +30,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice, UnconfirmedHindsight
 from bot.host.deciders.timeouts import come_back, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
+from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
@@ -258,6 +259,24 @@ async def play_or_confirm(
             return
     result = await tables.change(number, request, lambda current: decide(current, table.row.ply))
     await show_after_move(tables, response, request, result)
+
+
+async def play_or_confirm_line(
+    tables: Tables, response: Response, number: int, request: Request, text: str, ply: int | None = None
+) -> None:
+    """Play a line in notation, or show its preview first.  Raises Refusal.
+
+    ``ply``: the ply at which the form was offered; None: the line comes from a command.
+    """
+
+    def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
+        with GameGuard(table.number):
+            return play.parse_typed_actions(table, seat, text)
+
+    def decide(table: Table, viewed_ply: int) -> Decision:
+        return play.play_typed_line(table, request, text, viewed_ply if ply is None else ply)
+
+    await play_or_confirm(tables, response, request, number, read_actions, decide)
 
 
 def _require_turn(table: Table, request: Request) -> Seat:

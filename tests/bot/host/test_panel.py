@@ -10,8 +10,7 @@ import pytest
 from bot.chat import action_picker, panel_posts
 from bot.chat.action_picker import build_screen
 from bot.chat.components import Button, CustomId
-from bot.chat.handlers import play_or_confirm_line
-from bot.chat.panel import PanelHandler, play_or_confirm, show_after_move
+from bot.chat.panel import PanelHandler, play_or_confirm, play_or_confirm_line, show_after_move
 from bot.chat.panel_posts import hand_post, panel_page, panel_path
 from bot.chat.posts import Post, button_id
 from bot.chat.response import Response
