@@ -78,7 +78,7 @@ class PanelHandler:
         table = await self._tables.get(custom_id.table)
         seat = _require_turn(table, request)
         if custom_id.ply != table.row.ply:
-            await self._answer_stale_press(response, table, request)
+            await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_NOTE,)))
         elif not path and not page_index:
             await _show_first_screen(response, table, seat)
         else:
@@ -97,7 +97,10 @@ class PanelHandler:
             if not await _show_if_played(response, table, seat, action, custom_id.ply):
                 await _refuse_stale_choice(response, table, seat)
             return
-        if not result.repeated or not await _show_repeat(response, request, result, action, custom_id.ply):
+        is_answered = result.repeated and await _answer_second_delivery(
+            response, request, result, action, custom_id.ply
+        )
+        if not is_answered:
             await show_after_move(self._tables, response, request, result)
 
     async def undo(self, response: Response, custom_id: CustomId, request: Request) -> None:
@@ -120,11 +123,6 @@ class PanelHandler:
                 raise
             await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO_NOTE,)))
 
-    async def _answer_stale_press(self, response: Response, table: Table, request: Request) -> None:
-        """Show the first screen to the seat to act, and why it is shown.  Raises Refusal for anybody else."""
-        seat = _require_turn(table, request)
-        await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_NOTE,)))
-
 
 async def _refuse_stale_choice(response: Response, table: Table, seat: Seat) -> None:
     """Show that a choice was not played, with the first screen.  Raises Refusal out of turn."""
@@ -134,7 +132,7 @@ async def _refuse_stale_choice(response: Response, table: Table, seat: Seat) -> 
     await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_CHOICE_NOTE,)))
 
 
-async def _show_repeat(
+async def _answer_second_delivery(
     response: Response, request: Request, result: ChangeResult, action: Action, ply: int
 ) -> bool:
     """Answer a press that Discord delivers twice as a second press; return False if that is not possible.
@@ -152,7 +150,7 @@ async def _show_if_played(response: Response, table: Table, seat: Seat, action: 
     played_choice = game_calls.played_choice(table, seat, action, ply)
     if played_choice is None:
         return False
-    await _show_repeated_move(response, table, seat, *played_choice)
+    await _show_move_again(response, table, seat, *played_choice)
     return True
 
 
@@ -162,7 +160,7 @@ async def _show_first_screen(response: Response, table: Table, seat: Seat) -> No
     await _show_page(response, table, seat, panel_page(table, seat, recent_story=story))
 
 
-async def _show_repeated_move(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
+async def _show_move_again(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
     """Answer a second press of a move: show again what it did, with the next screen if there is one."""
     lines = await game_calls.log_lines(table, seat, index)
     end = _next_choice_index(table, index)
