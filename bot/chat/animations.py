@@ -65,11 +65,11 @@ class _Boards:
     def _title(self, index: int) -> str:
         """Return the text that a picture shows instead of whose turn it is."""
         frame = self._frames[index]
-        name = self._first_title if frame.seat is None else _player_at(self._table, frame)
+        name = self._first_title if frame.seat is None else _player_name(self._table, frame)
         return f"{index + 1}/{len(self._frames)} · {name}"
 
 
-def _player_at(table: Table, frame: BoardFrame) -> str:
+def _player_name(table: Table, frame: BoardFrame) -> str:
     assert frame.seat is not None
     return table.names_at(frame.end - 1, plain=True)[frame.seat]
 
@@ -151,7 +151,7 @@ def _recent_alt(
     previous_end = shown_frames[0].end
     for number, frame in enumerate(shown_frames[1:], 2):
         story = " ".join(line.text for line in lines if previous_end <= line.index < frame.end)
-        board_story = " ".join(story.split()) or f"{_player_at(table, frame)} goes on."
+        board_story = " ".join(story.split()) or f"{_player_name(table, frame)} goes on."
         description = f" {number}: {board_story}"
         text += shortened(description, room)
         previous_end = frame.end

@@ -79,9 +79,11 @@ def _may_see_result(result: StoredResult, request: Request) -> bool:
 
 
 def _own_result_text(result: StoredResult, user: int) -> str:
-    own_player, seats = _own_result_player(result, user), len({each.seat for each in result.players})
+    own_player = _own_result_player(result, user)
+    seat_count = len({each.seat for each in result.players})
     has_left = own_player.participation is Participation.LEFT_EARLY
-    return f"{'you left' if has_left else f'place {own_player.place} of {seats}'}, <t:{result.ended_at}:R>"
+    outcome = "you left" if has_left else f"place {own_player.place} of {seat_count}"
+    return f"{outcome}, <t:{result.ended_at}:R>"
 
 
 async def next_table_text(tables: Tables, user: int, current_number: int) -> str:

@@ -196,10 +196,10 @@ def last_move_text(table: Table, seat: Seat | None, text: str) -> str:
     if not text or seat is None or table.match is None or table.to_act is None:
         return text
     turn = newest_finished_turn(table, seat)
-    choices = (
+    choice_count = (
         0 if turn is None else sum(each.is_choice for each in table.match.history[turn.start : turn.end])
     )
-    return f"{_TURN_OVER_TEXT}\n{text}" if choices > 1 else text
+    return f"{_TURN_OVER_TEXT}\n{text}" if choice_count > 1 else text
 
 
 def move_note_lines(text: str) -> tuple[str, ...]:

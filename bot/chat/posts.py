@@ -338,14 +338,14 @@ def join_whole_lines(lines: Sequence[str], limit: int, omitted_count: int = 0) -
 
     ``omitted_count``: how many there are besides ``lines``.
     """
-    room, kept = limit - OMISSION_LINE_LENGTH, 0
+    room, kept_count = limit - OMISSION_LINE_LENGTH, 0
     for line in lines:
         room -= len(line) + 1
         if room < 0:
             break
-        kept += 1
-    omitted_count += len(lines) - kept
-    return "\n".join([*lines[:kept], *([f"…and {omitted_count:,} more."] if omitted_count else [])])
+        kept_count += 1
+    omitted_count += len(lines) - kept_count
+    return "\n".join([*lines[:kept_count], *([f"…and {omitted_count:,} more."] if omitted_count else [])])
 
 
 def join_lines(lines: Sequence[str], limit: int = limits.CONTENT) -> str:

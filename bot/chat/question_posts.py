@@ -70,8 +70,10 @@ def question_post(table: Table) -> Post:
 def taken_back_lines(table: Table, kept_length: int) -> list[str]:
     """Quote what happened after the first ``kept_length`` records; the end says how much is left out."""
     lines = [f"> {text}" for line in table.log_lines(kept_length) for text in line.text.splitlines()]
-    hidden = len(lines) - MAX_QUOTED_LINES
-    return lines if hidden <= 0 else [*lines[:MAX_QUOTED_LINES], f"> … and {counted(hidden, 'more line')}"]
+    hidden_count = len(lines) - MAX_QUOTED_LINES
+    if hidden_count <= 0:
+        return lines
+    return [*lines[:MAX_QUOTED_LINES], f"> … and {counted(hidden_count, 'more line')}"]
 
 
 def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:

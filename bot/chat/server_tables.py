@@ -225,8 +225,9 @@ def _offer_terms_text(open_seat: OpenSeat) -> str:
 
 
 def _free_seats_text(table: Table) -> str:
-    free = max(table.game.player_counts) - len(table.seats)
-    return f"{free} of {max(table.game.player_counts)} seats free" if free else "full"
+    seat_count = max(table.game.player_counts)
+    free_count = seat_count - len(table.seats)
+    return f"{free_count} of {seat_count} seats free" if free_count else "full"
 
 
 def _admission_note(table: Table) -> str:

@@ -96,7 +96,7 @@ async def test_later_pages_name_the_computer(thread: TableThread) -> None:
     assert any(name in line.text for line in plain)
     assert all("(computer)" not in line.text for line in plain if line.index >= turns[1].start)
     frame = BoardFrame(turns[0].start, turns[0].end, turns[0].seat)
-    assert animations._player_at(table, frame) == name
+    assert animations._player_name(table, frame) == name
     assert table.plain_names_at(0) == table.plain_names, "pictures of boards show who sits there"
 
 
