@@ -24,7 +24,7 @@ from render.paint import render_png
 from render.scene import Scene
 from render.statistics import LeaderboardLine, StatisticsContent, draw_leaderboard, draw_statistics
 from rules.game import AnyGame
-from rules.text import counted, listed, shortened
+from rules.text import counted, listed, shortened, times
 
 MAX_LISTED_PEOPLE: Final = 10
 """The most people on a leaderboard, besides the asker."""
@@ -123,17 +123,15 @@ def _statistics_text(content: StatisticsContent) -> str:
     facts = "; ".join(f"{label}: {value}" for label, value in content.facts)
     sentences = [f"Statistics of {isolate(content.name)} in {content.title}. {facts[:1].upper()}{facts[1:]}."]
     if content.places:
-        places = [
-            f"{label} {'once' if count == 1 else counted(count, 'time')}" for label, count in content.places
-        ]
+        places = [f"{label} {times(count)}" for label, count in content.places]
         sentences.append(f"Places: {listed(places)}.")
     if len(content.ratings) > 1:
         low, high = min(content.ratings), max(content.ratings)
         first, last = content.first_label, content.last_label
         when = f"on {first}" if first == last else f"between {first} and {last}"
         sentences.append(
-            f"The rating went from {content.ratings[0]:,} to {content.ratings[-1]:,} {when};"
-            f" lowest {low:,}, highest {high:,}."
+            f"The rating went from {content.ratings[0]:,} to {content.ratings[-1]:,} {when}."
+            f" Lowest {low:,}, highest {high:,}."
         )
     return " ".join([*sentences, content.note]).strip()
 

@@ -79,7 +79,7 @@ async def test_statistics_say_all_in_words(tables: Tables) -> None:
     after = next(games for contender, games in points.items() if contender.user == 100)[-1].rating.points
     assert f"Rating: {after:,}; place in this server: 1 of {PEOPLE}; rated games: 1; won: 1." in picture.alt
     assert "Places: 1st once." in picture.alt
-    [when] = re.findall(rf"The rating went from 1,000 to {after:,} (.*);", picture.alt)
+    [when] = re.findall(rf"The rating went from 1,000 to {after:,} (.*?)\. Lowest", picture.alt)
     assert when.startswith("on "), "all of it on one day"
 
 
@@ -176,7 +176,7 @@ async def test_a_rating_that_falls_has_its_range(tables: Tables, store: SqliteSt
         await end_game(store, number, NewResult((make_player(0, place), make_player(1, 3 - place))), GAME.key)
     page = await statistics_page(tables, GAME, GUILD, 100, "Ava")
     _, (picture,) = await page.contents(as_text=False)
-    found = re.search(r"went from ([\d,]+) to ([\d,]+) .*; lowest ([\d,]+), highest ([\d,]+)\.", picture.alt)
+    found = re.search(r"went from ([\d,]+) to ([\d,]+) .*\. Lowest ([\d,]+), highest ([\d,]+)\.", picture.alt)
     assert found is not None
     first, last, low, high = (int(each.replace(",", "")) for each in found.groups())
     assert low <= first <= high
@@ -272,7 +272,7 @@ async def test_statistics_say_what_is_not_rated_and_what_was_left(tables: Tables
     await query(store, f"update results set ended_at = ended_at + {day} where match = 4")
     later = Tables(store, GAMES)
     _, (picture,) = await (await statistics_page(later, GAME, GUILD, 100, "Ava")).contents(as_text=False)
-    assert " between 1 Jan 1970 and 2 Jan 1970; lowest " in picture.alt
+    assert " between 1 Jan 1970 and 2 Jan 1970. Lowest " in picture.alt
 
 
 async def test_a_name_from_right_to_left_moves_no_numbers(store: SqliteStore) -> None:
