@@ -39,7 +39,7 @@ _UNEDITABLE_ERRORS: Final = (ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_E
 MAX_CLOCK_SKEW: Final = 60.0
 """Seconds by which Discord's clock may differ from that of the bot."""
 _MAX_REMEMBERED_POSTS: Final = 4096
-"""The most posts whose ids are remembered: far more than the limit of calls allows in ``MAX_CLOCK_SKEW``."""
+"""The most posts whose ids are remembered: more than the limit of calls allows in ``MAX_CLOCK_SKEW``."""
 
 NewPictures: TypeAlias = tuple[DrawnPicture, ...] | None
 """The pictures of an edited message; None: the message keeps its pictures."""

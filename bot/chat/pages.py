@@ -332,7 +332,7 @@ def confirm_end_post(table: Table, request: Request) -> Post:
 
 
 def confirm_undo_post(table: Table, seat: Seat, kept_length: int) -> Post:
-    """Return a seat's question before an undo that makes the game unrated.
+    """Return the question to a seat before an undo that makes the game unrated.
 
     ``kept_length``: how many records of the history would be left.
     """
@@ -347,7 +347,7 @@ def confirm_undo_post(table: Table, seat: Seat, kept_length: int) -> Post:
 
 
 def confirm_roll_back_post(table: Table, move: int, kept_length: int) -> Post:
-    """Return a moderator's question before a roll-back that makes the game unrated at once.
+    """Return the question to a moderator before a roll-back that makes the game unrated at once.
 
     ``kept_length``: how many records of the history would be left, up to ``move``.
     """
