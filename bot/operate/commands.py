@@ -19,6 +19,7 @@ from bot.host.tables import Tables
 from bot.operate import maintenance
 from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
+from bot.operate.restored_tables import from_record_text
 from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, make_pre_migration_copier
 from bot.store.inspection import at_current_schema, open_read_only
 from bot.store.migrations import is_own_database
@@ -152,7 +153,7 @@ def report_lines(restoration: Restoration) -> list[str]:
         f"Table No. {number} goes on only once its players agree." for number in tables.needing_agreement
     ]
     lines += [
-        f"Table No. {number} is frozen: this release plays it differently{_from_record_text(ply)}."
+        f"Table No. {number} is frozen: this release plays it differently{from_record_text(ply)}."
         for number, ply in tables.frozen
     ]
     lines += [f"Table No. {number} cannot be read and stays as it is." for number in tables.unreadable]
@@ -167,10 +168,6 @@ def report_lines(restoration: Restoration) -> list[str]:
     if tables.restored:
         lines.append("Each table that went back gets its notice when the bot starts.")
     return lines
-
-
-def _from_record_text(ply: int) -> str:
-    return f" from record {ply} on" if ply else ""
 
 
 def _doctor(args: argparse.Namespace) -> int:

@@ -137,9 +137,9 @@ def restore_table(
         case RestoreOutcome.STAYS_CLOSED:
             pass
     if divergence is not None and outcome is not RestoreOutcome.ENDED_SINCE:
-        where = f" from record {divergence.ply} on" if divergence.ply else ""
         texts.append(
-            f"This game is frozen: my rules now differ from those it began with{where}."
+            "This game is frozen: my rules now differ from those it began with"
+            f"{from_record_text(divergence.ply)}."
             " Nothing more is lost. The bot's operator can fix this."
         )
         new_row = new_row.as_frozen()
@@ -161,6 +161,11 @@ def restore_table(
         at=now,
     )
     return RestoredTable(change, move, outcome)
+
+
+def from_record_text(ply: int) -> str:
+    """Return from which record on a table is played differently, after a space; empty for 0: none."""
+    return f" from record {ply} on" if ply else ""
 
 
 def _went_back_text(row: TableRow, move: int) -> str:
