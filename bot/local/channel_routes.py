@@ -194,7 +194,8 @@ def _delete_channel(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.channel(context.world, channel)
 
 
-def _check_can_have_thread(context: RouteContext, parent: Channel) -> None:
+def _require_room_for_thread(context: RouteContext, parent: Channel) -> None:
+    """Raise ApiError unless the channel can have one more thread."""
     if parent.type is not ChannelType.TEXT:
         raise ApiError(ErrorCode.WRONG_CHANNEL_TYPE)
     if sum(not thread.archived for thread in context.world.threads()) >= limits.ACTIVE_THREADS:
@@ -207,7 +208,7 @@ def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Pa
     _check_thread_settings(body, is_new=True)
     if message.id in world.channels:
         raise ApiError(ErrorCode.THREAD_EXISTS)
-    _check_can_have_thread(context, message.channel)
+    _require_room_for_thread(context, message.channel)
     thread = world.start_thread(
         message.channel,
         world.bot,
@@ -224,7 +225,7 @@ def _start_thread(context: RouteContext, request: ApiRequest) -> Payload:
     needed = Permission.CREATE_PRIVATE_THREADS if is_private else Permission.CREATE_PUBLIC_THREADS
     channel = _require_channel(context, request, needed)
     _check_thread_settings(body, is_new=True)
-    _check_can_have_thread(context, channel)
+    _require_room_for_thread(context, channel)
     thread = world.start_thread(
         channel,
         world.bot,

@@ -193,7 +193,9 @@ def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObj
             if custom_id not in values:
                 options = component["options"]
                 value = next((option["value"] for option in options if option.get("default")), None)
-            check_selection(component, [] if value is None else [str(value)], required=bool(required))
+            require_allowed_selection(
+                component, [] if value is None else [str(value)], required=bool(required)
+            )
             return filled | {"value": value}
         case ComponentType.CHECKBOX:
             return filled | {"value": bool(values.get(custom_id, component.get("default")))}
@@ -204,11 +206,11 @@ def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObj
             if custom_id not in values:
                 options = component.get("options") or []
                 chosen = [option["value"] for option in options if option.get("default")]
-            check_selection(component, chosen, required=bool(required))
+            require_allowed_selection(component, chosen, required=bool(required))
             return filled | {"values": chosen}
 
 
-def check_selection(select: JsonObject, chosen: list[str], *, required: bool = True) -> None:
+def require_allowed_selection(select: JsonObject, chosen: list[str], *, required: bool = True) -> None:
     """Raise ClientRefusal unless a client lets a person choose these values."""
     default_maximum = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
     minimum = 1 if select.get("min_values") is None else select["min_values"]

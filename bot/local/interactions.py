@@ -214,10 +214,10 @@ class Interactions:
                 interaction.original = interaction.message
             case CallbackType.UPDATE:
                 assert interaction.message is not None
-                self._check_channel_open(interaction)
+                self._require_open_channel(interaction)
                 interaction.original = messages.edit_message(self._world, interaction.message, data, uploads)
             case CallbackType.CHOICES:
-                return InitialResponse(callback, choices=tuple(self._checked_choices(interaction, data)))
+                return InitialResponse(callback, choices=tuple(self._check_choices(interaction, data)))
             case CallbackType.MODAL:
                 errors = BodyErrors()
                 check_components.check_modal(errors, data)
@@ -228,7 +228,7 @@ class Interactions:
                 raise AssertionError(callback)  # no interaction here allows it
         return InitialResponse(callback, message=interaction.original)
 
-    def _check_channel_open(self, interaction: Interaction) -> None:
+    def _require_open_channel(self, interaction: Interaction) -> None:
         """Raise ApiError if the channel is gone, or is a thread that is archived and locked."""
         channel = interaction.channel
         if channel.id not in self._world.channels:
@@ -237,7 +237,7 @@ class Interactions:
             raise ApiError(ErrorCode.THREAD_ARCHIVED, status=403)
 
     def _post(self, interaction: Interaction, data: JsonObject, uploads: Uploads) -> Message:
-        self._check_channel_open(interaction)
+        self._require_open_channel(interaction)
         ephemeral = bool(int(data.get("flags") or 0) & MessageFlag.EPHEMERAL)
         message = messages.create_message(
             self._world,
@@ -254,7 +254,7 @@ class Interactions:
 
     def _post_loading(self, interaction: Interaction, data: JsonObject) -> Message:
         """Post the "is thinking ..." message of a deferral."""
-        self._check_channel_open(interaction)
+        self._require_open_channel(interaction)
         flags = int(data.get("flags") or 0)
         if flags & ~MessageFlag.EPHEMERAL:
             errors = BodyErrors()
@@ -275,7 +275,8 @@ class Interactions:
         world.post(message)
         return message
 
-    def _checked_choices(self, interaction: Interaction, data: JsonObject) -> list[JsonObject]:
+    def _check_choices(self, interaction: Interaction, data: JsonObject) -> list[JsonObject]:
+        """Check the choices of an autocompletion and return them.  Raises ApiError 50035."""
         errors = BodyErrors()
         choices: list[JsonObject] = data.get("choices") or []
         option_type = _focused_option(interaction.data.get("options") or [])["type"]
@@ -349,7 +350,7 @@ class Interactions:
     def edit_message(self, token: str, message_id: int | None, body: JsonObject, uploads: Uploads) -> Message:
         """Change a message of this interaction."""
         message = self.find_message(token, message_id)
-        self._check_channel_open(self.find_by_token(token))
+        self._require_open_channel(self.find_by_token(token))
         return messages.edit_message(self._world, message, body, uploads)
 
     def delete_message(self, token: str, message_id: int | None) -> None:

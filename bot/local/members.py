@@ -16,10 +16,10 @@ from bot.local.api_errors import JsonObject
 from bot.local.check_components import SELECT_TYPES, ComponentType
 from bot.local.client_input import (
     ClientRefusal,
-    check_selection,
     command_data,
     modal_submission,
     option_tree,
+    require_allowed_selection,
 )
 from bot.local.interactions import CallbackType, InitialResponse, Interaction, Interactions, InteractionType
 from bot.local.message_contents import controls, message_text
@@ -214,7 +214,7 @@ class Member:
         values_by_label = {option["label"]: option["value"] for option in select.get("options", [])}
         values = {option["value"] for option in select.get("options", [])}
         chosen = [text if text in values else values_by_label.get(text, text) for text in picked]
-        check_selection(select, chosen)
+        require_allowed_selection(select, chosen)
         data: JsonObject = {
             "component_type": select["type"],
             "custom_id": select["custom_id"],
