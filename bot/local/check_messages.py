@@ -53,8 +53,6 @@ def attachment_names(body: JsonObject, uploads: Uploads) -> set[str]:
 
 
 def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None:
-    if sum(len(upload.data) for upload in uploads.values()) > limits.REQUEST_BYTES:
-        raise ApiError(ErrorCode.REQUEST_TOO_LARGE)
     for field, upload in uploads.items():
         if len(upload.data) > limits.FILE_BYTES:
             raise ApiError(ErrorCode.REQUEST_TOO_LARGE)

@@ -18,7 +18,7 @@ from bot.local.world import World
 
 _MENTION = re.compile(r"<@!?(\d+)>")
 _UNSAFE_CHARACTERS = re.compile(r"[^\w.\-()]+")
-_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def _update_attachments(
         name = clean_file_name(item.get("filename") or upload.filename)
         file = Attachment(world.new_snowflake(), name, upload.content_type, len(upload.data), upload.data)
         file.description = item.get("description")
-        if upload.data.startswith(_PNG_SIGNATURE):
+        if upload.data.startswith(PNG_SIGNATURE):
             file.width, file.height = struct.unpack(">II", upload.data[16:24])
         added_files.append(file)
     world.replace_files(channel, [file for file in present if file not in kept_files])

@@ -32,7 +32,7 @@ _REQUEST_ERRORS = (
 _log = logging.getLogger(__name__)
 
 
-def user_payload(user: User) -> JsonObject:
+def _user_payload(user: User) -> JsonObject:
     """Return a user's JSON for the page, which also lists the bot and people who have left the server."""
     return payloads.user(user) | {
         "name": user.name,
@@ -41,6 +41,11 @@ def user_payload(user: User) -> JsonObject:
         "is_member": user.is_member,
         "dms_closed": user.dms_closed,
     }
+
+
+def user_payloads(world: World) -> list[JsonObject]:
+    """Return the JSON of everybody for the page, the bot last."""
+    return [_user_payload(user) for user in (*world.people(), world.bot)]
 
 
 class PageSockets:
@@ -116,8 +121,8 @@ class _PageWindow:
         history = {str(channel.id): self._member.messages(channel)[-_HISTORY_LENGTH:] for channel in channels}
         return {
             "type": "hello",
-            "me": user_payload(self._user),
-            "members": self._user_payloads(),
+            "me": _user_payload(self._user),
+            "members": user_payloads(self._world),
             "guild": {"id": str(world.guild_id), "name": world.guild_name},
             "channels": [payloads.channel(world, channel) for channel in channels],
             "commands": world.commands,
@@ -128,16 +133,13 @@ class _PageWindow:
             },
         }
 
-    def _user_payloads(self) -> list[JsonObject]:
-        return [user_payload(user) for user in (*self._world.people(), self._world.bot)]
-
     def on_event(self, event: WorldEvent) -> None:
         """Send the window an event that its member sees."""
         world, channel, message = self._world, event.channel, event.message
         if event.name == "COMMANDS":
             self._send({"type": "commands", "commands": world.commands})
         elif event.name == "PEOPLE":
-            self._send({"type": "people", "members": self._user_payloads()})
+            self._send({"type": "people", "members": user_payloads(self._world)})
         elif event.name.startswith("GUILD_MEMBER") and event.user is self._user:
             self._send(self._hello_payload())  # a member who left or came back sees other channels
         elif message is not None:

@@ -15,7 +15,7 @@ from bot.local import application_routes, channel_routes
 from bot.local.access import equals_secret
 from bot.local.api_errors import ApiError
 from bot.local.faults import InjectedFault, InjectedFaults
-from bot.local.messages import Upload, clean_file_name
+from bot.local.messages import PNG_SIGNATURE, Upload, clean_file_name
 from bot.local.rate_limits import RateLimits
 from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
@@ -127,7 +127,7 @@ async def _read_request(request: web.Request) -> ApiRequest:
                 raw_body = data
             elif part.name and part.filename is not None:
                 content_type = part.headers.get("Content-Type", "application/octet-stream")
-                if data.startswith(b"\x89PNG\r\n\x1a\n"):
+                if data.startswith(PNG_SIGNATURE):
                     content_type = "image/png"
                 elif data.startswith(b"GIF89a"):
                     content_type = "image/gif"

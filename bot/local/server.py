@@ -18,7 +18,7 @@ from bot.local.interactions import Interactions
 from bot.local.members import Member
 from bot.local.messages import OldEditLimit
 from bot.local.model import Message, User
-from bot.local.page_socket import PageSockets, user_payload
+from bot.local.page_socket import PageSockets, user_payloads
 from bot.local.rest import API_PREFIX, MAX_REQUEST_BYTES, OnRequest, RestApi
 from bot.local.routing import RouteContext
 from bot.local.world import World
@@ -166,8 +166,8 @@ class LocalDiscord:
         raise web.HTTPFound(f"{self._base_path}/")
 
     async def _serve_users(self, request: web.Request) -> web.StreamResponse:
-        users = [user_payload(user) for user in (*self.world.people(), self.world.bot)]
-        return web.Response(body=json.dumps(users).encode(), content_type="application/json")
+        users = json.dumps(user_payloads(self.world))
+        return web.Response(body=users.encode(), content_type="application/json")
 
     async def _serve_file(self, request: web.Request) -> web.StreamResponse:
         channel_id, attachment_id = request.match_info["channel"], request.match_info["attachment"]
