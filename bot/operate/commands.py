@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import os
-import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -21,13 +20,11 @@ from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.operate.restored_tables import from_record_text
 from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, make_pre_migration_copier
-from bot.store.inspection import at_current_schema, open_read_only
-from bot.store.migrations import is_own_database
+from bot.store.inspection import load_table_of_any_schema, open_read_only
 from bot.store.protocol import StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
 from bot.store.rows import StoredTable
 from bot.store.sqlite import SqliteStore, open_store
-from bot.store.tables import load_table
 from rules.catalogue import ALL_RULES, GAMES
 from rules.text import counted
 
@@ -200,7 +197,7 @@ def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | Non
         _require_database(storage)
         try:
             with open_unused_database(storage.database) as connection:
-                return storage.database, _load_from(storage.database, connection, number)
+                return storage.database, load_table_of_any_schema(connection, storage.database, number)
         except DatabaseInUse:
             backups = backups_in(storage.backup_folder)
             if not backups:
@@ -209,15 +206,7 @@ def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | Non
             print(f"A bot uses the database, so its backup of {made_at} is replayed.")
             file = backups[-1].path
     with open_read_only(file) as connection:
-        return file, _load_from(file, connection, number)
-
-
-def _load_from(file: Path, connection: sqlite3.Connection, number: int) -> StoredTable | None:
-    """Load a table; None if there is none of that number.  Raises StoreError, also for another program's."""
-    if not is_own_database(connection):
-        raise StoreError(f"{file} is no database of Captain's Table.")
-    with at_current_schema(connection) as current:
-        return load_table(current, number)
+        return file, load_table_of_any_schema(connection, file, number)
 
 
 def _freeze(args: argparse.Namespace) -> int:

@@ -14,7 +14,13 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.store.migrations import Migration, has_older_schema, migrate, released_migrations
+from bot.store.migrations import (
+    Migration,
+    has_older_schema,
+    is_own_database,
+    migrate,
+    released_migrations,
+)
 from bot.store.open_errors import access_advice_text
 from bot.store.protocol import (
     GENERATION_KEY,
@@ -162,6 +168,17 @@ def at_current_schema(connection: sqlite3.Connection) -> Iterator[sqlite3.Connec
         yield copy
     finally:
         copy.close()
+
+
+def load_table_of_any_schema(connection: sqlite3.Connection, file: Path, number: int) -> StoredTable | None:
+    """Load a table from a database of this or an older release; None if there is none of that number.
+
+    ``file``: what an error names.  Raises StoreError, also for another program's database.
+    """
+    if not is_own_database(connection):
+        raise StoreError(f"{file} is no database of Captain's Table.")
+    with at_current_schema(connection) as current:
+        return load_table(current, number)
 
 
 def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
