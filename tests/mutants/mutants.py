@@ -221,7 +221,7 @@ HOST: Final = (
     ),
     Mutant(
         "who was replaced is not asked",
-        "bot/host/deciders/questions.py",
+        "bot/host/deciders/undoing.py",
         "seat_users += [each.user for each in row.earlier_players if each.until > kept_length]",
         "seat_users += []",
         (

@@ -14,7 +14,7 @@ from bot.host.deciders.decision import (
     open_question_deliveries,
     outdated_hand_deliveries,
 )
-from bot.host.deciders.questions import ask_to_go_on, ask_to_undo, roll_back_to, users_to_ask
+from bot.host.deciders.questions import ask_to_go_on, ask_to_undo
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.time_controls import ask_to_pause, require_may_pause
 from bot.host.deciders.timeouts import (
@@ -27,6 +27,7 @@ from bot.host.deciders.timeouts import (
     pause_without_players,
     with_whole_turn,
 )
+from bot.host.deciders.undoing import roll_back_to, users_to_ask
 from bot.host.names import escape_markup, visible_line
 from bot.host.request import FROZEN_TEXT, Refusal, Request, moderator_refusal
 from bot.host.seed_texts import early_end_text

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from msgspec import structs
 
 from bot.host.deciders.decision import Decision, apply_match, offer_delivery
-from bot.host.deciders.questions import ask_to_undo, undo_to, users_to_ask
+from bot.host.deciders.questions import ask_to_undo
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.timeouts import (
     BACK_LABEL,
@@ -16,6 +16,7 @@ from bot.host.deciders.timeouts import (
     resumer_text,
     without_substitute,
 )
+from bot.host.deciders.undoing import undo_to, users_to_ask
 from bot.host.request import FROZEN_TEXT, Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery

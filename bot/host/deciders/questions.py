@@ -1,8 +1,4 @@
-"""Questions that people at a table must agree to.  Pure functions from a table to a decision.
-
-Before an undo, everybody who has seen what would be taken back is asked, whether a player, the host or an
-admin wants the undo.
-"""
+"""Questions that people at a table must agree to.  Pure functions from a table to a decision."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +11,6 @@ from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
-    apply_match,
     notice_delivery,
     outdated_hand_deliveries,
     question_delivery,
@@ -29,15 +24,14 @@ from bot.host.deciders.timeouts import (
     playing_users,
     with_whole_turn,
 )
+from bot.host.deciders.undoing import move_number_at, roll_back_to, undo_to
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import NewDelivery
-from bot.store.results import UnratedReason
 from bot.store.rows import DeclinedQuestion, Question, QuestionKind, Status
 from bot.store.seat_rows import Person
-from rules.errors import RulesError
-from rules.game import MODERATOR, Resign, Seat
+from rules.game import Seat
 from rules.text import listed
 
 VOTING_TIME: Final = 24 * 3600
@@ -60,42 +54,6 @@ NOBODY_AWAITED_TEXT: Final = (
     "Nobody else needs to agree. Unless somebody declines, it is done when the question ends."
 )
 """Of an open question where a computer plays for everybody who has not agreed."""
-
-
-def users_to_ask(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
-    """Return the users besides ``asker`` who had a seat at some record after the first ``kept_length``.
-
-    Players who had resigned before are left out: they see the game as bystanders do.  Replaced players are
-    asked.  People for whom a computer has played since then are left out if at least two others, the asker
-    included, have played themselves since then.  Otherwise they are asked too: one person alone, or with
-    newcomers and admins only, may not undo what was played at another's seat.
-    """
-    assert table.match is not None
-    resigned = {
-        record.actor for record in table.match.history[:kept_length] if isinstance(record.action, Resign)
-    }
-    seat_users: list[int | None] = []
-    for seat, row in enumerate(table.seats):
-        if seat not in resigned:
-            seat_users += [each.user for each in row.earlier_players if each.until > kept_length]
-            seat_users.append(row.user)
-    users = tuple(dict.fromkeys(user for user in seat_users if user is not None and user != asker))
-    substituted_users = {
-        row.user
-        for row in table.seats
-        if row.substituted_since is not None and row.substituted_since <= kept_length
-    }
-    unsubstituted_users = tuple(user for user in users if user not in substituted_users)
-    deciding_users = _users_playing_since(table, kept_length) & {asker, *unsubstituted_users}
-    return unsubstituted_users if len(deciding_users) > 1 else users
-
-
-def _users_playing_since(table: Table, kept_length: int) -> frozenset[int | None]:
-    """Return the users who play themselves and have had their seats since ``kept_length`` records."""
-    newcomers = {
-        row.user for row in table.seats if any(each.until > kept_length for each in row.earlier_players)
-    }
-    return frozenset(playing_users(table)) - newcomers
 
 
 def user_names_text(table: Table, users: Sequence[int]) -> str:
@@ -153,7 +111,7 @@ def proposal_text(table: Table, question: Question) -> str:
         case QuestionKind.UNDO:
             return f"{question.asker.name} asks to take this back."
         case QuestionKind.ROLL_BACK:
-            move = _move_number_at(table, question.kept_length)
+            move = move_number_at(table, question.kept_length)
             return f"{question.asker.name} asks to roll the game back to move {move}."
         case QuestionKind.GO_ON:
             return f"{question.asker.name} asks to go on with the game."
@@ -164,12 +122,6 @@ def proposal_text(table: Table, question: Question) -> str:
             return f"{question.asker.name} asks for another clock: {clock}."
         case QuestionKind.PAUSE:
             return f"{question.asker.name} asks for a pause."
-
-
-def _move_number_at(table: Table, kept_length: int) -> int:
-    """Return the number of the last move among the first ``kept_length`` records."""
-    assert table.match is not None
-    return sum(record.is_choice for record in table.match.history[:kept_length])
 
 
 def _with_declined_questions(table: Table, question: Question) -> Question:
@@ -441,34 +393,3 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             text = f"{agreement_text} The game stays open."
             kept_open = table.without_open_question().with_row(active_at=now)
             return Decision(table=kept_open, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
-
-
-def roll_back_to(table: Table, who: str, kept_length: int, note: str) -> Decision:
-    """Roll a game back to ``kept_length`` records, announcing ``who`` and ``note``.  Raises Refusal.
-
-    It is not rated afterwards, which is announced, too, if it was rated before.
-    """
-    text = f"{who} rolled the game back to move {_move_number_at(table, kept_length)}. {note}"
-    if unrated_reason_so_far(table) is None:
-        text += " This game is not rated."
-    decision = undo_to(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, kept_length, text)
-    return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
-
-
-def undo_to(
-    table: Table, actor: Seat, kept_length: int, announcement: str | None, answer: str = ""
-) -> Decision:
-    """Undo all but the first ``kept_length`` records of the history.  Raises Refusal.
-
-    ``announcement``: what the table reads; None: nothing.  ``answer``: what the actor reads, if not the same.
-    """
-    assert table.match is not None
-    try:
-        match = table.match.undo(actor, kept_length)
-    except RulesError as error:
-        raise Refusal(str(error)) from error
-    changed, deliveries = apply_match(table, match)
-    notice_deliveries = () if announcement is None else (notice_delivery(announcement),)
-    return Decision(
-        table=changed, answer=answer or announcement or "", deliveries=(*notice_deliveries, *deliveries)
-    )

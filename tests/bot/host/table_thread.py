@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.chat.courier import DiscordCourier
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import moderation, questions
+from bot.host.deciders import moderation, undoing
 from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
@@ -77,7 +77,7 @@ class TableThread:
         await self.tables.change(
             self.number,
             None,
-            lambda current: questions.undo_to(current, MODERATOR, kept_length, "Rolled back."),
+            lambda current: undoing.undo_to(current, MODERATOR, kept_length, "Rolled back."),
         )
 
     async def history_length(self) -> int:

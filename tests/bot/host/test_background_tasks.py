@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.host.computers import ComputerPlayers
-from bot.host.deciders import lobby, play, questions, seats
+from bot.host.deciders import lobby, play, seats, undoing
 from bot.host.deciders.lobby import LOBBY_LIFETIME
 from bot.host.game_guard import GameFault
 from bot.host.host import Host
@@ -254,7 +254,7 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
     armed[0] = True
     with pytest.raises(GameFault):
         await tables.change(
-            number, request, partial(questions.undo_to, actor=MODERATOR, kept_length=4, announcement="")
+            number, request, partial(undoing.undo_to, actor=MODERATOR, kept_length=4, announcement="")
         )
     stored = await store.load(number)
     assert before is not None

@@ -11,7 +11,7 @@ from bot.host.breaks import deadline_after
 from bot.host.deciders import moderation
 from bot.host.deciders.clocks import MIN_TIME_AFTER_UNDO
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.questions import undo_to
+from bot.host.deciders.undoing import undo_to
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, SeatClock, TimeControl

@@ -13,7 +13,7 @@ from bot.host.courier_protocol import DeliveryResult
 from bot.host.deciders.decision import (
     hand_delivery,
 )
-from bot.host.deciders.questions import undo_to
+from bot.host.deciders.undoing import undo_to
 from bot.host.delivery_order import Priority, next_of_each_slot, priority_of
 from bot.host.outbox import Outbox
 from bot.host.table import Table

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.question_posts import offer_post, question_post
-from bot.host.deciders import moderation, questions, seats, time_controls, timeouts
+from bot.host.deciders import moderation, questions, seats, time_controls, timeouts, undoing
 from bot.host.deciders.decision import question_delivery
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -81,10 +81,10 @@ async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables,
     assert table.row.seats[gone].substituted_since == before
     asker, everybody = FIRST_USER + (gone + 1) % 4, users(0, 1, 2, 3)
     others = everybody - {asker}
-    assert set(questions.users_to_ask(table, before, asker)) == others - users(gone)
-    assert set(questions.users_to_ask(table, before - 1, asker)) == others, "they saw that move"
+    assert set(undoing.users_to_ask(table, before, asker)) == others - users(gone)
+    assert set(undoing.users_to_ask(table, before - 1, asker)) == others, "they saw that move"
     table = await change_as(tables, number, gone, timeouts.come_back)
-    assert set(questions.users_to_ask(table, before, asker)) == others, "they are back"
+    assert set(undoing.users_to_ask(table, before, asker)) == others, "they are back"
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(tables: 
     number = await begin_timed_table(tables, CONTROL, game="currents")
     gone = await miss_turn(tables, clock, number)
     table = await play_until_turn_passes(tables, number, RNG)
-    assert questions.users_to_ask(table, length_of(table), FIRST_USER + 1 - gone) == (FIRST_USER + gone,)
+    assert undoing.users_to_ask(table, length_of(table), FIRST_USER + 1 - gone) == (FIRST_USER + gone,)
 
 
 async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
@@ -121,11 +121,11 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     table = await tables.get(number)
     while table.to_act != 1 - gone:
         table = await play_as_computer(tables, number, RNG)
-    assert questions.users_to_ask(table, kept_length, 900) == (FIRST_USER, FIRST_USER + 1), "an admin asks"
+    assert undoing.users_to_ask(table, kept_length, 900) == (FIRST_USER, FIRST_USER + 1), "an admin asks"
     await hand_over(tables, number, 3, Person(901, "Fay"))
     table = await play_until_turn_passes(tables, number, RNG)
-    assert set(questions.users_to_ask(table, kept_length, stays)) == {FIRST_USER + gone, 901}
-    assert set(questions.users_to_ask(table, length_of(table) - 1, stays)) == {901}, "Fay has played since"
+    assert set(undoing.users_to_ask(table, kept_length, stays)) == {FIRST_USER + gone, 901}
+    assert set(undoing.users_to_ask(table, length_of(table) - 1, stays)) == {901}, "Fay has played since"
 
 
 async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: Clock) -> None:
@@ -135,7 +135,7 @@ async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock
     before = length_of(await tables.get(number))
     gone = await miss_turn(tables, clock, number)
     table = await tables.get(number)
-    assert FIRST_USER + gone in questions.users_to_ask(table, before, FIRST_USER + (gone + 1) % 4)
+    assert FIRST_USER + gone in undoing.users_to_ask(table, before, FIRST_USER + (gone + 1) % 4)
 
 
 async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: Clock) -> None:
@@ -145,7 +145,7 @@ async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, c
     await play_until_turn_passes(tables, number, RNG)
     gone = await miss_turn(tables, clock, number)
     await tables.change(
-        number, None, lambda current: questions.roll_back_to(current, "Ava", kept_length, "Agreed.")
+        number, None, lambda current: undoing.roll_back_to(current, "Ava", kept_length, "Agreed.")
     )
     assert (await tables.get(number)).seats[gone].substituted_since == kept_length
 

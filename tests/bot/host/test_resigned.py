@@ -13,7 +13,7 @@ from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence
 from bot.host.breaks import absence_end
-from bot.host.deciders import moderation, play, questions, seats, time_controls
+from bot.host.deciders import moderation, play, questions, seats, time_controls, undoing
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -238,9 +238,7 @@ async def test_an_undo_after_anothers_resignation_gives_no_time(
     before = await change_as(tables, number, leaver, seats.resign, computer="random")
     assert before.match is not None
     await play_until_turn_passes(tables, number, random.Random(4))
-    undo = partial(
-        questions.undo_to, actor=MODERATOR, kept_length=len(before.match.history), announcement=None
-    )
+    undo = partial(undoing.undo_to, actor=MODERATOR, kept_length=len(before.match.history), announcement=None)
     after = (await tables.change(number, None, undo)).table
     assert (timer_of(after).seat, timer_of(after).deadline) == (seat, timer_of(before).deadline)
 

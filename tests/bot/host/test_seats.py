@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from bot.chat import pages, table_commands
-from bot.host.deciders import moderation, questions, seats
+from bot.host.deciders import moderation, seats, undoing
 from bot.host.deciders.decision import hand_delivery
 from bot.host.deciders.questions import VOTING_TIME
 from bot.host.deciders.seats import OBJECTION_TIME
@@ -309,7 +309,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> N
     table = await tables.get(number)
     assert table.match is not None
     back = next(i for i, record in enumerate(table.match.history) if record.is_choice)
-    assert questions.users_to_ask(table, back, request.user) == (FIRST_USER + other,)
+    assert undoing.users_to_ask(table, back, request.user) == (FIRST_USER + other,)
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     asked = (await tables.change(number, host, partial(moderation.roll_back, request=host, move=0))).table
     assert asked.row.question is not None

@@ -14,7 +14,7 @@ from bot.chat.server_tables import read_server_tables, status_post
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders import moderation, play, seats, timeouts
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.questions import undo_to
+from bot.host.deciders.undoing import undo_to
 from bot.host.housekeeping import Housekeeping
 from bot.host.names import escape_markup
 from bot.host.request import Refusal

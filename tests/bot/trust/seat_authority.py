@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from bot.host.deciders import moderation, play, questions, seats
+from bot.host.deciders import moderation, play, questions, seats, undoing
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -205,7 +205,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     assert playing.match is not None
     offer = playing.match.undo_offer(seat)
     assert offer is not None
-    users_to_ask = questions.users_to_ask(playing, offer.kept_length, NEWCOMER_USER)
+    users_to_ask = undoing.users_to_ask(playing, offer.kept_length, NEWCOMER_USER)
     assert {FORMER_OTHER_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(users_to_ask)
     undo = Question(
         QuestionKind.UNDO, 1, users_to_ask, playing.row.ply, 1, seat=seat, kept_length=offer.kept_length

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import lobby, moderation, play, questions, seats
+from bot.host.deciders import lobby, moderation, play, seats, undoing
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -107,7 +107,7 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables, number: int) -
     computer = next(seat for seat, row in enumerate(table.seats) if row.computer is not None)
     assert NAMES[RIVAL] not in table.names_at(0), "the computer plays under a person's name"
     assert table.names_at(0)[computer] == table.names[computer]
-    assert FIRST_USER + RIVAL not in questions.users_to_ask(table, 0, None)
+    assert FIRST_USER + RIVAL not in undoing.users_to_ask(table, 0, None)
 
 
 async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from bot.host.deciders import moderation, play, questions, seats
+from bot.host.deciders import moderation, play, questions, seats, undoing
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
@@ -336,6 +336,6 @@ async def test_is_sensitive_to_who_stands_in_for_the_absent(
 ) -> None:
     """Sensitivity: if a newcomer or an admin may agree in the place of who is away, that is caught."""
     everybody = frozenset({ADMIN, *FRIENDS, *range(FIRST_USER, FIRST_USER + 4)})
-    monkeypatch.setattr(questions, "_users_playing_since", lambda *_: everybody)
+    monkeypatch.setattr(undoing, "_users_playing_since", lambda *_: everybody)
     with pytest.raises(AssertionError, match="seen"):
         await _attack(tables, clock, 40, absent=True)

@@ -1,0 +1,86 @@
+"""Taking moves back: who must agree to it first, and what follows.  Pure functions of a table.
+
+Everybody who has seen what would be taken back is asked, whether a player, the host or an admin wants it.
+"""
+
+from bot.host.deciders.decision import Decision, apply_match, notice_delivery
+from bot.host.deciders.results import unrated_reason_so_far
+from bot.host.deciders.timeouts import playing_users
+from bot.host.request import Refusal
+from bot.host.table import Table
+from bot.store.results import UnratedReason
+from rules.errors import RulesError
+from rules.game import MODERATOR, Resign, Seat
+
+
+def users_to_ask(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
+    """Return the users besides ``asker`` who had a seat at some record after the first ``kept_length``.
+
+    Players who had resigned before are left out: they see the game as bystanders do.  Replaced players are
+    asked.  People for whom a computer has played since then are left out if at least two others, the asker
+    included, have played themselves since then.  Otherwise they are asked too: one person alone, or with
+    newcomers and admins only, may not undo what was played at another's seat.
+    """
+    assert table.match is not None
+    resigned = {
+        record.actor for record in table.match.history[:kept_length] if isinstance(record.action, Resign)
+    }
+    seat_users: list[int | None] = []
+    for seat, row in enumerate(table.seats):
+        if seat not in resigned:
+            seat_users += [each.user for each in row.earlier_players if each.until > kept_length]
+            seat_users.append(row.user)
+    users = tuple(dict.fromkeys(user for user in seat_users if user is not None and user != asker))
+    substituted_users = {
+        row.user
+        for row in table.seats
+        if row.substituted_since is not None and row.substituted_since <= kept_length
+    }
+    unsubstituted_users = tuple(user for user in users if user not in substituted_users)
+    deciding_users = _users_playing_since(table, kept_length) & {asker, *unsubstituted_users}
+    return unsubstituted_users if len(deciding_users) > 1 else users
+
+
+def _users_playing_since(table: Table, kept_length: int) -> frozenset[int | None]:
+    """Return the users who play themselves and have had their seats since ``kept_length`` records."""
+    newcomers = {
+        row.user for row in table.seats if any(each.until > kept_length for each in row.earlier_players)
+    }
+    return frozenset(playing_users(table)) - newcomers
+
+
+def move_number_at(table: Table, kept_length: int) -> int:
+    """Return the number of the last move among the first ``kept_length`` records."""
+    assert table.match is not None
+    return sum(record.is_choice for record in table.match.history[:kept_length])
+
+
+def roll_back_to(table: Table, who: str, kept_length: int, note: str) -> Decision:
+    """Roll a game back to ``kept_length`` records, announcing ``who`` and ``note``.  Raises Refusal.
+
+    It is not rated afterwards, which is announced, too, if it was rated before.
+    """
+    text = f"{who} rolled the game back to move {move_number_at(table, kept_length)}. {note}"
+    if unrated_reason_so_far(table) is None:
+        text += " This game is not rated."
+    decision = undo_to(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, kept_length, text)
+    return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
+
+
+def undo_to(
+    table: Table, actor: Seat, kept_length: int, announcement: str | None, answer: str = ""
+) -> Decision:
+    """Undo all but the first ``kept_length`` records of the history.  Raises Refusal.
+
+    ``announcement``: what the table reads; None: nothing.  ``answer``: what the actor reads, if not the same.
+    """
+    assert table.match is not None
+    try:
+        match = table.match.undo(actor, kept_length)
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+    changed, deliveries = apply_match(table, match)
+    notice_deliveries = () if announcement is None else (notice_delivery(announcement),)
+    return Decision(
+        table=changed, answer=answer or announcement or "", deliveries=(*notice_deliveries, *deliveries)
+    )
