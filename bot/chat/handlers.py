@@ -20,7 +20,7 @@ from bot.chat.response import Response, prefers_text
 from bot.chat.rules_pages import rules_post
 from bot.chat.settings_pages import SETTINGS_FORM_HANDLERS, SETTINGS_HANDLERS
 from bot.host import game_calls
-from bot.host.deciders import moderation, questions, seats, timeouts
+from bot.host.deciders import moderation, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -129,7 +129,7 @@ async def _vote(press: ComponentPress, *, is_yes: bool) -> None:
     if not press.id.argument.isdecimal():
         raise Refusal("This question is no longer open.")
     question_id = int(press.id.argument)
-    await press.change(partial(questions.vote, request=press.request, question_id=question_id, is_yes=is_yes))
+    await press.change(partial(voting.vote, request=press.request, question_id=question_id, is_yes=is_yes))
 
 
 async def _accept_offer(press: ComponentPress) -> None:

@@ -15,16 +15,11 @@ from bot.chat.posts import (
 )
 from bot.host.clock_texts import time_control_conditions_text
 from bot.host.deciders.decision import VOID_TEXT
-from bot.host.deciders.questions import (
-    NOBODY_AWAITED_TEXT,
-    proposal_text,
-    question_end_text,
-    user_names_text,
-    users_still_to_agree,
-)
+from bot.host.deciders.questions import NOBODY_AWAITED_TEXT, proposal_text, question_end_text
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
+from bot.host.deciders.voting import user_names_text, users_still_to_agree
 from bot.host.table import Table
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
 from rules.game import Seat

@@ -18,9 +18,9 @@ from bot.host.deciders.decision import (
     ready_check_delivery,
 )
 from bot.host.deciders.idle import with_activity
-from bot.host.deciders.questions import question_update_delivery
 from bot.host.deciders.reminders import early_notice_update_deliveries, with_turn_notices
 from bot.host.deciders.results import result_of
+from bot.host.deciders.voting import question_update_delivery
 from bot.host.game_guard import GameFault
 from bot.host.names import sanitize_name
 from bot.host.request import Request

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Final
 
-from bot.host.deciders import idle, lobby, questions, ready_check, reminders, seats, timeouts
+from bot.host.deciders import idle, lobby, ready_check, reminders, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
 from bot.host.downtime import Connectivity, DowntimeTracker
 from bot.host.request import Refusal
@@ -151,7 +151,7 @@ def _expire_first(
         return timeouts.expire(table, people, now, computer=SUBSTITUTE)
     return (
         idle.expire(table, now)
-        or questions.expire(table, now)
+        or voting.expire(table, now)
         or seats.expire(table, now, posting_times, computer=SUBSTITUTE, users_at_limit=users_at_limit)
         or timeouts.expire(table, people, now, computer=SUBSTITUTE)
         or reminders.remind(table, people, now)

@@ -207,14 +207,14 @@ HOST: Final = (
     ),
     Mutant(
         "one consent is enough",
-        "bot/host/deciders/questions.py",
+        "bot/host/deciders/voting.py",
         "if question.kind is QuestionKind.KEEP_OPEN or not still_to_agree:",
         "if question.kind is QuestionKind.KEEP_OPEN or agreed_users:",
         (f"{_RELOADED_TABLES}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
         "the asker may agree to the own undo",
-        "bot/host/deciders/questions.py",
+        "bot/host/deciders/voting.py",
         "    if request.user not in _asked_users(table, question):",
         "    if request.user == -1:",
         (f"{_RELOADED_TABLES}::test_undo_with_others_needs_them_all",),

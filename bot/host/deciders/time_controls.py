@@ -8,8 +8,9 @@ from bot.host.clock_texts import time_control_text
 from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.lobby import require_option_rights
-from bot.host.deciders.questions import ask_for_clock_or_pause, change_time_control, pause_by_agreement
+from bot.host.deciders.questions import ask_for_clock_or_pause
 from bot.host.deciders.timeouts import BACK_LABEL, is_substituted, playing_users, resumer_text
+from bot.host.deciders.voting import change_time_control, pause_by_agreement
 from bot.host.request import FROZEN_TEXT, Refusal, Request, moderator_refusal
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl

@@ -5,7 +5,7 @@ from functools import partial
 import discord
 import pytest
 
-from bot.host.deciders import moderation, questions
+from bot.host.deciders import moderation, voting
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
@@ -183,7 +183,7 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
     assert asking[-1].raw_mentions == []
     question = (await tables.get(thread.number)).row.question
     assert question is not None
-    agree = partial(questions.vote, request=request_of(0), question_id=question.id, is_yes=True)
+    agree = partial(voting.vote, request=request_of(0), question_id=question.id, is_yes=True)
     await tables.change(thread.number, request_of(0), agree)
     await thread.send_all()
     assert labels(asking[-1]) == []

@@ -11,10 +11,10 @@ from bot.host.deciders import (
     admission,
     lobby,
     moderation,
-    questions,
     seats,
     time_controls,
     timeouts,
+    voting,
 )
 from bot.host.deciders.decision import Decision, offer_delivery
 from bot.host.erasing import erase_person
@@ -210,7 +210,7 @@ async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Clock)
     assert question is not None
     await change_as(tables, number, gone, timeouts.come_back)
     for seat, agreed in ((gone, True), (declines, False)):
-        vote = partial(questions.vote, question_id=question.id, is_yes=agreed)
+        vote = partial(voting.vote, question_id=question.id, is_yes=agreed)
         table = await change_as(tables, number, seat, vote)
     assert table.row.question is not None
     assert table.row.question.agreed == (FIRST_USER + gone,)
@@ -232,7 +232,7 @@ async def test_a_question_of_who_never_sat_is_erased(
     question = (await tables.get(number)).row.question
     assert question is not None
     if is_declined:
-        await change_as(tables, number, 0, questions.vote, question_id=question.id, is_yes=False)
+        await change_as(tables, number, 0, voting.vote, question_id=question.id, is_yes=False)
     assert await erase(tables) == 0
     assert (await tables.get(number)).row.question is None
     await require_erased(store)

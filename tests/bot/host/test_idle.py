@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import moderation, questions, seats, time_controls
+from bot.host.deciders import moderation, seats, time_controls, voting
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -71,7 +71,7 @@ async def test_one_sign_of_life_keeps_a_game_open(
         await make_move(tables, number, RNG)
     else:
         request = replace(request_of(2), at=int(clock.now))
-        vote = partial(questions.vote, request=request, question_id=question.id, is_yes=True)
+        vote = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
         await tables.change(number, request, vote)
     assert (await tables.get(number)).row.question is None
     await wait_days(tables, clock, 29)
@@ -139,7 +139,7 @@ async def test_an_answer_after_the_end_is_refused(tables: Tables, clock: Clock, 
     question = (await tables.get(number)).row.question
     assert question is not None
     await wait_days(tables, clock, 8)
-    vote = partial(questions.vote, request=request_of(1), question_id=question.id, is_yes=True)
+    vote = partial(voting.vote, request=request_of(1), question_id=question.id, is_yes=True)
     with pytest.raises(Refusal, match="has been answered"):
         await tables.change(number, request_of(1), vote)
 

@@ -29,7 +29,7 @@ from bot.chat.panel import PanelHandler
 from bot.chat.pictures import board_picture
 from bot.chat.posts import board_post
 from bot.chat.response import Response
-from bot.host.deciders import moderation, play, questions
+from bot.host.deciders import moderation, play, voting
 from bot.host.deciders.decision import Decision
 from bot.host.game_calls import MAX_REPLAY_ON_LOOP, log_lines_since_last_turn, run_game_work
 from bot.host.game_guard import GameFault
@@ -183,7 +183,7 @@ class LongGameCalls:
     async def _agree(self, seat: int, asked: Question | None) -> None:
         request = request_of(seat)
         assert asked is not None
-        decide = partial(questions.vote, request=request, question_id=asked.id, is_yes=True)
+        decide = partial(voting.vote, request=request, question_id=asked.id, is_yes=True)
         await self.tables.change(self.number, request, decide)
 
     async def roll_back(self) -> None:

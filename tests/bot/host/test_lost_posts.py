@@ -14,7 +14,7 @@ from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.chat.pictures import DrawnPicture
 from bot.chat.server_tables import ServerTables, status_post
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import admission, moderation, questions, seats
+from bot.host.deciders import admission, moderation, seats, voting
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.names import escape_markup
@@ -307,7 +307,7 @@ async def test_a_lost_question_that_is_settled_loses_its_buttons(thread: TableTh
     (asking,) = [each for each in thread.chat.public_messages() if "Agree" in labels(each)]
     question = (await thread.tables.get(thread.number)).row.question
     assert question is not None
-    decline = partial(questions.vote, request=request_of(0), question_id=question.id, is_yes=False)
+    decline = partial(voting.vote, request=request_of(0), question_id=question.id, is_yes=False)
     await thread.tables.change(thread.number, request_of(0), decline)
     thread.chat.fault = lambda what, message: OSError("cut") if what == "edit" and message is asking else None
     for _ in range(3):

@@ -9,7 +9,7 @@ import pytest
 
 from bot import limits
 from bot.chat import question_posts
-from bot.host.deciders import moderation, play, questions, seats, timeouts
+from bot.host.deciders import moderation, play, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
@@ -230,7 +230,7 @@ async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
             FIRST_USER + missing for missing in range(seat, 4)
         ]
         request = request_of(seat)
-        decide = partial(questions.vote, request=request, question_id=asked.id, is_yes=True)
+        decide = partial(voting.vote, request=request, question_id=asked.id, is_yes=True)
         await thread.tables.change(thread.number, request, decide)
         await thread.send_all()
     assert labels(message) == []
@@ -254,7 +254,7 @@ async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is
     asked = await tables.change(number, host, partial(moderation.roll_back, request=host, move=1))
     question = asked.table.row.question
     assert question is not None
-    agree = partial(questions.vote, request=other, question_id=question.id, is_yes=True)
+    agree = partial(voting.vote, request=other, question_id=question.id, is_yes=True)
     done = await tables.change(number, other, agree)
     texts = (asked.answer, question_posts.question_post(asked.table).text.replace("**", ""), done.answer)
     assert ["this game is not rated." in text.lower() for text in texts] == [is_rated] * 3
@@ -296,7 +296,7 @@ async def test_an_undo_tells_of_later_moves_where_there_are_any(tables: Tables, 
     question = (await tables.change(number, request, partial(play.undo, request=request))).table.row.question
     assert question is not None
     request = request_of(1 - seat)
-    decide = partial(questions.vote, request=request, question_id=question.id, is_yes=True)
+    decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
     answer = (await tables.change(number, request, decide)).answer
     assert answer.endswith("last move and all moves after it are taken back.") == is_followed
     assert answer.endswith("last move is taken back.") != is_followed
@@ -315,7 +315,7 @@ async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agree
     assert question is not None
     for seat in (0, 1, 2) if agreed else (1,):
         request = request_of(seat)
-        decide = partial(questions.vote, request=request, question_id=question.id, is_yes=agreed)
+        decide = partial(voting.vote, request=request, question_id=question.id, is_yes=agreed)
         await thread.tables.change(thread.number, request, decide)
     await thread.send_all()
     rule = "In a pause nobody can play and no clock runs, until a player resumes."
@@ -331,7 +331,7 @@ async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
     await thread.tables.change(thread.number, asking, partial(moderation.pause, request=asking))
     question = (await thread.tables.get(thread.number)).row.question
     assert question is not None
-    vote = partial(questions.vote, question_id=question.id)
+    vote = partial(voting.vote, question_id=question.id)
     with pytest.raises(Refusal, match="Only the people who are asked"):
         await thread.tables.change(thread.number, agreeing, partial(vote, request=agreeing, is_yes=True))
     withdraw = partial(vote, request=withdrawing, is_yes=False)
@@ -407,7 +407,7 @@ async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: TableThread
     question = (await thread.tables.get(thread.number)).row.question
     assert question is not None
     request = request_of(1)
-    decide = partial(questions.vote, request=request, question_id=question.id, is_yes=True)
+    decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
     await thread.tables.change(thread.number, request, decide)
     await thread.send_all()
     assert message.content.splitlines() == [

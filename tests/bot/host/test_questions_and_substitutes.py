@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.question_posts import offer_post, question_post
-from bot.host.deciders import moderation, questions, seats, time_controls, timeouts, undoing
+from bot.host.deciders import moderation, questions, seats, time_controls, timeouts, undoing, voting
 from bot.host.deciders.decision import question_delivery
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -162,9 +162,9 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(tables: Tab
     question = table.row.question
     assert question is not None
     assert question.kind is QuestionKind.PAUSE
-    assert set(questions.users_still_to_agree(table, question)) == users(first, second)
+    assert set(voting.users_still_to_agree(table, question)) == users(first, second)
     assert FIRST_USER + gone in question.asked
-    agree = partial(questions.vote, question_id=question.id, is_yes=True)
+    agree = partial(voting.vote, question_id=question.id, is_yes=True)
     table = await change_as(tables, number, first, agree)
     assert table.status is Status.PLAYING
     table = await change_as(tables, number, second, agree)
@@ -195,11 +195,11 @@ async def test_who_is_back_agrees_to_another_clock_too(
         await change_as(tables, number, gone, timeouts.come_back)
     waiting = [each.slot for each in await tables.store.deliveries(number) if each.id > newest]
     assert question_delivery(question).slot in waiting, "its message names them"
-    agree = partial(questions.vote, question_id=question.id, is_yes=True)
+    agree = partial(voting.vote, question_id=question.id, is_yes=True)
     for seat in others:
         table = await change_as(tables, number, seat, agree)
     assert table.row.time_control == CONTROL
-    assert questions.users_still_to_agree(table, question) == (*question.asked, FIRST_USER + gone)
+    assert voting.users_still_to_agree(table, question) == (*question.asked, FIRST_USER + gone)
     assert (await change_as(tables, number, gone, agree)).row.time_control == faster
 
 
@@ -209,7 +209,7 @@ async def ask_all_but_one(tables: Tables, clock: Clock, number: int, silent: Sea
     question = (await tables.get(number)).row.question
     assert question is not None
     for step in (2, 3):
-        agree = partial(questions.vote, question_id=question.id, is_yes=True)
+        agree = partial(voting.vote, question_id=question.id, is_yes=True)
         await change_as(tables, number, (silent + step) % 4, agree)
     return question
 
@@ -219,12 +219,12 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
     question = await ask_all_but_one(tables, clock, number, waiting)
-    decision = questions.expire(await tables.get(number), question.due)
+    decision = voting.expire(await tables.get(number), question.due)
     assert decision is not None
     assert decision.table.status is Status.PLAYING, "a person who plays did not agree"
     gone = timeouts.expire(await tables.get(number), {}, question.due + DAY, computer="casual")
     assert gone is not None
-    decision = questions.expire(gone.table, question.due)
+    decision = voting.expire(gone.table, question.due)
     assert decision is not None
     assert decision.table.status is Status.PAUSED
 
@@ -274,7 +274,7 @@ async def test_nothing_says_that_a_paused_game_goes_on(
     await change_now(tables, clock, number, 0, moderation.pause)
     question = (await tables.get(number)).row.question
     assert question is not None
-    decline = partial(questions.vote, question_id=question.id, is_yes=False)
+    decline = partial(voting.vote, question_id=question.id, is_yes=False)
     table = await change_as(tables, number, 3, decline)
     assert table.status is Status.PAUSED
     newest = (await notice_texts(tables, number))[-1]
@@ -300,7 +300,7 @@ async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock:
     await set_row(tables, number, needs_agreement=True)
     question = (await change_as(tables, number, gone, moderation.resume)).row.question
     assert question is not None
-    agree = partial(questions.vote, question_id=question.id, is_yes=True)
+    agree = partial(voting.vote, question_id=question.id, is_yes=True)
     table = await change_as(tables, number, gone, agree)
     assert table.status is Status.PAUSED
     assert (await notice_texts(tables, number))[-1].endswith("below to come back and go on.")
@@ -323,7 +323,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Cloc
     asked = await tables.change(number, host, partial(moderation.resume, request=host))
     question = asked.table.row.question
     assert question is not None
-    table = await change_as(tables, number, late, questions.vote, question_id=question.id, is_yes=True)
+    table = await change_as(tables, number, late, voting.vote, question_id=question.id, is_yes=True)
     assert table.status is Status.PLAYING
     timer = timer_of(table)
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, clock() + DAY)

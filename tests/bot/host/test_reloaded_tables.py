@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.host.deciders import lobby, moderation, play, questions
+from bot.host.deciders import lobby, moderation, play, voting
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -127,7 +127,7 @@ class Session:
             if undo_request is not None and other != undo_request.seat and _has_open_question(table):
                 agreed = self._rng.random() < 0.8
                 table = await self.act(
-                    request_of(other), partial(questions.vote, question_id=undo_request.id, is_yes=agreed)
+                    request_of(other), partial(voting.vote, question_id=undo_request.id, is_yes=agreed)
                 )
         return table
 
@@ -340,7 +340,7 @@ async def _answer_undo_request(
     tables: Tables, table: Table, seat: int, question: Question, *, agreed: bool
 ) -> Table:
     request = request_of(seat)
-    decide = partial(questions.vote, request=request, question_id=question.id, is_yes=agreed)
+    decide = partial(voting.vote, request=request, question_id=question.id, is_yes=agreed)
     return (await tables.change(table.number, request, decide)).table
 
 

@@ -13,7 +13,7 @@ from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence
 from bot.host.breaks import absence_end
-from bot.host.deciders import moderation, play, questions, seats, time_controls, undoing
+from bot.host.deciders import moderation, play, seats, time_controls, undoing, voting
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -148,7 +148,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
         await tables.change(
             table.number,
             request,
-            partial(questions.vote, request=request, question_id=undo_request.id, is_yes=True),
+            partial(voting.vote, request=request, question_id=undo_request.id, is_yes=True),
         )
     after = await tables.get(table.number)
     assert after.row.question is None
@@ -291,10 +291,10 @@ async def test_no_pause_waits_for_who_resigned(tables: Tables, key: str) -> None
     others = question.asked[1:]
     assert question_posts.question_post(table).notified_users == others
     with pytest.raises(Refusal, match="Only the people who are asked"):
-        await change_as(tables, number, 1, questions.vote, question_id=question.id, is_yes=False)
+        await change_as(tables, number, 1, voting.vote, question_id=question.id, is_yes=False)
     for user in others:
         seat = user - FIRST_USER
-        table = await change_as(tables, number, seat, questions.vote, question_id=question.id, is_yes=True)
+        table = await change_as(tables, number, seat, voting.vote, question_id=question.id, is_yes=True)
     assert table.status is Status.PAUSED
     with pytest.raises(Refusal, match="Only the table's host"):
         await change_as(tables, number, 1, moderation.resume)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from bot.chat import pages
-from bot.host.deciders import moderation, play, questions, seats
+from bot.host.deciders import moderation, play, seats, voting
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
@@ -369,7 +369,7 @@ async def roll_back(tables: Tables, number: int, clock: Clock) -> None:
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     asked = (await tables.change(number, host, partial(moderation.roll_back, request=host, move=1))).table
     assert asked.row.question is not None
-    answer = partial(questions.vote, request=request_of(1), question_id=asked.row.question.id, is_yes=True)
+    answer = partial(voting.vote, request=request_of(1), question_id=asked.row.question.id, is_yes=True)
     after = (await tables.change(number, request_of(1), answer)).table
     assert after.move_count == 1
 

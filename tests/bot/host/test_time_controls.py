@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.question_posts import question_post
-from bot.host.deciders import lobby, moderation, questions, seats, time_controls
+from bot.host.deciders import lobby, moderation, seats, time_controls, voting
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
@@ -39,7 +39,7 @@ async def answer_question(tables: Tables, number: int, seat: int, *, agreed: boo
     """Answer the open question."""
     question = (await tables.get(number)).row.question
     assert question is not None
-    vote = partial(questions.vote, question_id=question.id, is_yes=agreed)
+    vote = partial(voting.vote, question_id=question.id, is_yes=agreed)
     return await change_as(tables, number, seat, vote)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.table_commands import table_status_post
 from bot.host.clock_texts import clock_lines
-from bot.host.deciders import moderation, questions
+from bot.host.deciders import moderation, voting
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
@@ -105,7 +105,7 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
         question = (await fresh.get(number)).row.question
         assert question is not None
         for seat in (0, 1):
-            await change_as(fresh, number, seat, questions.vote, question_id=question.id, is_yes=True)
+            await change_as(fresh, number, seat, voting.vote, question_id=question.id, is_yes=True)
     table = await fresh.get(number)
     assert table.status is Status.PLAYING
     assert (timer_of(table).stage, timer_of(table).deadline) == (TurnStage.RUNNING, int(clock()) + DAY)

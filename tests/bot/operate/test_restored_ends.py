@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bot.config import StorageSettings
-from bot.host.deciders import cutting, lobby, moderation, questions
+from bot.host.deciders import cutting, lobby, moderation, questions, voting
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
@@ -171,7 +171,7 @@ def _damage(storage: StorageSettings) -> None:
 async def _answer(store: SqliteStore, seat: int, *, agreed: bool) -> None:
     question = (await load_table(store)).table.question
     assert question is not None
-    await change_table(store, seat, questions.vote, question_id=question.id, is_yes=agreed)
+    await change_table(store, seat, voting.vote, question_id=question.id, is_yes=agreed)
 
 
 @pytest.mark.promise("T18")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from bot.host.deciders import cutting, lobby, play, questions, seats
+from bot.host.deciders import cutting, lobby, play, seats, voting
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import MAX_RETRY_WAIT
@@ -185,7 +185,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """Answer whether the undo is allowed."""
         question = self.table().row.question
         if question is not None:
-            self.may_accept(request_of(seat), partial(questions.vote, question_id=question.id, is_yes=agreed))
+            self.may_accept(request_of(seat), partial(voting.vote, question_id=question.id, is_yes=agreed))
 
     @rule(seat=SEATS, seed=SEEDS)
     def reseal_and_cut(self, seat: int, seed: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.chat import component_press
 from bot.chat.handlers import FORM_HANDLERS, HANDLERS
 from bot.chat.table_commands import TABLE_COMMANDS
-from bot.host.deciders import moderation, questions, seats
+from bot.host.deciders import moderation, seats, voting
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -141,7 +141,7 @@ def _resume_without_asking(patch: pytest.MonkeyPatch) -> None:
 
 
 def _vote_for_everybody(patch: pytest.MonkeyPatch) -> None:
-    real = questions.vote
+    real = voting.vote
 
     def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
         question = table.row.question
@@ -150,7 +150,7 @@ def _vote_for_everybody(patch: pytest.MonkeyPatch) -> None:
             table = table.with_row(question=asked)
         return real(table, request, question_id, is_yes=is_yes)
 
-    patch.setattr(questions, "vote", vote)
+    patch.setattr(voting, "vote", vote)
 
 
 @pytest.mark.promise("T16", sensitivity=True)

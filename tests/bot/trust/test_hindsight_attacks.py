@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from bot.host.deciders import moderation, play, questions, seats, undoing
+from bot.host.deciders import moderation, play, seats, undoing, voting
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
@@ -232,7 +232,7 @@ class Attack:
             request = msgspec.structs.replace(request, user=self.rng.choice(question.asked))
         if agreed:
             self.agreed.add(request.user)
-        answer = partial(questions.vote, request=request, question_id=question.id, is_yes=agreed)
+        answer = partial(voting.vote, request=request, question_id=question.id, is_yes=agreed)
         await self._try(request, answer)
         return request.user
 
@@ -297,15 +297,15 @@ def _never_ask_replaced_players(patch: pytest.MonkeyPatch) -> None:
 
 
 def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
-    real = questions.vote
+    real = voting.vote
 
     def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
         question = table.row.question
         if question is None or not is_yes or request.user not in question.asked:
             return real(table, request, question_id, is_yes=is_yes)
-        return questions._carry_out_agreement(table, question, request.at)
+        return voting._carry_out_agreement(table, question, request.at)
 
-    patch.setattr(questions, "vote", vote)
+    patch.setattr(voting, "vote", vote)
 
 
 @pytest.mark.promise("T19", sensitivity=True)

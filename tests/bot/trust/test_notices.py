@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import decision, questions, reminders
+from bot.host.deciders import decision, reminders, voting
 from bot.host.deciders.decision import outdated_hand_deliveries
 from bot.host.delivery_order import Priority, priority_of
 from bot.host.erasing import erase_person
@@ -181,7 +181,7 @@ async def _queue_agreed_question(notice_table: NoticeTable) -> set[int]:
     question = (await notice_table.table()).row.question
     assert question is not None
     request = replace(notice_table.request_of(1), user=question.asked[0])
-    vote = partial(questions.vote, request=request, question_id=question.id, is_yes=True)
+    vote = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
     await notice_table.change(vote, request)
     return {question.asked[1]}
 

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import moderation, play, questions, seats, time_controls
+from bot.host.deciders import moderation, play, questions, seats, time_controls, voting
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
@@ -66,7 +66,7 @@ async def decline(tables: Tables, clock: Clock, number: int, user: int) -> Table
     question = (await tables.get(number)).row.question
     assert question is not None
     request = request_at(clock, user)
-    decide = partial(questions.vote, request=request, question_id=question.id, is_yes=False)
+    decide = partial(voting.vote, request=request, question_id=question.id, is_yes=False)
     return (await tables.change(number, request, decide)).table
 
 
@@ -120,7 +120,7 @@ async def test_what_was_declined_outlasts_other_changes(
         give = partial(seats.give_seat_to_computer, computer="random")
         await change_at(tables, clock, number, FIRST_USER + 3, give)
     else:
-        change = partial(questions.change_time_control, control=control, text="")
+        change = partial(voting.change_time_control, control=control, text="")
         await tables.change(number, None, change)
     with pytest.raises(Refusal, match="declined"):
         await ask(tables, clock, number, FIRST_USER, 1)
@@ -153,7 +153,7 @@ async def agree(tables: Tables, clock: Clock, number: int, seats_to_agree: Itera
     """Agree to the open question at some seats."""
     question = (await tables.get(number)).row.question
     assert question is not None
-    vote = partial(questions.vote, question_id=question.id, is_yes=True)
+    vote = partial(voting.vote, question_id=question.id, is_yes=True)
     for seat in seats_to_agree:
         await change_at(tables, clock, number, FIRST_USER + seat, vote)
 

@@ -1,0 +1,227 @@
+"""Answers to the questions of a table, and what is done when all who are asked agree.
+
+Pure functions from a table to a decision.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+
+from bot.host.clock_texts import time_control_text
+from bot.host.deciders.clocks import with_time_control
+from bot.host.deciders.decision import (
+    BOARD_DELIVERY,
+    Decision,
+    notice_delivery,
+    outdated_hand_deliveries,
+    question_delivery,
+)
+from bot.host.deciders.timeouts import (
+    RESUME_LABEL,
+    is_everybody_substituted,
+    is_nobody_else_playing,
+    is_substituted,
+    playing_users,
+    with_whole_turn,
+)
+from bot.host.deciders.undoing import roll_back_to, undo_to
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, Table
+from bot.store.clock_rows import TimeControl
+from bot.store.delivery_rows import NewDelivery
+from bot.store.rows import Question, QuestionKind, Status
+from rules.game import Seat
+from rules.text import listed
+
+_DECLINED_TEXTS: Final = {
+    QuestionKind.UNDO: "The move stands.",
+    QuestionKind.ROLL_BACK: "The game goes on from where it is.",
+    QuestionKind.GO_ON: "The game stays paused. `/table resume` can ask again after a day.",
+    QuestionKind.CLOCK: "The clock stays as it is.",
+    QuestionKind.PAUSE: "The game goes on.",
+    QuestionKind.KEEP_OPEN: "The others can still keep it open.",
+}
+_DECLINED_IN_PAUSE_TEXTS: Final = {
+    QuestionKind.ROLL_BACK: "The game stays where it is, paused.",
+    QuestionKind.PAUSE: "The game is paused all the same.",
+}
+"""Of a question that is declined while the game is paused: what replaces the usual text."""
+
+
+def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
+    """Agree to the open question, or decline it.  The asker withdraws it by declining.
+
+    Raises Refusal if that question is not open, or if the user is not asked.
+    """
+    question = table.row.question
+    if (
+        question is None
+        or question.id != question_id
+        or (question.ply != table.row.ply and not question.outlasts_moves)
+        or question.declined
+        or table.status not in IN_PLAY
+    ):
+        raise Refusal("This question has been answered, or the game has moved on.")
+    if question.asker is not None and question.asker.user == request.user and not is_yes:
+        why = f"{question.asker.name} withdrew the question."
+        return _decline_question(table, question, why, answer="You withdrew the question.")
+    if request.user not in _asked_users(table, question):
+        raise Refusal("Only the people who are asked can answer this.")
+    if not is_yes:
+        return _decline_question(
+            table, question, f"{table.name_of(request.user)} declined.", answer="You declined."
+        )
+    agreed_users = tuple(sorted({*question.agreed, request.user}))
+    updated = msgspec.structs.replace(question, agreed=agreed_users)
+    still_to_agree = users_still_to_agree(table, updated)
+    if question.kind is QuestionKind.KEEP_OPEN or not still_to_agree:
+        return _carry_out_agreement(table, updated, request.at)
+    return Decision(
+        table=table.with_row(question=updated),
+        answer=f"You agreed. {user_names_text(table, still_to_agree)} must agree too.",
+        deliveries=(question_delivery(updated),),
+    )
+
+
+def _asked_users(table: Table, question: Question) -> tuple[int, ...]:
+    """Return the users whose answer counts.
+
+    For a question that outlasts moves also all who play by now count, and nobody who has resigned.
+    """
+    if not question.outlasts_moves or question.asker is None:
+        return question.asked
+    others = (user for user in playing_users(table) if user != question.asker.user)
+    unresigned = table.unresigned_users
+    return tuple(user for user in dict.fromkeys((*question.asked, *others)) if user in unresigned)
+
+
+def users_still_to_agree(table: Table, question: Question) -> tuple[int, ...]:
+    """Return the users who are asked and have not agreed yet.
+
+    A question that outlasts moves does not wait for people for whom a computer plays by now.
+    """
+    not_agreed = tuple(user for user in _asked_users(table, question) if user not in question.agreed)
+    if not question.outlasts_moves:
+        return not_agreed
+    return tuple(user for user in not_agreed if not is_substituted(table, user))
+
+
+def question_update_delivery(before: Table, after: Table) -> NewDelivery | None:
+    """Return the delivery of an open question's message if the people that it waits for have changed."""
+    old_question, question = before.row.question, after.row.question
+    if old_question is None or question is None or question.declined or old_question.id != question.id:
+        return None
+    is_up_to_date = users_still_to_agree(before, question) == users_still_to_agree(after, question)
+    return None if is_up_to_date else question_delivery(question)
+
+
+def user_names_text(table: Table, users: Sequence[int]) -> str:
+    """Return the names, escaped, of users who have or had a seat, as a list in words."""
+    return listed([table.name_of(user) or "somebody" for user in users])
+
+
+def expire(table: Table, now: int) -> Decision | None:
+    """Return the decision to end a question whose time is over; None while there is time."""
+    question = table.row.question
+    if question is None or question.declined or question.due > now:
+        return None
+    assert question.kind is not QuestionKind.KEEP_OPEN, "bot.host.deciders.idle ends its game"
+    if question.kind is QuestionKind.PAUSE and table.status is not Status.PLAYING:
+        closed = table.without_open_question()  # the game was paused before all had agreed to it
+        outcome = question_delivery(question, "The game was paused meanwhile.")
+        return Decision(table=closed, answer="", deliveries=(outcome,))
+    still_to_agree = users_still_to_agree(table, question)
+    if not still_to_agree:
+        return _carry_out_agreement(table, question, now)
+    names = user_names_text(table, still_to_agree)
+    return _decline_question(table, question, f"{names} did not answer in time.")
+
+
+def _decline_question(table: Table, question: Question, why: str, answer: str = "") -> Decision:
+    ply = table.row.ply  # a question that outlasts moves is declined later than it was asked
+    declined_before = question.declined_before if question.ply == ply else ()
+    declined = table.with_row(
+        question=msgspec.structs.replace(question, declined=True, ply=ply, declined_before=declined_before)
+    )
+    notice = notice_delivery(f"{why} {declined_text(table, question.kind)}")
+    return Decision(table=declined, answer=answer, deliveries=(notice, question_delivery(question, why)))
+
+
+def declined_text(table: Table, kind: QuestionKind) -> str:
+    """Return how a game goes on after a question was declined, as a sentence."""
+    in_pause = _DECLINED_IN_PAUSE_TEXTS if table.status is Status.PAUSED else {}
+    return in_pause.get(kind, _DECLINED_TEXTS[kind])
+
+
+def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision:
+    """Do what all have agreed to; the message of the question then says who agreed."""
+    who = user_names_text(table, question.agreed)
+    agreement_text = f"{who} agreed." if who else "Nobody who was asked is playing now."
+    if question.kind is QuestionKind.KEEP_OPEN:
+        agreement_text = f"{who} still plays."
+    decision = _agreed_decision(table, question, agreement_text, now)
+    return replace(decision, deliveries=(*decision.deliveries, question_delivery(question, agreement_text)))
+
+
+def _agreed_decision(table: Table, question: Question, agreement_text: str, now: int) -> Decision:
+    """Return what all have agreed to, without the message of the question.
+
+    ``agreement_text``: who has agreed, as a sentence.
+    """
+    asker = "" if question.asker is None else question.asker.name
+    match question.kind:
+        case QuestionKind.UNDO:
+            assert question.seat is not None
+            moves_text = f"last move {_later_moves_text(table, question.kept_length)}"
+            text = f"{agreement_text} {asker}'s {moves_text} taken back."
+            return undo_to(table, Seat(question.seat), question.kept_length, text)
+        case QuestionKind.ROLL_BACK:
+            return roll_back_to(table, asker, question.kept_length, agreement_text)
+        case QuestionKind.GO_ON:
+            stays_paused = is_everybody_substituted(table)  # computers would play alone
+            text = f"{agreement_text} The game goes on."
+            if stays_paused:
+                text = f"{agreement_text} Press **{RESUME_LABEL}** below to come back and go on."
+            status = Status.PAUSED if stays_paused else Status.PLAYING
+            resumed = table.without_open_question().with_row(
+                status=status, needs_agreement=False, players_may_resume=stays_paused
+            )
+            if not stays_paused and is_nobody_else_playing(resumed):
+                resumed = with_whole_turn(resumed)
+            deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, resumed))
+            return Decision(table=resumed, answer=text, deliveries=deliveries)
+        case QuestionKind.CLOCK:
+            text = f"{agreement_text} The clock is now: {time_control_text(question.time_control)}."
+            return change_time_control(table, question.time_control, text)
+        case QuestionKind.PAUSE:
+            text = f"{agreement_text} The game is paused. Press **{RESUME_LABEL}** at the board to go on."
+            return pause_by_agreement(table, text)
+        case QuestionKind.KEEP_OPEN:
+            text = f"{agreement_text} The game stays open."
+            kept_open = table.without_open_question().with_row(active_at=now)
+            return Decision(table=kept_open, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
+
+
+def _later_moves_text(table: Table, kept_length: int) -> str:
+    """Return the verb of a sentence about the move after ``kept_length`` records and any later ones."""
+    assert table.match is not None
+    has_later = any(record.is_choice for record in table.match.history[kept_length + 1 :])
+    return "and all moves after it are" if has_later else "is"
+
+
+def change_time_control(table: Table, control: TimeControl | None, text: str) -> Decision:
+    """Give a game another clock; ``text`` is announced."""
+    changed = with_time_control(table, control).without_open_question()
+    deliveries = (notice_delivery(text), BOARD_DELIVERY)
+    return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=text)
+
+
+def pause_by_agreement(table: Table, text: str) -> Decision:
+    """Pause a game so that every player may resume it; ``text`` is announced.  Raises Refusal."""
+    if table.status is not Status.PLAYING:
+        raise Refusal("This game is paused already.")
+    paused = table.with_row(status=Status.PAUSED, players_may_resume=True).without_open_question()
+    deliveries = (notice_delivery(text), BOARD_DELIVERY)
+    return Decision(table=paused, answer=text, deliveries=deliveries)
