@@ -20,8 +20,9 @@ from bot.chat.response import Response, prefers_text
 from bot.chat.rules_pages import rules_post
 from bot.chat.settings_pages import SETTINGS_FORM_HANDLERS, SETTINGS_HANDLERS
 from bot.host import game_calls
-from bot.host.deciders import moderation, seats, timeouts, voting
+from bot.host.deciders import departures, moderation, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.seat_offers import newcomer_seated_by_agreement
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -153,7 +154,7 @@ async def _agree_to_offer(press: ComponentPress) -> None:
     decide = partial(
         seats.agree_to_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
     )
-    newcomer = seats.newcomer_seated_by_agreement(await press.table(), press.request, seat, offer_id)
+    newcomer = newcomer_seated_by_agreement(await press.table(), press.request, seat, offer_id)
     if newcomer is None:
         await press.change(decide)
     else:
@@ -228,7 +229,7 @@ async def _change_nothing(press: ComponentPress) -> None:
 
 def resignation_decider(request: Request) -> Callable[[Table], Decision]:
     """Return the decider by which the asker resigns."""
-    return partial(seats.resign, request=request, computer=SUBSTITUTE)
+    return partial(departures.resign, request=request, computer=SUBSTITUTE)
 
 
 async def handle_press(press: ComponentPress) -> None:

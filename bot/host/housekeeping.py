@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.host.deciders import idle, lobby, ready_check, reminders, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.seat_offers import newcomers_seated_by_silence
 from bot.host.downtime import Connectivity, DowntimeTracker
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
@@ -113,7 +114,7 @@ class Housekeeping:
                 messages = await self._tables.store.posted_messages(number)
                 posting_times = {each.slot: each.posted_at for each in messages}
                 people = await self._tables.people_at(table)
-                newcomers = seats.newcomers_seated_by_silence(table, now)
+                newcomers = newcomers_seated_by_silence(table, now)
                 decide = partial(
                     _expire_first,
                     now=now,

@@ -10,8 +10,8 @@ import msgspec
 
 from bot.host.deciders import lobby
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.departures import replace_with_computer
 from bot.host.deciders.reminders import notice_removal_deliveries
-from bot.host.deciders.seats import replace_with_computer
 from bot.host.deciders.timeouts import playing_users
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Request

@@ -88,6 +88,14 @@ def require_may_receive(table: Table, seat: Seat, user: int) -> None:
         )
 
 
+def require_current_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
+    """Return the offer of a seat.  Raises Refusal unless it is the one with this id."""
+    offer = table.seats[seat].offer if 0 <= seat < len(table.seats) else None
+    if offer is None or offer.id != offer_id or table.status not in IN_PLAY:
+        raise Refusal("This offer is no longer open.")
+    return offer
+
+
 def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
     """Raise Refusal for an offer that stands already, or was declined or withdrawn less than a day ago."""
     new_user = None if offer.newcomer is None else offer.newcomer.user
@@ -134,3 +142,22 @@ def offer_needs_text(table: Table, seat: Seat) -> str:
     if offer.newcomer is not None and not offer.accepted:
         needs.append(f"{newcomer_text(offer)} must accept.")
     return " ".join(needs)
+
+
+def newcomer_seated_by_agreement(table: Table, request: Request, seat: Seat, offer_id: int) -> int | None:
+    """Return who gets a seat at once if its player, who asks, agrees to the offer; None if nobody does."""
+    row = table.seats[seat] if 0 <= seat < len(table.seats) else None
+    if row is None or row.offer is None or row.offer.id != offer_id or row.user != request.user:
+        return None
+    newcomer = row.offer.newcomer
+    return newcomer.user if newcomer is not None and row.offer.accepted else None
+
+
+def newcomers_seated_by_silence(table: Table, now: int) -> tuple[int, ...]:
+    """Return the users who have accepted a seat, and get it as nobody has objected in time."""
+    offers = (row.offer for row in table.seats if row.offer is not None)
+    return tuple(
+        offer.newcomer.user
+        for offer in offers
+        if offer.newcomer is not None and offer.accepted and not offer.agreed and offer.due <= now
+    )

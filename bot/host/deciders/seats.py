@@ -16,15 +16,15 @@ from bot.host.deciders.decision import (
     hand_delivery,
     notice_delivery,
     offer_delivery,
-    outdated_hand_deliveries,
-    question_delivery,
 )
-from bot.host.deciders.play import has_other_people, require_playing_seat, resign_seat
+from bot.host.deciders.departures import replace_with_computer
+from bot.host.deciders.play import has_other_people
 from bot.host.deciders.seat_offers import (
     may_offer_to_anybody,
     newcomer_text,
     offer_needs_text,
     offerer_text,
+    require_current_offer,
     require_may_receive,
     require_may_take,
     require_new_offer,
@@ -32,14 +32,11 @@ from bot.host.deciders.seat_offers import (
     seat_player_text,
     seat_text,
 )
-from bot.host.deciders.timeouts import RESUME_LABEL, is_nobody_else_playing, pause_without_players
 from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request, moderator_refusal
-from bot.host.seed_texts import early_end_text
-from bot.host.table import IN_PLAY, Table
-from bot.store.delivery_rows import NewDelivery, Slot
+from bot.host.table import Table
+from bot.store.delivery_rows import Slot
 from bot.store.results import UnratedReason
-from bot.store.rows import QuestionKind, Status
 from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
@@ -172,17 +169,9 @@ def _make_offer(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Decisio
     )
 
 
-def _require_current_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
-    """Return the offer of a seat.  Raises Refusal unless it is the one with this id."""
-    offer = table.seats[seat].offer if 0 <= seat < len(table.seats) else None
-    if offer is None or offer.id != offer_id or table.status not in IN_PLAY:
-        raise Refusal("This offer is no longer open.")
-    return offer
-
-
 def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Accept a seat that is offered to the requester or to anybody.  Raises Refusal."""
-    offer = _require_current_offer(table, seat, offer_id)
+    offer = require_current_offer(table, seat, offer_id)
     if offer.anyone:
         return _take_seat(table, request, seat, offer, computer)
     if offer.newcomer is None or offer.newcomer.user != request.user:
@@ -222,7 +211,7 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
 
     Raises Refusal.
     """
-    offer = _require_current_offer(table, seat, offer_id)
+    offer = require_current_offer(table, seat, offer_id)
     if offer.anyone and (offer.agreed or offer.offered_by == request.user):
         return _withdraw_offer_to_anybody(table, request, seat, offer)
     if offer.offered_by == request.user:
@@ -276,7 +265,7 @@ def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer: int | None
 
 def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Agree, as the player of a seat, that it is given away.  Raises Refusal."""
-    offer = _require_current_offer(table, seat, offer_id)
+    offer = require_current_offer(table, seat, offer_id)
     if offer.agreed:
         raise Refusal(f"This has been agreed already. {offer_needs_text(table, seat)}")
     if table.seats[seat].user != request.user:
@@ -291,25 +280,6 @@ def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *,
         table=changed,
         answer=f"You have agreed. {offer_needs_text(changed, seat)}",
         deliveries=(offer_delivery(seat, agreed),),
-    )
-
-
-def newcomer_seated_by_agreement(table: Table, request: Request, seat: Seat, offer_id: int) -> int | None:
-    """Return who gets a seat at once if its player, who asks, agrees to the offer; None if nobody does."""
-    row = table.seats[seat] if 0 <= seat < len(table.seats) else None
-    if row is None or row.offer is None or row.offer.id != offer_id or row.user != request.user:
-        return None
-    newcomer = row.offer.newcomer
-    return newcomer.user if newcomer is not None and row.offer.accepted else None
-
-
-def newcomers_seated_by_silence(table: Table, now: int) -> tuple[int, ...]:
-    """Return the users who have accepted a seat, and get it as nobody has objected in time."""
-    offers = (row.offer for row in table.seats if row.offer is not None)
-    return tuple(
-        offer.newcomer.user
-        for offer in offers
-        if offer.newcomer is not None and offer.accepted and not offer.agreed and offer.due <= now
     )
 
 
@@ -401,70 +371,3 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
         ),
         audit_entry=text,
     )
-
-
-def replace_with_computer(
-    table: Table, seat: Seat, computer: str, text: str, audit_entry: str = ""
-) -> Decision:
-    """Replace a seat's player by a computer player: see ``_after_departure``."""
-    computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
-    changed, consequence = _after_departure(table.with_player(seat, computer_row).without_open_question())
-    text = f"{text} {consequence}".rstrip()
-    hand_deliveries = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
-    former_hand_deliveries = (hand_delivery(seat),) if table.game.hidden_information else ()
-    deliveries = (notice_delivery(text), BOARD_DELIVERY, *former_hand_deliveries, *hand_deliveries)
-    return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
-
-
-def _after_departure(table: Table) -> tuple[Table, str]:
-    """Return a table that somebody has left, and what follows, as sentences.
-
-    Without people left its game ends.  If none of them plays in time, it is paused.
-    """
-    if not table.unresigned_users:
-        ended = table.without_questions().with_row(status=Status.ENDED)
-        return ended, f"Nobody is left, so the game has ended. {early_end_text(ended)}"
-    if table.status is Status.PLAYING and is_nobody_else_playing(table):
-        text = f"Nobody else is playing now, so the game is paused. Press **{RESUME_LABEL}** below to go on."
-        return pause_without_players(table), text
-    return table, ""
-
-
-def resign(table: Table, request: Request, computer: str) -> Decision:
-    """Resign.  Where the rules need every seat filled, a computer player takes over.  Raises Refusal.
-
-    What follows: see ``_after_departure``.
-    """
-    seat, match = require_playing_seat(table, request)
-    if seat in match.resigned_seats:
-        raise Refusal("You have already resigned from this game.")
-    if match.can_resign(seat):
-        resigned = resign_seat(table, seat, match)
-        if resigned.table.status is not Status.PLAYING:
-            return resigned
-        remaining, question_deliveries = _without_question_of(resigned.table, request.user)
-        changed, text = _after_departure(remaining)
-        notice_deliveries = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
-        hand_deliveries = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
-        deliveries = tuple(
-            dict.fromkeys((*notice_deliveries, *resigned.deliveries, *question_deliveries, *hand_deliveries))
-        )
-        return replace(resigned, table=changed, deliveries=deliveries)
-    text = f"{table.names[seat]} resigned."
-    if len(table.unresigned_users) > 1:  # else the game ends, and nobody plays on for the seat
-        text += f" The computer player {table.computer_name(computer)} takes seat {SEAT_LETTERS[seat]}."
-    return replace_with_computer(table, seat, computer, text)
-
-
-def _without_question_of(table: Table, user: int) -> tuple[Table, tuple[NewDelivery, ...]]:
-    """Return a table without the question for a pause of a user who has resigned, and what closes it.
-
-    Another clock is asked for by a host or an admin, who needs no seat for it.
-    """
-    question = table.row.question
-    if question is None or question.declined or question.kind is not QuestionKind.PAUSE:
-        return table, ()
-    if question.asker is None or question.asker.user != user:
-        return table, ()
-    closed = question_delivery(question, f"{question.asker.name} resigned.")
-    return table.without_open_question(), (closed,)

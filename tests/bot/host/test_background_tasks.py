@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.host.computers import ComputerPlayers
-from bot.host.deciders import lobby, play, seats, undoing
+from bot.host.deciders import departures, lobby, play, undoing
 from bot.host.deciders.lobby import LOBBY_LIFETIME
 from bot.host.game_guard import GameFault
 from bot.host.host import Host
@@ -108,7 +108,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
     assert table.to_act is not None
     leaver = table.to_act
     request = request_of(leaver)
-    await tables.change(number, request, partial(seats.resign, request=request, computer="random"))
+    await tables.change(number, request, partial(departures.resign, request=request, computer="random"))
     table = await _wait_for_table(tables, number, _is_persons_turn)
     assert table.seats[leaver].computer == "random"
     assert table.row.ply > 0

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.host import dm_status
 from bot.host.courier_protocol import ClosedMessages
-from bot.host.deciders import moderation, seats
+from bot.host.deciders import departures, moderation
 from bot.host.deciders.decision import Decision, hand_delivery, time_over_delivery
 from bot.host.outbox import Outbox
 from bot.host.table import Table
@@ -123,7 +123,7 @@ async def test_nothing_is_announced_where_nothing_can_be_done(tables: Tables, *,
         if ends:
             await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
         else:
-            resign = partial(seats.resign, request=request_of(1), computer="random")
+            resign = partial(departures.resign, request=request_of(1), computer="random")
             assert (await tables.change(number, request_of(1), resign)).table.seats[1].user is not None
         mark = dm_status.mark_left_server if has_left else dm_status.mark_messages_closed
         decision = mark(await tables.get(number), 1)

@@ -8,7 +8,7 @@ import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import seats
+from bot.host.deciders import departures
 from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person
@@ -100,7 +100,7 @@ async def test_who_is_next_after_a_resignation_learns_it(
     assert next_seat(await tables.get(waiting.number)) == next_player, "the same turn goes on"
     resigning = request_of(next_player)
     await tables.change(
-        waiting.number, resigning, partial(seats.resign, request=resigning, computer="random")
+        waiting.number, resigning, partial(departures.resign, request=resigning, computer="random")
     )
     await waiting.send()
     table = await tables.get(waiting.number)

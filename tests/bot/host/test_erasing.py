@@ -12,12 +12,7 @@ import pytest
 
 from bot.chat import data_commands
 from bot.chat.response import NotDelivered, Response
-from bot.host.deciders import (
-    lobby,
-    moderation,
-    play,
-    seats,
-)
+from bot.host.deciders import departures, lobby, moderation, play, seats
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import SettingsNotErased, erase_person
 from bot.host.housekeeping import Housekeeping
@@ -96,7 +91,7 @@ async def test_a_game_that_cannot_be_played_now_keeps_who_moved(tables: Tables, 
 async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None:
     """No notice says that a computer player takes over what nobody plays any more."""
     number = await begin_timed_table(tables, None, seats=3, game="oceans")
-    resign = partial(seats.resign, request=request_of(1), computer="random")
+    resign = partial(departures.resign, request=request_of(1), computer="random")
     await tables.change(number, request_of(1), resign)
     assert await erase_person(tables, request_of(1), report) == 0
     table = await tables.get(number)
@@ -116,7 +111,7 @@ async def test_the_next_host_is_somebody_who_plays(tables: Tables, clock: Clock,
     while (await tables.get(number)).to_act != 0:
         await make_move(tables, number, RNG)
     if resigning:
-        await change_as(tables, number, 0, seats.resign, computer="random")
+        await change_as(tables, number, 0, departures.resign, computer="random")
     else:
         clock.now += 3601
         await Housekeeping(tables).expire_due()

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.posts import board_status_text
-from bot.host.deciders import moderation, play, seats, time_controls, timeouts
+from bot.host.deciders import departures, moderation, play, seats, time_controls, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
@@ -64,7 +64,7 @@ async def test_an_admin_gives_a_reason_that_can_be_read(
         partial(time_controls.propose_time_control, control=None),
         partial(seats.offer_seat, seat=Seat(0), newcomer=None, computer=SUBSTITUTE),
         partial(seats.offer_to_anybody, seat=Seat(0)),
-        partial(seats.resign, computer=SUBSTITUTE),
+        partial(departures.resign, computer=SUBSTITUTE),
         play.undo,
         partial(play.play_typed_line, text="any"),
         timeouts.come_back,
@@ -97,7 +97,7 @@ async def test_a_game_that_has_ended_is_not_frozen(tables: Tables) -> None:
 async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock: Clock) -> None:
     """While a game cannot be loaded, nobody knows that those who are left have resigned."""
     number = await begin_timed_table(tables, None, 3, "oceans")
-    await change_as(tables, number, 1, seats.resign, computer=SUBSTITUTE)
+    await change_as(tables, number, 1, departures.resign, computer=SUBSTITUTE)
     newer = dataclasses.replace(EVERY_GAME["oceans"], rules_version=99)
     without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer}, clock)
     for seat in (0, 2):

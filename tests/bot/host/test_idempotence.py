@@ -13,7 +13,7 @@ from typing import Any, Self
 import msgspec
 import pytest
 
-from bot.host.deciders import lobby, play, seats
+from bot.host.deciders import departures, lobby, play
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -232,7 +232,7 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
     undoing = request_of(actor)
     await twice(undoing, partial(play.undo, request=undoing))
     leaving = request_of(0)
-    await twice(leaving, partial(seats.resign, request=leaving, computer="random"))
+    await twice(leaving, partial(departures.resign, request=leaving, computer="random"))
 
 
 # T5: the same question, answered by new interactions --------------------------------------------------

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import moderation, seats, time_controls, voting
+from bot.host.deciders import departures, moderation, time_controls, voting
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -122,7 +122,7 @@ async def test_a_game_without_people_ends_unasked(tables: Tables, clock: Clock) 
     """Where all people have resigned nobody is asked, and the notice does not say that somebody was."""
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computers=2)
     for seat in (0, 1):
-        resign = partial(seats.resign, request=request_of(seat), computer="random")
+        resign = partial(departures.resign, request=request_of(seat), computer="random")
         await tables.change(number, request_of(seat), resign)
     assert (await tables.get(number)).status is Status.ENDED
     await set_row(tables, number, status=Status.PAUSED)  # as if it had not ended by itself

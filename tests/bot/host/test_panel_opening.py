@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.chat.panel import PanelHandler
 from bot.chat.response import Response
-from bot.host.deciders import play, seats
+from bot.host.deciders import departures, play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -28,7 +28,7 @@ async def test_who_cannot_act_is_refused(tables: Tables) -> None:
     to_act = (await tables.get(number)).to_act
     assert to_act is not None
     resigned, waiting = (request_of(Seat((to_act + step) % 3)) for step in (1, 2))
-    resign = partial(seats.resign, request=resigned, computer=SUBSTITUTE)
+    resign = partial(departures.resign, request=resigned, computer=SUBSTITUTE)
     await tables.change(number, resigned, resign)
     for request, text in ((resigned, play.RESIGNED_TEXT), (waiting, "It is not your turn. Wait for ")):
         with pytest.raises(Refusal, match=f"^{text}"):

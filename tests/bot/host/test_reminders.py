@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.chat.settings_pages import change_settings
 from bot.host.absences import end_absence, start_absence
-from bot.host.deciders import moderation, seats
+from bot.host.deciders import departures, moderation
 from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_postponed_due_times
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.reminders import MIN_INTERVAL, with_reminder_after_absence
@@ -387,7 +387,7 @@ async def test_a_computer_player_is_not_reminded(tables: Tables, clock: Clock) -
     assert before.to_act is not None
     assert before.row.notices is not None
     request = request_of(before.to_act)
-    resign = partial(seats.resign, request=request, computer="casual")
+    resign = partial(departures.resign, request=request, computer="casual")
     table = (await tables.change(number, request, resign)).table
     assert table.to_act == before.to_act
     assert table.row.notices is None

@@ -8,7 +8,7 @@ import pytest
 from bot.chat.components import Button
 from bot.chat.panel_posts import panel_page
 from bot.chat.story import public_story
-from bot.host.deciders import play, seats
+from bot.host.deciders import departures, play
 from bot.host.table import Table
 from bot.host.table_turns import is_first_turn
 from bot.host.tables import Tables
@@ -227,7 +227,7 @@ async def test_a_turn_ends_when_its_player_resigns(thread: TableThread) -> None:
     asked = thread.board()
     request = request_of(seat)
     await thread.tables.change(
-        thread.number, request, lambda table: seats.resign(table, request, computer="random")
+        thread.number, request, lambda table: departures.resign(table, request, computer="random")
     )
     await thread.send_all()
     await play_computers(thread)

@@ -13,7 +13,7 @@ from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence
 from bot.host.breaks import absence_end
-from bot.host.deciders import moderation, play, seats, time_controls, undoing, voting
+from bot.host.deciders import departures, moderation, play, seats, time_controls, undoing, voting
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -73,7 +73,9 @@ async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
     assert table.to_act is not None
     leaver = Seat((table.to_act + 1) % len(table.seats))
     request = request_of(leaver)
-    done = await tables.change(number, request, partial(seats.resign, request=request, computer="random"))
+    done = await tables.change(
+        number, request, partial(departures.resign, request=request, computer="random")
+    )
     return done.table, leaver
 
 
@@ -168,7 +170,7 @@ async def test_nobody_takes_the_seat_of_who_resigned(tables: Tables, key: str, *
     offer = (await tables.change(number, offerer, offer_seat)).table.seats[leaver].offer
     assert offer is not None
     before = max(each.id for each in await tables.store.deliveries(number))
-    table = await change_as(tables, number, leaver, seats.resign, computer="random")
+    table = await change_as(tables, number, leaver, departures.resign, computer="random")
     assert table.seats[leaver].offer is None
     new = [each for each in await tables.store.deliveries(number) if each.id > before]
     assert [each.text for each in new if each.kind is DeliveryKind.OFFER] == ["Ben resigned."]
@@ -188,7 +190,7 @@ async def test_resigning_is_no_return(tables: Tables, clock: Clock, key: str) ->
     until = int(clock()) + DAY
     await start_absence(tables, request_of(leaver), until)
     before = await notice_texts(tables, number)
-    table = await change_as(tables, number, leaver, seats.resign, computer="random")
+    table = await change_as(tables, number, leaver, departures.resign, computer="random")
     assert await notice_texts(tables, number) == before
     assert table.seats[leaver].substitute is None
     assert table.match is not None
@@ -214,7 +216,7 @@ async def test_anothers_resignation_gives_no_time(
     for step in (1, 2):
         leaver = (before.to_act + step) % seat_count
         clock.now += HOUR
-        table = await change_as(tables, number, leaver, seats.resign, computer="random")
+        table = await change_as(tables, number, leaver, departures.resign, computer="random")
         assert table.to_act == before.to_act
         assert timer_of(table) == timer_of(before)
         assert table.row.notices is not None
@@ -235,7 +237,7 @@ async def test_an_undo_after_anothers_resignation_gives_no_time(
     seat = timer_of(await tables.get(number)).seat
     clock.now += 20 * HOUR
     leaver = (seat + 2) % seat_count
-    before = await change_as(tables, number, leaver, seats.resign, computer="random")
+    before = await change_as(tables, number, leaver, departures.resign, computer="random")
     assert before.match is not None
     await play_until_turn_passes(tables, number, random.Random(4))
     undo = partial(undoing.undo_to, actor=MODERATOR, kept_length=len(before.match.history), announcement=None)
@@ -273,7 +275,7 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
                 for seat in range(turn_of + 1, turn_of + seat_count)
                 if seat % seat_count not in table.match.resigned_seats
             )
-            table = await change_as(tables, number, leaver, seats.resign, computer="random")
+            table = await change_as(tables, number, leaver, departures.resign, computer="random")
             leavers -= 1
         else:
             table = (await make_move(tables, number, random.Random(2))).table
@@ -287,7 +289,7 @@ async def test_no_pause_waits_for_who_resigned(tables: Tables, key: str) -> None
     table = await change_as(tables, number, 0, time_controls.ask_to_pause)
     question = table.row.question
     assert question is not None
-    table = await change_as(tables, number, 1, seats.resign, computer="random")
+    table = await change_as(tables, number, 1, departures.resign, computer="random")
     others = question.asked[1:]
     assert question_posts.question_post(table).notified_users == others
     with pytest.raises(Refusal, match="Only the people who are asked"):
@@ -323,7 +325,9 @@ async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
         ]
         assert ("Resign" in labels) is (seat != leaver)
     with pytest.raises(Refusal, match="already"):
-        await tables.change(table.number, request, partial(seats.resign, request=request, computer="random"))
+        await tables.change(
+            table.number, request, partial(departures.resign, request=request, computer="random")
+        )
     with pytest.raises(Refusal, match="already"):
         pages.confirm_resign_post(table, request)
 

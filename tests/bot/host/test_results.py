@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from bot.chat import pages
-from bot.host.deciders import moderation, play, seats, voting
+from bot.host.deciders import departures, moderation, play, seats, voting
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
@@ -78,7 +78,7 @@ async def resign(tables: Tables, number: int, seat: int) -> Table:
     """Resign a seat's present player."""
     user = (await tables.get(number)).seats[seat].user
     request = msgspec.structs.replace(request_of(seat), user=user or 0)
-    decide = partial(seats.resign, request=request, computer="random")
+    decide = partial(departures.resign, request=request, computer="random")
     return (await tables.change(number, request, decide)).table
 
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from bot.chat import pages, table_commands
-from bot.host.deciders import moderation, seats, undoing
+from bot.host.deciders import departures, moderation, seats, undoing
 from bot.host.deciders.decision import hand_delivery
 from bot.host.deciders.questions import VOTING_TIME
 from bot.host.deciders.seats import OBJECTION_TIME
@@ -368,11 +368,11 @@ async def test_who_resigns_last_reads_who_wins(tables: Tables, key: str, compute
     table = await tables.get(number)
     for seat in map(Seat, range(1, len(table.seats) - computers)):
         text = pages.confirm_resign_post(table, request_of(seat)).text
-        table = await change_as(tables, number, seat, seats.resign, computer="casual")
+        table = await change_as(tables, number, seat, departures.resign, computer="casual")
         assert " wins." not in text or table.status is Status.OVER
     if table.status is Status.PLAYING:
         text = pages.confirm_resign_post(table, request_of(HOST)).text
-        table = await change_as(tables, number, HOST, seats.resign, computer="casual")
+        table = await change_as(tables, number, HOST, departures.resign, computer="casual")
     if table.status is Status.OVER:
         assert table.match is not None
         (winner,) = game.returns(table.match.state).winners

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.question_posts import question_post
-from bot.host.deciders import lobby, moderation, seats, time_controls, voting
+from bot.host.deciders import departures, lobby, moderation, time_controls, voting
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
@@ -149,9 +149,9 @@ async def test_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:
     number = await begin_timed_table(tables, DAY_A_TURN, seats=5)
     question = (await change_as(tables, number, 1, moderation.pause)).row.question
     assert question is not None
-    table = await change_as(tables, number, 3, seats.resign, computer=SUBSTITUTE)
+    table = await change_as(tables, number, 3, departures.resign, computer=SUBSTITUTE)
     assert table.row.question is not None, "another player's question stays"
-    table = await change_as(tables, number, 1, seats.resign, computer=SUBSTITUTE)
+    table = await change_as(tables, number, 1, departures.resign, computer=SUBSTITUTE)
     assert table.status is Status.PLAYING
     assert table.row.question is None
     deliveries = await tables.store.deliveries(number)
@@ -159,7 +159,7 @@ async def test_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:
     assert texts == ["Ben resigned."]
     propose = time_controls.propose_time_control
     asked = (await change_as(tables, number, 0, propose, control=TWO_DAYS)).row.question
-    table = await change_as(tables, number, 0, seats.resign, computer=SUBSTITUTE)
+    table = await change_as(tables, number, 0, departures.resign, computer=SUBSTITUTE)
     assert asked is not None
     assert table.row.question == asked
 

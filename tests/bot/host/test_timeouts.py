@@ -12,7 +12,7 @@ from bot.chat.own_tables import my_games_post, next_table_text
 from bot.chat.posts import board_post, time_over_post
 from bot.chat.server_tables import read_server_tables, status_post
 from bot.host.clock_texts import clock_lines
-from bot.host.deciders import moderation, play, seats, timeouts
+from bot.host.deciders import departures, moderation, play, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.undoing import undo_to
 from bot.host.housekeeping import Housekeeping
@@ -391,7 +391,7 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> 
     assert table.row.players_may_resume
     assert table.seats[seat].playing_computer is None
     with pytest.raises(Refusal, match=r"paused\. Every player can press \*\*Resume\*\* at the newest board"):
-        await change_as(tables, number, seat, seats.resign, computer=SUBSTITUTE)
+        await change_as(tables, number, seat, departures.resign, computer=SUBSTITUTE)
     clock.now += 100 * DAY
     await Housekeeping(tables).expire_due()
     table = await change_as(tables, number, seat, moderation.resume)
@@ -417,7 +417,7 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     assert (
         "is paused until another is back." in preview(await tables.get(number), request_of(others[-1])).text
     )
-    leave = partial(seats.resign if resigns else seats.give_seat_to_computer, computer=SUBSTITUTE)
+    leave = partial(departures.resign if resigns else seats.give_seat_to_computer, computer=SUBSTITUTE)
     table = await change_as(tables, number, others[-1], leave)
     assert table.status is Status.PAUSED
     assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]

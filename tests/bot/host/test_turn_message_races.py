@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from bot.chat import posts
-from bot.host.deciders import play, seats
+from bot.host.deciders import departures, play
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.delivery_order import Priority
 from bot.host.game_guard import GameFault
@@ -133,7 +133,7 @@ async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
     await post.wait()
     assert seat is not None
     request = request_of(seat)
-    resign = partial(seats.resign, request=request, computer="random")
+    resign = partial(departures.resign, request=request, computer="random")
     await tables.change(thread.number, request, resign)
     post.opened.set()
     await posting

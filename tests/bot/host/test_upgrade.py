@@ -15,7 +15,7 @@ from msgspec.structs import replace as replace_fields
 from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.chat.posts import title
 from bot.host import rule_sources
-from bot.host.deciders import lobby, moderation, play, seats, time_controls
+from bot.host.deciders import departures, lobby, moderation, play, seats, time_controls
 from bot.host.deciders.decision import offer_delivery, question_delivery
 from bot.host.host import Host
 from bot.host.loading import find_divergence
@@ -119,7 +119,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
         partial(play.play, request=request, actions=()),
         partial(play.play_typed_line, request=request, text="anything"),
         partial(play.undo, request=request),
-        partial(seats.resign, request=request, computer="random"),
+        partial(departures.resign, request=request, computer="random"),
     ):
         with pytest.raises(Refusal, match="frozen"):
             await tables.change(number, request, decide)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from bot.host.deciders import cutting, lobby, play, seats, voting
+from bot.host.deciders import cutting, departures, lobby, play, voting
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import MAX_RETRY_WAIT
@@ -215,7 +215,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         table, request = self.table(), request_of(seat)
         place = table.seat_of(request.user)
         choice = table.match is not None and place is not None and table.match.can_resign(place)
-        self.may_accept(request, partial(seats.resign, computer="random"), moves=int(choice))
+        self.may_accept(request, partial(departures.resign, computer="random"), moves=int(choice))
 
     @rule()
     def pause_and_resume(self) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from bot.host.deciders import moderation, play, seats, undoing, voting
+from bot.host.deciders import departures, moderation, play, seats, undoing, voting
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
@@ -238,7 +238,7 @@ class Attack:
 
     async def _resign(self, table: Table, request: Request) -> int:
         if self.rng.random() < 0.1:
-            await self._try(request, partial(seats.resign, request=request, computer="random"))
+            await self._try(request, partial(departures.resign, request=request, computer="random"))
         return request.user
 
     async def _interrupt(self, table: Table, request: Request) -> int:

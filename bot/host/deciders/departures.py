@@ -1,0 +1,88 @@
+"""Players who leave a game: they resign, or a computer player gets their seat.  Pure functions."""
+
+from dataclasses import replace
+
+from bot.host.deciders.decision import (
+    BOARD_DELIVERY,
+    Decision,
+    hand_delivery,
+    notice_delivery,
+    outdated_hand_deliveries,
+    question_delivery,
+)
+from bot.host.deciders.play import require_playing_seat, resign_seat
+from bot.host.deciders.timeouts import RESUME_LABEL, is_nobody_else_playing, pause_without_players
+from bot.host.request import Refusal, Request
+from bot.host.seed_texts import early_end_text
+from bot.host.table import Table
+from bot.store.delivery_rows import NewDelivery
+from bot.store.rows import QuestionKind, Status
+from bot.store.seat_rows import SeatRow
+from rules.game import SEAT_LETTERS, Seat
+
+
+def resign(table: Table, request: Request, computer: str) -> Decision:
+    """Resign.  Where the rules need every seat filled, a computer player takes over.  Raises Refusal.
+
+    What follows: see ``_after_departure``.
+    """
+    seat, match = require_playing_seat(table, request)
+    if seat in match.resigned_seats:
+        raise Refusal("You have already resigned from this game.")
+    if match.can_resign(seat):
+        resigned = resign_seat(table, seat, match)
+        if resigned.table.status is not Status.PLAYING:
+            return resigned
+        remaining, question_deliveries = _without_question_of(resigned.table, request.user)
+        changed, text = _after_departure(remaining)
+        notice_deliveries = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
+        hand_deliveries = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
+        deliveries = tuple(
+            dict.fromkeys((*notice_deliveries, *resigned.deliveries, *question_deliveries, *hand_deliveries))
+        )
+        return replace(resigned, table=changed, deliveries=deliveries)
+    text = f"{table.names[seat]} resigned."
+    if len(table.unresigned_users) > 1:  # else the game ends, and nobody plays on for the seat
+        text += f" The computer player {table.computer_name(computer)} takes seat {SEAT_LETTERS[seat]}."
+    return replace_with_computer(table, seat, computer, text)
+
+
+def replace_with_computer(
+    table: Table, seat: Seat, computer: str, text: str, audit_entry: str = ""
+) -> Decision:
+    """Replace a seat's player by a computer player: see ``_after_departure``."""
+    computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
+    changed, consequence = _after_departure(table.with_player(seat, computer_row).without_open_question())
+    text = f"{text} {consequence}".rstrip()
+    hand_deliveries = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
+    former_hand_deliveries = (hand_delivery(seat),) if table.game.hidden_information else ()
+    deliveries = (notice_delivery(text), BOARD_DELIVERY, *former_hand_deliveries, *hand_deliveries)
+    return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
+
+
+def _after_departure(table: Table) -> tuple[Table, str]:
+    """Return a table that somebody has left, and what follows, as sentences.
+
+    Without people left its game ends.  If none of them plays in time, it is paused.
+    """
+    if not table.unresigned_users:
+        ended = table.without_questions().with_row(status=Status.ENDED)
+        return ended, f"Nobody is left, so the game has ended. {early_end_text(ended)}"
+    if table.status is Status.PLAYING and is_nobody_else_playing(table):
+        text = f"Nobody else is playing now, so the game is paused. Press **{RESUME_LABEL}** below to go on."
+        return pause_without_players(table), text
+    return table, ""
+
+
+def _without_question_of(table: Table, user: int) -> tuple[Table, tuple[NewDelivery, ...]]:
+    """Return a table without the question for a pause of a user who has resigned, and what closes it.
+
+    Another clock is asked for by a host or an admin, who needs no seat for it.
+    """
+    question = table.row.question
+    if question is None or question.declined or question.kind is not QuestionKind.PAUSE:
+        return table, ()
+    if question.asker is None or question.asker.user != user:
+        return table, ()
+    closed = question_delivery(question, f"{question.asker.name} resigned.")
+    return table.without_open_question(), (closed,)
