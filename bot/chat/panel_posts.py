@@ -39,7 +39,8 @@ from bot.chat.story import (
     turn_story,
 )
 from bot.host import game_calls
-from bot.host.deciders.play import RESIGNED_TEXT, has_other_people, needs_no_consent
+from bot.host.deciders.departures import has_other_people
+from bot.host.deciders.play import RESIGNED_TEXT, needs_no_consent
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import newest_finished_turn

@@ -42,7 +42,7 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         )
         return replace(resigned, table=changed, deliveries=deliveries)
     text = f"{table.names[seat]} resigned."
-    if len(table.unresigned_users) > 1:  # else the game ends, and nobody plays on for the seat
+    if has_other_people(table, seat):
         text += f" The computer player {table.computer_name(computer)} takes seat {SEAT_LETTERS[seat]}."
     return replace_with_computer(table, seat, computer, text)
 
@@ -58,6 +58,14 @@ def replace_with_computer(
     former_hand_deliveries = (hand_delivery(seat),) if table.game.hidden_information else ()
     deliveries = (notice_delivery(text), BOARD_DELIVERY, *former_hand_deliveries, *hand_deliveries)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
+
+
+def has_other_people(table: Table, seat: int) -> bool:
+    """Whether people have other seats than this one and have not resigned, substituted people included.
+
+    If not, the game ends when the player of this seat leaves it, and nobody plays on for the seat.
+    """
+    return bool(set(table.unresigned_users) - {table.seats[seat].user})
 
 
 def _after_departure(table: Table) -> tuple[Table, str]:

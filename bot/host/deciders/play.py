@@ -288,8 +288,3 @@ def _with_counted_undo(table: Table, seat: Seat) -> Table:
             " What you have chosen now stands."
         )
     return table.with_row(unasked_undos=UnaskedUndos(seat, count))
-
-
-def has_other_people(table: Table, seat: int) -> bool:
-    """Whether people have other seats than this one and have not resigned, substituted people included."""
-    return bool(set(table.unresigned_users) - {table.seats[seat].user})

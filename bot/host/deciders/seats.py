@@ -17,8 +17,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
     offer_delivery,
 )
-from bot.host.deciders.departures import replace_with_computer
-from bot.host.deciders.play import has_other_people
+from bot.host.deciders.departures import has_other_people, replace_with_computer
 from bot.host.deciders.seat_offers import (
     may_offer_to_anybody,
     newcomer_text,
@@ -81,7 +80,7 @@ def offer_seat(
         name = table.computer_name(computer)
         who, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
         text = f"{who} gives {which_seat} to the computer player {name}.{note}"
-        if not has_other_people(table, seat):  # the game ends, and nobody plays on for the seat
+        if not has_other_people(table, seat):
             text = f"{who} gives {which_seat} up.{note}"
         return replace_with_computer(table, seat, computer, text, audit_entry=text)
     return _make_offer(table, seat, offer, request.at)
@@ -350,7 +349,7 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     text = f"takes seat {SEAT_LETTERS[seat]} from {seat_player_text(table, seat)}."
     if offer.newcomer is None:
         text = f"{why}The computer player {table.computer_name(computer)} {text}"
-        if not has_other_people(table, seat):  # the game ends, and nobody plays on for the seat
+        if not has_other_people(table, seat):
             text = f"{why}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
         seated = replace_with_computer(table, seat, computer, text, audit_entry=text)
         return replace(seated, deliveries=(*seated.deliveries, offer_delivery(seat, offer, text)))

@@ -103,7 +103,6 @@ GUARDED_NAMES: Final = frozenset(
 DATA_ONLY: Final = frozenset(
     {
         "early_end_text",
-        "has_other_people",
         "no_game_text",
         "require_playing_seat",
         "require_option_rights",
