@@ -72,7 +72,7 @@ class DowntimeTracker:
         for number, guild in guild_by_table.items():
             if guild is not None and guild in unreachable:
                 continue
-            if await outages.begin(guild, now) is not None:
+            if await outages.outage_start(guild, now) is not None:
                 await self._postpone_due_times(number)
         for guild in [guild for guild, each in unreachable.items() if each.noticed_at + IDLE_SECONDS <= now]:
             if await self._end_tables_of(guild, now):

@@ -46,7 +46,7 @@ class Outages:
             self.unreachable = await self._read(_UNREACHABLE_SERVERS_KEY, dict[int, UnreachableServer]) or {}
             self._is_loaded = True
 
-    async def begin(self, guild: int | None, now: int) -> int | None:
+    async def outage_start(self, guild: int | None, now: int) -> int | None:
         """Return since when nobody can play in a server, None if they can.  Raises StoreError.
 
         ``guild``: None for a table outside servers.  An outage lasts until the check that ends it.

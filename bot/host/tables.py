@@ -274,7 +274,7 @@ class Tables:
     async def _without_outage(self, table: Table) -> Table:
         """Return the table as if no time had passed in an outage that no check has ended yet."""
         now = int(self.clock())
-        begin = await self.outages.begin(table.row.guild, now)
+        begin = await self.outages.outage_start(table.row.guild, now)
         if begin is None:
             return table
         return with_postponed_due_times(table, await self.people_at(table), begin, now)
