@@ -52,9 +52,8 @@ class ComputerPlayers:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _start_if_due(self, table: Table) -> None:
-        number = table.number
         if _may_be_due(table):
-            self._start_task(number)
+            self._start_task(table.number)
 
     def _start_task(self, number: int) -> None:
         """Start a table's task unless it runs."""

@@ -136,8 +136,7 @@ def decline_applicant(table: Table, request: Request, user: int) -> Decision:
 
 
 def _require_applicant(table: Table, request: Request, user: int) -> Applicant:
-    require_lobby(table)
-    require_host_rights(table, request, "decide who joins")
+    require_admission_rights(table, request)
     for each in table.row.lobby.applicants:
         if each.user == user:
             return each

@@ -193,13 +193,10 @@ def remove_computer(table: Table, request: Request) -> Decision:
     )
 
 
-def require_option_rights(table: Table, request: Request, action: str = "choose the options") -> None:
-    """Raise Refusal unless the user may set options now: the host or an admin may, before the start.
-
-    ``action``: for the refusal, which says that only the host can do it.
-    """
+def require_option_rights(table: Table, request: Request) -> None:
+    """Raise Refusal unless the user may set options now: the host or an admin may, before the start."""
     require_lobby(table)
-    require_host_rights(table, request, action)
+    require_host_rights(table, request, "choose the options")
 
 
 def set_options(table: Table, request: Request, values: Mapping[str, str]) -> Decision:

@@ -31,7 +31,7 @@ from bot.host.deciders.undoing import roll_back_to, users_to_ask
 from bot.host.names import escape_markup, visible_line
 from bot.host.request import FROZEN_TEXT, Refusal, Request, moderator_refusal
 from bot.host.seed_texts import early_end_text
-from bot.host.table import Table
+from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.results import UnratedReason
 from bot.store.rows import LIVE_STATUSES, QuestionKind, Status
@@ -132,7 +132,7 @@ def roll_back(
     who = _require_moderator(table, request)
     if table.status is Status.FROZEN:
         raise Refusal(FROZEN_TEXT)
-    if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
+    if table.match is None or table.status not in IN_PLAY:
         raise Refusal("You can only roll back a game that is being played or paused.")
     if ply is not None and ply != table.row.ply:
         raise Refusal("The game has moved on since you were asked. Type `/table rollback` again.")
@@ -175,7 +175,7 @@ def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
 def _require_may_freeze(table: Table) -> None:
     if table.status is Status.FROZEN:
         raise Refusal("This game is frozen already.")
-    if table.status not in {Status.PLAYING, Status.PAUSED}:
+    if table.status not in IN_PLAY:
         raise Refusal("You can only freeze a game that is being played or paused.")
 
 

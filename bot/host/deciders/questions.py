@@ -178,7 +178,7 @@ def ask_for_clock_or_pause(
     return Decision(
         table=table.with_row(question=question),
         answer=(
-            f"I have asked {user_names_text(table, asked)}. The question ends <t:{question.due}:R>."
+            f"I have asked {user_names_text(table, asked)}. {question_end_text(question)}"
             " Press **Decline** there to withdraw it."
         ),
         deliveries=(question_delivery(question),),
