@@ -129,7 +129,8 @@ class SqliteBackups:
     async def is_current(self) -> bool:
         """Whether nothing has changed since the newest copy was made, in this run or an earlier one.
 
-        If so, ``covered_until`` knows.  False if there is no copy.  Raises StoreError, OSError.
+        If so, the time is noted for ``covered_until``.  False if there is no copy.
+        Raises StoreError, OSError.
         """
         is_current = await self._is_current()
         if is_current:

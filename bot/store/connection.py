@@ -35,7 +35,7 @@ PRAGMAS: Final = (
     "mmap_size = 0",
     "busy_timeout = 0",
 )
-"""Set once, before the first access."""
+"""Set once, when the file is opened."""
 
 CHECKPOINT_INTERVAL: Final = 1000
 """Pages in the write-ahead log after which a commit brings them into the file (SQLite's default)."""

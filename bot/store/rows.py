@@ -150,7 +150,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """As ``rules.options`` writes them."""
     status: Status
     host: int
-    """The user who opened it."""
+    """The user who opened it, or who became its host later."""
     guild: int | None
     lobby_channel: int
     game_channel: int
