@@ -105,6 +105,11 @@ class Stream:
         self.draws.append(Draw(items, (item,), is_ordered=False))
         return item
 
+    def choose_best(self, items: Sequence[T], values: Sequence[float]) -> T:
+        """Draw one of the items of the highest value.  Raises ValueError if there is none."""
+        best = max(values)
+        return self.choose([item for item, value in zip(items, values, strict=True) if value == best])
+
     def sample_unordered(self, items: Sequence[T], count: int) -> tuple[T, ...]:
         """Draw ``count`` different items, in the order in which they stand in ``items``.
 

@@ -81,11 +81,10 @@ def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream)
     seat, position = view.viewer, view.position
     assert seat is not None
     if isinstance(actions[0], PlaceFactory | PlaceShip):
-        return _choose_best(actions, [_setup_value(position, action) for action in actions], stream)
+        return stream.choose_best(actions, [_setup_value(position, action) for action in actions])
     if position.drawn:
-        return _choose_best(
-            actions, [_token_placement_value(position, seat, action) for action in actions], stream
-        )
+        values = [_token_placement_value(position, seat, action) for action in actions]
+        return stream.choose_best(actions, values)
     choice = _choose_operation(position, seat, stream)
     return choice if choice in actions else stream.choose(actions)
 
@@ -98,11 +97,6 @@ def _choose_operation(position: Position, seat: Seat, stream: Stream) -> Action:
         _policy_state(position, seat), position, played.card, played.operations_left
     )
     return simulated_card.first_action or EndTurn()
-
-
-def _choose_best(actions: tuple[Action, ...], values: list[float], stream: Stream) -> Action:
-    best = max(values)
-    return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
 
 
 def _policy_state(position: Position, seat: Seat) -> PolicyState:
@@ -147,15 +141,15 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
             )
         candidates.append((value, first_action or PlayWithoutEffect(card), after))
     if is_last_round:
-        return _choose_best(
-            tuple(action for _, action, _ in candidates), [value for value, _, _ in candidates], stream
+        return stream.choose_best(
+            [action for _, action, _ in candidates], [value for value, _, _ in candidates]
         )
     candidates.sort(key=lambda each: -each[0])
     values = [
         (1 - _NEXT_TURN_WEIGHT) * value + _NEXT_TURN_WEIGHT * _value_after_next_turn(after, position, value)
         for value, _, after in candidates[:_MAX_CARDS_EXPLORED]
     ]
-    return _choose_best(tuple(action for _, action, _ in candidates[:_MAX_CARDS_EXPLORED]), values, stream)
+    return stream.choose_best([action for _, action, _ in candidates[:_MAX_CARDS_EXPLORED]], values)
 
 
 def _value_after_next_turn(after: PolicyState, position: Position, min_value: float) -> float:

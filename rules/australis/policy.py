@@ -59,8 +59,7 @@ def choose(view: AustralisView, actions: tuple[Action, ...], stream: Stream) -> 
     position, seat = view.position, view.viewer
     assert seat is not None
     values = [_action_value(position, seat, action) for action in actions]
-    best = max(values)
-    return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
+    return stream.choose_best(actions, values)
 
 
 def _action_value(position: Position, seat: Seat, action: Action) -> float:

@@ -76,8 +76,7 @@ def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: Stream
     position = view.position
     value_of = _VALUE_FUNCTIONS.get(type(actions[0]), _port_action_value)
     values = [value_of(position, seat, action) for action in actions]
-    best = max(values)
-    return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
+    return stream.choose_best(actions, values)
 
 
 # Contracts -------------------------------------------------------------------------------------------

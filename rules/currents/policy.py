@@ -4,7 +4,6 @@ Every play is applied to the public position.  The value of an exit depends on h
 the cards to stop it, counted from what the viewer cannot see.
 """
 
-from collections.abc import Callable
 from math import comb
 from typing import Final
 
@@ -36,25 +35,20 @@ def choose(view: CurrentsView, actions: tuple[Action, ...], stream: Stream) -> A
     """Choose the action that brings the pawn nearest to the viewer's goals; among equals one at random."""
     match view.position.phase:
         case Phase.PLAY:
-            return _choose_best(actions, lambda action: _play_value(view, action, stream), stream)
+            values = [_play_value(view, action, stream) for action in actions]
         case Phase.GOALTEND:
-            return _choose_best(actions, _defence_value, stream)
+            values = [_defence_value(action) for action in actions]
         case Phase.ACES:
-            return _choose_best(actions, lambda action: _ace_value(view, action), stream)
+            values = [_ace_value(view, action) for action in actions]
         case _:
-            return _choose_best(actions, lambda action: _axis_value(view, action), stream)
-
-
-def _choose_best(actions: tuple[Action, ...], value_of: Callable[[Action], float], stream: Stream) -> Action:
-    values = [value_of(action) for action in actions]
-    best = max(values)
-    return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
+            values = [_axis_value(action) for action in actions]
+    return stream.choose_best(actions, values)
 
 
 # Set-up ---------------------------------------------------------------------------------------------
 
 
-def _axis_value(view: CurrentsView, action: Action) -> float:
+def _axis_value(action: Action) -> float:
     """Prefer north and south: before the aces lie, no axis is better than the other."""
     return float(isinstance(action, ChooseAxis) and action.axis is Axis.NORTH_SOUTH)
 

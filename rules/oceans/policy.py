@@ -86,8 +86,7 @@ def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Act
     if len(candidates) > limit:
         candidates = stream.sample_unordered(candidates, limit)
     values = [_action_value(view, action) for action in candidates]
-    best = max(values)
-    return stream.choose([action for action, value in zip(candidates, values, strict=True) if value == best])
+    return stream.choose_best(candidates, values)
 
 
 def _action_value(view: OceansView, action: Action) -> float:

@@ -140,6 +140,12 @@ def test_an_unordered_sample_keeps_the_order_of_the_items() -> None:
     assert Stream(SEED, 0).sample_unordered("aab", 3) == ("a", "a", "b")
 
 
+def test_choose_best_draws_among_equals() -> None:
+    """Only items of the highest value are drawn, and each of them is."""
+    drawn = {Stream(bytes(32), number).choose_best("abcd", (1.0, 2.0, 0.0, 2.0)) for number in range(32)}
+    assert drawn == {"b", "d"}
+
+
 def test_a_stream_remembers_its_draws() -> None:
     """Every draw is kept with the items that it was made from."""
     stream = Stream(SEED, 0)
