@@ -34,13 +34,12 @@ from rules.arctic_cleanup.boards import (
 )
 from rules.arctic_cleanup.components import (
     FACES,
-    MAPS,
+    SEA_STEPS,
     SHIP_CAPACITY,
     SHIPS,
     TOKENS_TO_END,
     Card,
     docks,
-    neighbour,
 )
 from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.evaluation import (
@@ -226,8 +225,7 @@ def _choose_plan_action(
     ship = min(SHIPS, key=lambda each: len(board.rows[each - 1]))
     place = board.ships[ship - 1]
     assert place is not None
-    ocean = MAPS[seats].ocean
-    return BringDie(ship, next(face for face in FACES if neighbour(place, face) in ocean))
+    return BringDie(ship, next(face for face in FACES if (place, face) in SEA_STEPS[seats]))
 
 
 def _action_for_missing_face(

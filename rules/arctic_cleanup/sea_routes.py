@@ -4,7 +4,7 @@ from collections import Counter
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from rules.arctic_cleanup.components import FACES, MAPS, SEA_STEPS, Hex, neighbour
+from rules.arctic_cleanup.components import FACES, MAPS, SEA_STEPS, Hex
 
 _MAX_STEPS: Final = 6
 
@@ -25,7 +25,6 @@ def sea_routes(seats: int) -> dict[Hex, dict[Hex, tuple[SeaRoute, ...]]]:
 
 
 def _routes_from(seats: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
-    ocean = frozenset(MAPS[seats].ocean)
     faces_by_end: dict[Hex, dict[tuple[int, ...], None]] = {start: {(): None}}
     shortest_lengths: dict[Hex, int] = {start: 0}
     frontier: set[tuple[Hex, tuple[int, ...]]] = {(start, ())}
@@ -33,8 +32,8 @@ def _routes_from(seats: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
         reached: set[tuple[Hex, tuple[int, ...]]] = set()
         for place, faces in frontier:
             for face in FACES:
-                end = neighbour(place, face)
-                if end is None or end not in ocean or length > shortest_lengths.setdefault(end, length) + 1:
+                end = SEA_STEPS[seats].get((place, face))
+                if end is None or length > shortest_lengths.setdefault(end, length) + 1:
                     continue
                 reached.add((end, tuple(sorted((*faces, face)))))
         for end, faces in sorted(reached, key=lambda each: (each[0].value, each[1])):
@@ -64,15 +63,14 @@ class Voyage(NamedTuple):
 @lru_cache(maxsize=50_000)
 def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tuple[Voyage, ...]:
     """Return one shortest voyage to each tile that a row of dice reaches in at most ``max_steps``."""
-    ocean = MAPS[seats].ocean
     voyage_by_end: dict[Hex, Voyage] = {}
     frontier: dict[tuple[Hex, tuple[int, ...]], int] = {(start, row): 0}
     for steps in range(1, max_steps + 1):
         reached: dict[tuple[Hex, tuple[int, ...]], int] = {}
         for (place, dice), first_face in frontier.items():
             for face in dict.fromkeys(dice):
-                end = neighbour(place, face)
-                if end is None or end not in ocean:
+                end = SEA_STEPS[seats].get((place, face))
+                if end is None:
                     continue
                 dice_left = list(dice)
                 dice_left.remove(face)
