@@ -22,7 +22,7 @@ from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
 from render.theme import INK, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH, SECONDARY_INK, WATER_MEDIUM, WHITE
 from rules.arctic_cleanup.actions import LoadToken, PlaceFactory, PlaceShip, PlaceToken, SailShip, UnloadToken
-from rules.arctic_cleanup.boards import tile_towards
+from rules.arctic_cleanup.boards import tile_ahead
 from rules.arctic_cleanup.components import PLASTICS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
@@ -138,8 +138,7 @@ def _chosen_hex(position: Position, seat: Seat | None, choice: Action) -> Hex | 
         case _ if seat is None or seat < 0:
             return None
         case SailShip(ship=ship, face=face):
-            start = position.boards[seat].ships[ship - 1]
-            return None if start is None else tile_towards(position, start, face)
+            return tile_ahead(position, position.boards[seat], ship, face)
         case LoadToken(ship=ship) | PlaceToken(ship=ship):
             return position.boards[seat].ships[ship - 1]
         case UnloadToken():

@@ -60,6 +60,12 @@ def tile_towards(position: Position, place: Hex, face: int) -> Hex | None:
     return SEA_STEPS[len(position.boards)].get((place, face))
 
 
+def tile_ahead(position: Position, board: PlayerBoard, ship: int, face: int) -> Hex | None:
+    """Return the ocean tile to which a die takes a ship from where it is; None: there is none."""
+    place = board.ships[ship - 1]
+    return None if place is None else tile_towards(position, place, face)
+
+
 @cache
 def _neighbours_of(place: Hex) -> frozenset[Hex | None]:
     return frozenset(neighbour(place, face) for face in FACES)

@@ -17,7 +17,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import tile_towards
+from rules.arctic_cleanup.boards import tile_ahead
 from rules.arctic_cleanup.components import LINES, Card
 from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
@@ -119,9 +119,7 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             label = f"Ship {ship}: new die {ARROWS[face]}{tile_text}"
             return (PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship),)
         case SailShip(ship=ship, face=face):
-            start = board.ships[ship - 1]
-            assert start is not None
-            end = tile_towards(view.position, start, face)
+            end = tile_ahead(view.position, board, ship, face)
             assert end is not None
             label = f"ship {ship} {ARROWS[face]} {end.value}"
             if view.position.played_card is not None:  # else it follows the card's name
@@ -148,8 +146,7 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
 
 def _tile_ahead_text(position: Position, board: PlayerBoard, ship: int, face: int) -> str:
     """Return the tile to which a die would take a ship from where it is; empty if there is none."""
-    start = board.ships[ship - 1]
-    tile = None if start is None else tile_towards(position, start, face)
+    tile = tile_ahead(position, board, ship, face)
     return "" if tile is None else f" {tile.value}"
 
 

@@ -15,8 +15,8 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, lines_accepting, tile_towards
-from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, Hex, docks
+from rules.arctic_cleanup.boards import is_docked, lines_accepting, tile_ahead
+from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, docks
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import (
@@ -56,31 +56,27 @@ def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None
 
 def short_preview(view: ArcticCleanUpView, action: Action, names: Names) -> str:
     """Return what an operation leads to, in a few words."""
+    position = view.position
+    assert view.viewer is not None
+    board = position.boards[view.viewer]
     match action:
         case SailShip(ship=ship, face=face):
-            tile = _tile_ahead(view, ship, face)
-            return "" if tile is None else plastics_text(view.position.tokens_on(tile)) or "no tokens there"
+            tile = tile_ahead(position, board, ship, face)
+            return "" if tile is None else plastics_text(position.tokens_on(tile)) or "no tokens there"
         case RotateDie(row=ship, to=face) | BringDie(row=ship, face=face):
-            return _new_step_text(view, ship, face)
+            return _new_step_text(position, board, ship, face)
         case ShiftDie(row=ship, face=face):
-            return _new_step_text(view, 3 - ship, face)
+            return _new_step_text(position, board, 3 - ship, face)
         case _:
             return ""
 
 
-def _new_step_text(view: ArcticCleanUpView, ship: int, face: int) -> str:
+def _new_step_text(position: Position, board: PlayerBoard, ship: int, face: int) -> str:
     """Return where a changed die takes a ship from where it is, and what is there."""
-    tile = _tile_ahead(view, ship, face)
+    tile = tile_ahead(position, board, ship, face)
     if tile is None:
         return f"no tile that way from where ship {ship} is"
-    return f"ship {ship} to {tile.value}: {plastics_text(view.position.tokens_on(tile)) or 'no tokens there'}"
-
-
-def _tile_ahead(view: ArcticCleanUpView, ship: int, face: int) -> Hex | None:
-    """Return the tile to which a die takes one of the viewer's ships; None if there is none."""
-    assert view.viewer is not None
-    start = view.position.boards[view.viewer].ships[ship - 1]
-    return None if start is None else tile_towards(view.position, start, face)
+    return f"ship {ship} to {tile.value}: {plastics_text(position.tokens_on(tile)) or 'no tokens there'}"
 
 
 def _end_text(position: Position, board: PlayerBoard) -> str:

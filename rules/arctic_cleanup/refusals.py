@@ -17,7 +17,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, lines_accepting, tile_towards
+from rules.arctic_cleanup.boards import is_docked, lines_accepting, tile_ahead
 from rules.arctic_cleanup.components import (
     FACES,
     HATCHED_POINTS,
@@ -141,10 +141,10 @@ def _plan_text(board: PlayerBoard, action: RotateDie | ShiftDie | BringDie) -> s
 def _sail_text(position: Position, board: PlayerBoard, action: SailShip) -> str:
     if action.ship not in SHIPS:
         return "You have ships 1 and 2. Name one of them."
-    row, place = board.rows[action.ship - 1], board.ships[action.ship - 1]
+    row = board.rows[action.ship - 1]
     if action.face not in row:
         return f"Ship {action.ship} has no such die. It has {dice_text(row)}."
-    if place is None or tile_towards(position, place, action.face) is None:
+    if tile_ahead(position, board, action.ship, action.face) is None:
         return f"{ARROWS[action.face]} leads off the ocean. {_other_voyage_text(position)}"
     return _ALLOWED_TEXT
 
