@@ -79,7 +79,7 @@ class PickLost(Event, frozen=True, gc=False, tag="lost"):
 
 
 class PointsGained(Event, frozen=True, gc=False, tag="points"):
-    """Points of circles."""
+    """A seat gained the points of a die's circles or of a card."""
 
     seat: Seat
     points: int
