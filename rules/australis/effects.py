@@ -11,7 +11,7 @@ from rules.australis.events import (
     TurtleMoved,
 )
 from rules.australis.model import Phase
-from rules.australis.movement import own_cubes_reached, reaches_grey_cube, taken_spaces, target_space
+from rules.australis.movement import occupied_spaces, own_cubes_reached, reaches_grey_cube, target_space
 from rules.australis.mutable_position import MutablePosition
 from rules.australis.scoring import REEF_INDEX
 from rules.game import Seat
@@ -37,7 +37,7 @@ def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: Sourc
     board = position.boards[seat]
     start = board.turtle
     assert start is not None, "the turtle of a seat that has left"
-    end = target_space(taken_spaces(position.boards), start, steps)
+    end = target_space(occupied_spaces(position.boards), start, steps)
     position.trail.append(TurtleMoved(seat, start, end, source))
     if end == start:
         return

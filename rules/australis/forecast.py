@@ -21,7 +21,7 @@ from rules.australis.components import (
     reef_of_space,
 )
 from rules.australis.model import Position, SeaBoard
-from rules.australis.movement import cubes_reached, taken_spaces, target_space
+from rules.australis.movement import cubes_reached, occupied_spaces, target_space
 from rules.australis.scoring import REEF_INDEX, turtle_space
 from rules.game import Seat
 
@@ -65,7 +65,7 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     forecast = _forecast_without_cubes(position, seat, activated_cards(position.boards[seat], face.colour))
     turtle, highest_reefs = forecast.turtle, forecast.highest_reefs
     if face.colour is Colour.BLUE:
-        turtle = target_space(taken_spaces(position.boards), turtle, face.number)
+        turtle = target_space(occupied_spaces(position.boards), turtle, face.number)
     elif face.colour is Colour.PURPLE:
         highest_reefs = (*highest_reefs, face.number)
     return _with_cubes(
@@ -93,7 +93,7 @@ def _forecast_without_cubes(position: Position, seat: Seat, cards: Iterable[Card
         match CARDS[card].function:
             case CardFunction.TURTLE:
                 forecast = forecast._replace(
-                    turtle=target_space(taken_spaces(position.boards), forecast.turtle, 1)
+                    turtle=target_space(occupied_spaces(position.boards), forecast.turtle, 1)
                 )
             case CardFunction.CORAL:
                 reefs = (*forecast.highest_reefs, reef_of_space(forecast.turtle))

@@ -8,20 +8,20 @@ from rules.australis.model import Position, SeaBoard
 from rules.game import Seat
 
 
-def taken_spaces(boards: Sequence[SeaBoard]) -> frozenset[int]:
+def occupied_spaces(boards: Sequence[SeaBoard]) -> frozenset[int]:
     """Return the spaces on which turtles are."""
     return frozenset(board.turtle for board in boards if board.turtle is not None)
 
 
-def target_space(taken: frozenset[int], start: int, steps: int) -> int:
+def target_space(occupied: frozenset[int], start: int, steps: int) -> int:
     """Return where a turtle that moves ``steps`` from ``start`` ends.
 
-    Every space counts.  From a taken space the turtle goes on to the next free one; if there is none up to
-    the end of the track, it goes to the last free space ahead of its start, or stays.
+    Every space counts.  From an occupied space the turtle goes on to the next free one; if there is none up
+    to the end of the track, it goes to the last free space ahead of its start, or stays.
     """
     target = min(start + steps, LAST_SPACE)
     for space in chain(range(target, LAST_SPACE + 1), range(target, start, -1)):
-        if space not in taken:
+        if space not in occupied:
             return space
     return start
 

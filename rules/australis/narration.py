@@ -241,22 +241,22 @@ def _effect_text(
 
 
 def _swim_text(start: int, end: int, steps: int) -> str:
-    """Return a turtle's move, and which spaces were taken if it ends elsewhere than ``steps`` ahead."""
+    """Return a turtle's move, and which spaces are occupied if it ends elsewhere than ``steps`` ahead."""
     if start == end:
         return f"the turtle stays on space {start}"
     target = min(start + steps, LAST_SPACE)
     text = f"the turtle swims from {start} to {end}"
     if end == target:
         return text
-    taken = range(target, end) if end > target else range(end + 1, LAST_SPACE + 1)
-    return f"{text} ({_taken_text(taken)})"
+    occupied = range(target, end) if end > target else range(end + 1, LAST_SPACE + 1)
+    return f"{text} ({_occupied_text(occupied)})"
 
 
-def _taken_text(spaces: range) -> str:
-    """Return that neighbouring spaces are taken: "7 is taken", "7 and 8 are taken", "7 to 9 are taken"."""
+def _occupied_text(spaces: range) -> str:
+    """Return that neighbouring spaces are occupied: "7 is occupied", "7 to 9 are occupied"."""
     if len(spaces) > 2:
-        return f"{spaces[0]} to {spaces[-1]} are taken"
-    return f"{listed([str(space) for space in spaces])} {'is' if len(spaces) == 1 else 'are'} taken"
+        return f"{spaces[0]} to {spaces[-1]} are occupied"
+    return f"{listed([str(space) for space in spaces])} {'is' if len(spaces) == 1 else 'are'} occupied"
 
 
 def _cubes_text(events: Sequence[AnyEvent], index: int) -> str:

@@ -46,7 +46,7 @@ from rules.australis.forecast import (
     in_usual_order,
 )
 from rules.australis.model import AustralisView, Position, SeaBoard
-from rules.australis.movement import taken_spaces, target_space
+from rules.australis.movement import occupied_spaces, target_space
 from rules.australis.phrases import (
     allowed_reefs_text,
     cubes_text,
@@ -204,7 +204,7 @@ def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> 
 def _turtle_can_swim(position: Position, seat: Seat) -> bool:
     """Whether a free space is left ahead of a seat's turtle."""
     start = turtle_space(position.boards[seat])
-    return target_space(taken_spaces(position.boards), start, 1) != start
+    return target_space(occupied_spaces(position.boards), start, 1) != start
 
 
 def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int) -> list[str]:

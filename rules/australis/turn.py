@@ -33,7 +33,7 @@ from rules.australis.events import (
 )
 from rules.australis.legal import COLOUR_KEPT_UNDER, can_pick
 from rules.australis.model import Phase
-from rules.australis.movement import taken_spaces, target_space
+from rules.australis.movement import occupied_spaces, target_space
 from rules.australis.mutable_position import MutablePosition, add_card
 from rules.australis.scoring import score_round
 from rules.australis.setup import start_round
@@ -109,7 +109,7 @@ def _order_matters(position: MutablePosition) -> bool:
         return False
     space = position.boards[position.seat_to_act].turtle
     assert space is not None
-    return reef_of_space(target_space(taken_spaces(position.boards), space, 1)) != reef_of_space(space)
+    return reef_of_space(target_space(occupied_spaces(position.boards), space, 1)) != reef_of_space(space)
 
 
 def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bool:

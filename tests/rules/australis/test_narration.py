@@ -25,7 +25,7 @@ def test_narration_of_a_whole_turn() -> None:
     take, order = "take blue-5", "all"
     assert narrate_last(position, take) == "Ava takes the blue 5."
     assert narrate_last(position, take, order) == (
-        "Ava activates the cards in the usual order: the turtle swims from 6 to 8 (7 is taken)."
+        "Ava activates the cards in the usual order: the turtle swims from 6 to 8 (7 is occupied)."
     )
     assert narrate_last(position, take, order, "coral 5") == (
         "Ava places a coral on reef 5 and takes first place from Ben. Kept cards bring two points. "
@@ -68,14 +68,14 @@ def test_narration_of_a_die_that_nobody_chose(dice: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("start", "others", "text"),
     [
-        (5, (7, 9), "the turtle swims from 5 to 8 (7 is taken)."),
-        (5, (7, 8), "the turtle swims from 5 to 9 (7 and 8 are taken)."),
-        (5, (7, 8, 9), "the turtle swims from 5 to 10 (7 to 9 are taken)."),
-        (15, (17, 18), "the turtle swims from 15 to 16 (17 and 18 are taken)."),
+        (5, (7, 9), "the turtle swims from 5 to 8 (7 is occupied)."),
+        (5, (7, 8), "the turtle swims from 5 to 9 (7 and 8 are occupied)."),
+        (5, (7, 8, 9), "the turtle swims from 5 to 10 (7 to 9 are occupied)."),
+        (15, (17, 18), "the turtle swims from 15 to 16 (17 and 18 are occupied)."),
     ],
 )
-def test_narration_of_taken_spaces(start: int, others: tuple[int, ...], text: str) -> None:
-    """All the taken spaces that keep a turtle from ending there are named."""
+def test_narration_of_occupied_spaces(start: int, others: tuple[int, ...], text: str) -> None:
+    """All the occupied spaces that keep a turtle from ending there are named."""
     boards = make_board(turtle=start), *(make_board(turtle=space) for space in others)
     assert narrate_last(make_position(*boards, dice="blue-2 red"), "take blue-2").endswith(text)
 
@@ -92,9 +92,9 @@ def test_narration_of_cards() -> None:
     )
     assert narrate_last(position, "take white-2k", "keep white-fish") == "Ava keeps the white fish card."
     assert narrate_last(position, "take white-2k", "keep white-fish", "use blue-turtle") == (
-        "Ava uses the blue turtle card: the turtle swims from 16 to 18 (17 is taken) and takes a grey cube. "
-        "New on the display: purple coral, red competition. The draw pile is empty, so the discard pile is "
-        "shuffled (one card). New on the display: blue turtle."
+        "Ava uses the blue turtle card: the turtle swims from 16 to 18 (17 is occupied) and takes a grey "
+        "cube. New on the display: purple coral, red competition. The draw pile is empty, so the discard "
+        "pile is shuffled (one card). New on the display: blue turtle."
     )
 
 
