@@ -15,7 +15,7 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.boards import REGION_INDEX, movement_allowance, stack_of
-from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region
+from rules.current_affairs.components import CONTRACTS, Contract, Region
 from rules.current_affairs.forecast import Forecast, forecast_stop
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import CurrentAffairsView, Position
@@ -56,8 +56,8 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             return (_placing_step(position, seat, action),)
         case Sail(region=region):
             forecast = forecast_stop(position, seat, region)
-            order = forecast.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
             cost = forecast.route.cost
+            order = cost * len(REGION_INDEX) + REGION_INDEX[region]
             label = f"{region_name(region)}, {cost} action{'' if cost == 1 else 's'}: "
             label += destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(label))
             question = f"Where do you sail with {actions_text(movement_allowance(position.boards[seat]))}?"
@@ -169,10 +169,3 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             return (PathStep("end", "End turn", question, row="end", order=4),)
         case _:
             raise AssertionError(action)
-
-
-def region_label(position: Position, region: Region) -> str:
-    """Name a region as the value of a field, with its trash on top."""
-    stack = stack_of(position, region)
-    top = TRASH_NAMES[stack[-1]] if stack else "empty"
-    return f"{REGIONS[region].name} ({top})"

@@ -16,19 +16,21 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.affected_seats import affected_seats
+from rules.current_affairs.boards import stack_of
 from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.current_affairs.description import alt_text, describe, status_text
 from rules.current_affairs.glossary import GLOSSARY
 from rules.current_affairs.help import OPTION_HINTS, TOPICS, VALUE_HINTS
-from rules.current_affairs.model import CurrentAffairsView
+from rules.current_affairs.model import CurrentAffairsView, Position
 from rules.current_affairs.narration import narrate
 from rules.current_affairs.own_board import player_text
-from rules.current_affairs.paths import collect_label, path, region_label
+from rules.current_affairs.paths import collect_label, path
 from rules.current_affairs.phrases import (
     TRASH_NAMES,
     UPGRADE_EFFECTS,
     UPGRADE_NAMES,
     contract_text,
+    region_name,
     region_with_article,
 )
 from rules.current_affairs.preview import preview, short_preview
@@ -94,7 +96,7 @@ def value_label(view: CurrentAffairsView, kind: type[Action], field: str, value:
     """Name the value of one field as a choice."""
     match value:
         case Region():
-            return region_label(view.position, value)
+            return _region_value_label(view.position, value)
         case Contract():
             return capitalized(contract_text(value))
         case Trash():
@@ -105,6 +107,12 @@ def value_label(view: CurrentAffairsView, kind: type[Action], field: str, value:
             return "On a slot for any trash" if value else "On a slot of its kind"
         case _:
             return str(value)
+
+
+def _region_value_label(position: Position, region: Region) -> str:
+    """Name a region with its trash on top."""
+    stack = stack_of(position, region)
+    return f"{region_name(region)} ({TRASH_NAMES[stack[-1]] if stack else 'empty'})"
 
 
 WORDS: Final[Words[CurrentAffairsView]] = Words(
