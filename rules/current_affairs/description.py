@@ -14,6 +14,7 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     TRASH_NAMES,
     UPGRADE_NAMES,
+    actions_text,
     contract_name,
     contract_text,
     held_contract_text,
@@ -148,7 +149,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     seat_name = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
         return f"{seat_name}: resigned."
-    parts = [_ship_text(position, seat), counted(movement_allowance(board), "action")]
+    parts = [_ship_text(position, seat), actions_text(movement_allowance(board))]
     parts += [held_contract_text(held) for held in board.contracts]
     if board.delivered:
         parts.append(f"delivered {listed([contract_name(contract) for contract in board.delivered])}")

@@ -18,6 +18,7 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     UPGRADE_EFFECTS,
     UPGRADE_NAMES,
+    actions_text,
     contract_name,
     region_name,
     requirements_text,
@@ -39,7 +40,7 @@ def _region_page(region: Region) -> Topic:
     if facts.port is not None:
         lines.append(f"Port: {PORT_NAMES[facts.port]}.")
     lines += [
-        f"{capitalized(counted(cost, 'action'))} ({current_texts.get(cost, 'no current')}): {listed(names)}."
+        f"{capitalized(actions_text(cost))} ({current_texts.get(cost, 'no current')}): {listed(names)}."
         for cost, names in sorted(neighbours_by_cost.items())
     ]
     return Topic(f"region-{region.value.lower()}", facts.name, "\n".join(lines))

@@ -10,6 +10,7 @@ from rules.current_affairs.phrases import (
     ANY,
     TRASH_NAMES,
     UPGRADE_NAMES,
+    actions_text,
     contract_name,
     region_name,
     region_with_article,
@@ -25,7 +26,7 @@ def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
     if board.resigned:
         headline += ": resigned"
     elif board.ship is not None:
-        headline += f": in {region_with_article(board.ship)}, {counted(movement_allowance(board), 'action')}"
+        headline += f": in {region_with_article(board.ship)}, {actions_text(movement_allowance(board))}"
     lines = [
         f"{headline}.",
         *(_contract_line(held) for held in board.contracts),

@@ -209,9 +209,9 @@ def _short_names(board: PlayerBoard) -> Mapping[Contract, str]:
     }
 
 
-def actions_text(cost: int) -> str:
-    """Return a number of movement actions."""
-    return counted(cost, "action")
+def actions_text(count: int) -> str:
+    """Return a number of movement actions: "two actions"."""
+    return counted(count, "action")
 
 
 _PORT_VERBS: Final[Mapping[type[Action], str]] = {
