@@ -212,8 +212,7 @@ def _draw_score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
     for row, source in enumerate(sources, 1):
         row_y = 21 + _SCORE_ROW_HEIGHT * row
         items.append(Line((0, row_y - 20, _LEFT_WIDTH, row_y - 20), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
-        label = source[:1].upper() + source[1:]
-        items.append(Text(0, row_y, label, 28, INK, left - 10))
+        items.append(Text(0, row_y, source, 28, INK, left - 10))
         for index, standing in enumerate(standings):
             points = sum(line.points for line in standing.lines if line.label == source)
             middle = left + column_width * (index + 0.5)

@@ -118,7 +118,10 @@ class View(Protocol):
 
 
 class ScoreLine(msgspec.Struct, frozen=True, gc=False):
-    """One line of a final score: its label and its points."""
+    """One line of a final score, or what decides a tie: its label and its points.
+
+    The label of a line begins with a capital; that of a tie-break stands in a sentence and does not.
+    """
 
     label: str
     points: int

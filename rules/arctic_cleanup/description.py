@@ -132,7 +132,7 @@ def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
     board = view.position.boards[seat]
     if board.resigned:
         return f"{names[seat]} has resigned."
-    points = [f"{line.points} for {line.label}" for line in score_lines(board)]
+    points = [f"{line.points} for {line.label.lower()}" for line in score_lines(board)]
     open_text = "open" if board.has_filled(Block.OPENING) else "closed until R5 and R6 hold two tokens each"
     texts = [
         *_player_lines(view.position, seat, names),

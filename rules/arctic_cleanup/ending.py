@@ -86,9 +86,9 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     """Return a seat's points, line by line."""
     processed = sum(PLASTICS[plastic].points for line in board.lines for plastic in line)
     return (
-        ScoreLine("processed tokens", processed),
-        ScoreLine("gained dice", DIE_POINTS * board.gained_dice),
-        ScoreLine("tokens aboard", ABOARD_POINTS * sum(map(len, board.cargo))),
+        ScoreLine("Processed tokens", processed),
+        ScoreLine("Gained dice", DIE_POINTS * board.gained_dice),
+        ScoreLine("Tokens aboard", ABOARD_POINTS * sum(map(len, board.cargo))),
     )
 
 

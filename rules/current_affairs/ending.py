@@ -134,7 +134,7 @@ def _can_anybody_gain(position: Position) -> bool:
 
 # Result ----------------------------------------------------------------------------------------------
 
-TIE_BREAK: Final = "Best contract"
+TIE_BREAK: Final = "best contract"
 
 
 def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
