@@ -113,6 +113,6 @@ TOPICS: Final = (
     Topic("factory", "The factory", _FACTORY),
     Topic("setup", "Set-up", _SETUP),
     Topic("end", "End and points", _END),
-    Topic("rulings", "House rulings", _RULINGS),
+    Topic("rulings", "House rules", _RULINGS),
     Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS),
 )

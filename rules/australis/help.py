@@ -286,5 +286,5 @@ TOPICS: Final = (
     Topic("rounds", "New round and end", _ROUNDS),
     Topic("setup", "Set-up", _SETUP),
     Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS),
-    Topic("rulings", "House rulings", _RULINGS),
+    Topic("rulings", "House rules", _RULINGS),
 )

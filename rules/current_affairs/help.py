@@ -149,6 +149,6 @@ TOPICS: Final = (
     Topic("habitats", "Habitats", _HABITATS),
     Topic("setup", "Set-up and draft", _SETUP),
     Topic("end", "End and points", _END),
-    Topic("rulings", "House rulings", _RULINGS),
+    Topic("rulings", "House rules", _RULINGS),
     Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS),
 )
