@@ -27,12 +27,12 @@ def narrate_records(
     for index, record in enumerate(records, start):
         after = next_state(game, state, record)
         seen = record.action.seen_by(viewer, record.actor)
-        views = game.view(state, viewer), game.view(after, viewer)
+        view_before, view_after = game.view(state, viewer), game.view(after, viewer)
         names_then = names(index) if callable(names) else names
-        text = game.words.narrate(views[0], record.actor, seen, views[1], names_then)
+        text = game.words.narrate(view_before, record.actor, seen, view_after, names_then)
         if text:
             affected = game.words.affected_seats(game.view(state, None), game.view(after, None))
-            is_routine = game.words.is_routine(seen, views[1])
+            is_routine = game.words.is_routine(seen, view_after)
             lines.append(LogLine(index, record.actor, text, affected, is_routine))
         state = after
     return tuple(lines)

@@ -221,7 +221,7 @@ class Match:
 
     def log_lines(
         self, viewer: Seat | None, names: Names | NamesAt, first: int = 0, end: int | None = None
-    ) -> tuple["LogLine", ...]:
+    ) -> tuple[LogLine, ...]:
         """Return records ``first`` to before ``end`` of the history in words, as a viewer may know them."""
         return narrate_records(self.game, self.at(first).state, first, self.history[first:end], viewer, names)
 
@@ -235,7 +235,7 @@ class Match:
 
     def new_log_lines(
         self, before: "Match", viewer: Seat | None, names: Names | NamesAt
-    ) -> tuple["LogLine", ...]:
+    ) -> tuple[LogLine, ...]:
         """Narrate ``new_records``, given the match before them; empty after an undo, a cut or a reseal."""
         if len(self.history) != len(before.history) + len(self.new_records):
             return ()
