@@ -1,4 +1,4 @@
-"""The geometry of the two boards of Currents: lines, slots, edges, obstacles.
+"""The geometry of the two boards of Currents: lines, slots, edges, obstacles; and which card lies where.
 
 Square: rulebook, "Playing a Current" and "Currents and Influences".  Triangle: three 4x4 zones that meet
 at a corner (our own numbers for three players).
@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from rules.currents.components import Axis, Point
-from rules.currents.model import BoardShape, Obstacles
+from rules.currents.components import Axis, Card, Point
+from rules.currents.model import BoardShape, Obstacles, Position
 from rules.game import Seat
 
 SQUARE_SIZE: Final = 8
@@ -288,3 +288,13 @@ class Triangle(Geometry):
 GEOMETRY: Final[Mapping[BoardShape, Geometry]] = MappingProxyType(
     {BoardShape.SQUARE: Square(), BoardShape.TRIANGLE: Triangle()}
 )
+
+
+def card_on_place(position: Position, place: str) -> Card | None:
+    """Return the card on a compass place; None if it is empty."""
+    return position.compass[GEOMETRY[position.options.board].place_index[place]]
+
+
+def card_on_slot(position: Position, slot: str) -> Card | None:
+    """Return the card on a current slot; None if it is empty."""
+    return position.currents[GEOMETRY[position.options.board].slot_index[slot]]

@@ -1,7 +1,7 @@
 """The narration of an action in sentences, from the view before, the action as seen, and the trail."""
 
 from rules.currents.actions import CallJack, CallJoker, CallKing, CallQueen, Concede, Deal, Defend
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRY, card_on_slot
 from rules.currents.components import FACE_DOWN, Card, Point
 from rules.currents.drift import defender_of, goals_of
 from rules.currents.events import (
@@ -170,8 +170,7 @@ def _call_text(actor: Seat, action: Action, names: Names) -> str:
 
 
 def _swap_text(before: Position, slot: str, other: str) -> str:
-    index = GEOMETRY[before.options.board].slot_index
-    first_card, second_card = before.currents[index[slot]], before.currents[index[other]]
+    first_card, second_card = card_on_slot(before, slot), card_on_slot(before, other)
     if first_card is not None and second_card is not None:
         return f"{card_text(first_card)} on {slot} and {card_text(second_card)} on {other} swap places"
     if first_card is not None:
@@ -186,8 +185,7 @@ def _shuffled_text(after: Position, places: tuple[str, ...], slots: tuple[str, .
     if places:
         sentences.append(f"The compass is shuffled. {compass_text(after)}")
     if slots:
-        index = GEOMETRY[after.options.board].slot_index
-        slot_texts = ", ".join(f"{slot} {card_or_empty_text(after.currents[index[slot]])}" for slot in slots)
+        slot_texts = ", ".join(f"{slot} {card_or_empty_text(card_on_slot(after, slot))}" for slot in slots)
         sentences.append(f"The currents are shuffled: {slot_texts}.")
     return " ".join(sentences)
 

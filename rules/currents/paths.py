@@ -15,7 +15,7 @@ from rules.currents.actions import (
     PlayCompass,
     PlayCurrent,
 )
-from rules.currents.board import GEOMETRY
+from rules.currents.board import card_on_place, card_on_slot
 from rules.currents.components import RANK, Card
 from rules.currents.jokers import shuffled_parts
 from rules.currents.legal import can_stop_pawn, combo_pairs
@@ -68,16 +68,15 @@ def _use_step(card: Card, token: str, label: str, row: str, *, order: int = 0) -
 
 def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[PathStep, ...]:
     position, card, follow_up = view.position, action.card, action.then
-    board = GEOMETRY[position.options.board]
     if isinstance(action, PlayCompass):
         spot, high_wins = action.place, False
-        old = position.compass[board.place_index[spot]]
+        old = card_on_place(position, spot)
         step = _use_step(
             card, f"compass-{spot}", f"{capitalized(PLACE_WORD[spot])}: {card_or_empty_text(old)}", "compass"
         )
     else:
         spot, high_wins = action.slot, True
-        old = position.currents[board.slot_index[spot]]
+        old = card_on_slot(position, spot)
         step = _use_step(card, spot, spot if old is None else f"{spot}: {card_text(old)}", f"slots-{spot[0]}")
     if not position.options.combo or not _starts_combo(view, card, old, high_wins=high_wins):
         return (step,)
@@ -96,10 +95,9 @@ def _starts_combo(view: CurrentsView, card: Card, old: Card | None, *, high_wins
 def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
     """Return the steps to a call or a discard, whose buttons follow those of the spots."""
     position = view.position
-    board = GEOMETRY[position.options.board]
     match action:
         case CallJack(card=card, place=place):
-            removed = card_or_empty_text(position.compass[board.place_index[place]])
+            removed = card_or_empty_text(card_on_place(position, place))
             return (
                 _card_step(view, card),
                 _use_step(card, "remove", "Remove", "remove", order=1),
@@ -128,8 +126,9 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
 
 
 def _slot_step(position: Position, slot: str, question: str) -> PathStep:
-    card = position.currents[GEOMETRY[position.options.board].slot_index[slot]]
-    return PathStep(slot, f"{slot}: {card_or_empty_text(card)}", question, row=slot[0])
+    return PathStep(
+        slot, f"{slot}: {card_or_empty_text(card_on_slot(position, slot))}", question, row=slot[0]
+    )
 
 
 def _shuffled_parts_text(position: Position, joker: Card) -> str:

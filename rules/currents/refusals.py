@@ -22,7 +22,7 @@ from rules.currents.actions import (
     PlayCompass,
     PlayCurrent,
 )
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRY, card_on_place, card_on_slot
 from rules.currents.components import DECK_INDEX, JOKERS, RANK, SUIT, Card
 from rules.currents.drift import defending_suits
 from rules.currents.legal import (
@@ -187,7 +187,7 @@ def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
         return error
     if card in JOKERS:
         return _JOKER_LAID_TEXT
-    old = position.compass[GEOMETRY[position.options.board].place_index[action.place]]
+    old = card_on_place(position, action.place)
     spot = PLACE_WORD[action.place]
     if action.then is not None:
         return _combo_text(view, card, action.then, old, spot, high_wins=False)
@@ -201,7 +201,7 @@ def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
         return error
     if card in JOKERS:
         return _JOKER_LAID_TEXT
-    old = position.currents[GEOMETRY[position.options.board].slot_index[action.slot]]
+    old = card_on_slot(position, action.slot)
     if action.then is not None:
         return _combo_text(view, card, action.then, old, action.slot, high_wins=True)
     fits = old in replaceable_cards(position).currents[card]
@@ -279,10 +279,9 @@ def _call_text(view: CurrentsView, action: CallJack | CallQueen | CallKing | Cal
 
 
 def _queen_text(position: Position, slot: str, other: str) -> str:
-    index = GEOMETRY[position.options.board].slot_index
     if slot == other:
         return "A Queen swaps two different slots: name another one."
-    if position.currents[index[slot]] is None and position.currents[index[other]] is None:
+    if card_on_slot(position, slot) is None and card_on_slot(position, other) is None:
         return f"{slot} and {other} are both empty: a Queen needs at least one current to move."
     return _ALLOWED_TEXT
 

@@ -17,7 +17,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.affected_seats import affected_seats
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRY, card_on_place, card_on_slot
 from rules.currents.components import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status_text
 from rules.currents.help import OPTION_HINTS, TOPICS, VALUE_HINTS
@@ -107,15 +107,15 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case PlaceAce(ace=ace, place=place):
             return f"{card_text(ace)} on {PLACE_WORD[place]}"
         case PlayCompass(card=card, place=place, then=follow_up):
-            return _lay_label(card, PLACE_WORD[place], _card_at_place(position, place), follow_up)
+            return _lay_label(card, PLACE_WORD[place], card_on_place(position, place), follow_up)
         case PlayCurrent(card=card, slot=slot, then=follow_up):
-            return _lay_label(card, slot, _card_in_slot(position, slot), follow_up)
+            return _lay_label(card, slot, card_on_slot(position, slot), follow_up)
         case CallJack(card=card, place=place):
-            removed = card_or_empty_text(_card_at_place(position, place))
+            removed = card_or_empty_text(card_on_place(position, place))
             return f"{card_text(card)} removes {removed} from {PLACE_WORD[place]}"
         case CallQueen(card=card, slot=slot, other=other):
-            first = card_or_empty_text(_card_in_slot(position, slot))
-            second = card_or_empty_text(_card_in_slot(position, other))
+            first = card_or_empty_text(card_on_slot(position, slot))
+            second = card_or_empty_text(card_on_slot(position, other))
             return f"{card_text(card)} swaps {slot} ({first}) and {other} ({second})"
         case CallKing(card=card, rotation=rotation):
             return f"{card_text(card)} turns the compass {ROTATION_WORDS[rotation]}"
@@ -144,21 +144,13 @@ def value_label(view: CurrentsView, kind: type[Action], field: str, value: objec
         case tuple():
             return cards_text(value)
         case str() if field == "place":
-            return f"{capitalized(PLACE_WORD[value])}: {card_or_empty_text(_card_at_place(position, value))}"
+            return f"{capitalized(PLACE_WORD[value])}: {card_or_empty_text(card_on_place(position, value))}"
         case str() if field in {"slot", "other"}:
             return _slot_value_label(position, value)
         case str():
             return _card_value_label(position, kind, Card(value))
         case _:
             return str(value)
-
-
-def _card_at_place(position: Position, place: str) -> Card | None:
-    return position.compass[GEOMETRY[position.options.board].place_index[place]]
-
-
-def _card_in_slot(position: Position, slot: str) -> Card | None:
-    return position.currents[GEOMETRY[position.options.board].slot_index[slot]]
 
 
 def _lay_label(card: Card, spot: str, old: Card | None, follow_up: Card | None) -> str:
@@ -182,7 +174,7 @@ def _rotation_label(position: Position, rotation: Rotation) -> str:
 
 
 def _slot_value_label(position: Position, slot: str) -> str:
-    card = _card_in_slot(position, slot)
+    card = card_on_slot(position, slot)
     if card is None:
         return f"{slot}: empty ({slot_place_text(slot)})"
     return f"{slot}: {card_text(card)}, {push_text(position, card)} ({slot_place_text(slot)})"
