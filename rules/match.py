@@ -212,13 +212,6 @@ class Match:
             raise ValueError("the game goes on")
         return self.game.returns(self.state)
 
-    def history_seen_by(self, viewer: Seat | None) -> tuple[Record, ...]:
-        """Return the history as a viewer may know it."""
-        return tuple(
-            Record(record.actor, record.action.seen_by(viewer, record.actor), record.auto)
-            for record in self.history
-        )
-
     def log_lines(
         self, viewer: Seat | None, names: Names | NamesAt, first: int = 0, end: int | None = None
     ) -> tuple[LogLine, ...]:

@@ -180,14 +180,10 @@ def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
 
 
 def check_log(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """The redacted log hides what was hidden; the log lines are the narrations of its steps."""
+    """The log lines of each viewer are the narrations of the steps as that viewer saw them."""
     names = names_of(played.setup.seats)
     match = played.match
     for viewer in played.viewers:
-        log = match.history_seen_by(viewer)
-        assert len(log) == len(match.history)
-        for seen, record in zip(log, match.history, strict=True):
-            assert seen.action == record.action.seen_by(viewer, record.actor)
         steps = []
         for transition in played.transitions:
             seen_action = transition.action.seen_by(viewer, transition.actor)
