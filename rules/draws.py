@@ -77,7 +77,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
         return tuple(item for draw in self.draws for item in draw.drawn)
 
 
-def make_written_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
+def _make_written_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
     """Return an outcome's stream and draws as they stand in text."""
     draws = tuple(
         WrittenDraw(tuple(map(_item_text, draw.items)), tuple(map(_item_text, draw.drawn)), draw.is_ordered)
@@ -95,7 +95,7 @@ def replay_draws(
     outcomes = []
     for record in records:
         if record.actor == CHANCE and match.to_act == CHANCE:
-            outcomes.append(make_written_outcome(match.draw_outcome()))
+            outcomes.append(_make_written_outcome(match.draw_outcome()))
         match = match.append(record)
     return tuple(outcomes)
 

@@ -45,7 +45,7 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
     match action:
         case TakeDie(die=die):
             colour = FACES[die].colour.value
-            return (PathStep(die.value, die_label(position, seat, die), _DIE_QUESTION, row=colour),)
+            return (PathStep(die.value, _die_label(position, seat, die), _DIE_QUESTION, row=colour),)
         case ActivateAll():
             return (PathStep("all", "Activate all in the usual order", _ORDER_QUESTION, row="all"),)
         case ActivateCard(card=card):
@@ -126,7 +126,7 @@ def _card_gain_text(card: Card, forecast: Forecast | None = None, *, has_supply:
 # Dice -----------------------------------------------------------------------------------------------
 
 
-def die_label(position: Position, seat: Seat, die: Die) -> str:
+def _die_label(position: Position, seat: Seat, die: Die) -> str:
     """Return a die with what it brings to a seat; what the kept cards add stands in brackets."""
     forecast = forecast_die(position, seat, die)
     long_text = _die_text(position, seat, die, forecast)

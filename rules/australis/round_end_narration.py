@@ -29,7 +29,7 @@ from rules.text import capitalized, listed
 def round_end_text(after: Position, names: Names) -> str:
     """Return what the end of a round or of the game brought; scores and results begin on new lines."""
     sentences = [
-        _on_new_line(scoring_text(after, names)),
+        _on_new_line(_scoring_text(after, names)),
         _competition_text(after, names),
         _tiles_text(after, names),
         _on_new_line(_final_text(after, names)),
@@ -44,7 +44,7 @@ def _on_new_line(text: str) -> str:
 # Scoring --------------------------------------------------------------------------------------------
 
 
-def scoring_text(position: Position, names: Names) -> str:
+def _scoring_text(position: Position, names: Names) -> str:
     """Return in one sentence what a round's scoring brings each seat; empty without a scoring."""
     reefs = [event for event in position.trail if isinstance(event, ReefScored)]
     schools = {event.seat: event.points for event in position.trail if isinstance(event, SchoolScored)}

@@ -102,7 +102,7 @@ def describe(view: CurrentAffairsView, names: Names) -> str:
         _headline_text(position),
         status_text(view, names),
         *(_player_text(position, Seat(seat), names) for seat in range(len(position.boards))),
-        turn_order_text(position, names),
+        _turn_order_text(position, names),
         _market_text(position),
         "Regions, trash from the top:",
         *(_region_text(position, region, names) for region in Region),
@@ -192,7 +192,7 @@ def _region_text(position: Position, region: Region, names: Names) -> str:
     return f"{region.value} {facts.name}{port}: {', '.join(stack) or 'empty'}; {habitat}."
 
 
-def turn_order_text(position: Position, names: Names) -> str:
+def _turn_order_text(position: Position, names: Names) -> str:
     """Return the turn order."""
     if position.starter is None:
         return ""

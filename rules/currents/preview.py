@@ -65,7 +65,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return _joker_text(position, action, names)
         case _:
             after = turn.apply_play(position, action)
-            return f"{drift_text(after, names)}{_own_defence_text(view, action, after)}"
+            return f"{_drift_text(after, names)}{_own_defence_text(view, action, after)}"
 
 
 def needs_confirmation(view: CurrentsView, action: Action) -> bool:
@@ -93,7 +93,7 @@ def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     return f"the pawn goes to {point_text(position, move.target)}"
 
 
-def drift_text(position: Position, names: Names) -> str:
+def _drift_text(position: Position, names: Names) -> str:
     """Return where the pawn goes, then which currents push it there."""
     move, reaching = drift(position), influences(position)
     if not reaching:
@@ -190,7 +190,7 @@ def _joker_text(position: Position, action: CallJoker, names: Names) -> str:
     shuffled = " and ".join(word for word, is_shuffled in parts if is_shuffled)
     count = shuffled_count(position, action.card)
     if count < 2:
-        return f"{NOTHING_TO_SHUFFLE}\n{drift_text(turn.apply_play(position, action), names)}"
+        return f"{NOTHING_TO_SHUFFLE}\n{_drift_text(turn.apply_play(position, action), names)}"
     return (
         f"{count} cards are shuffled ({shuffled}). The shuffle decides where the pawn "
         f"drifts from {point_text(position, position.pawn)}. Nobody can tell before."
