@@ -44,7 +44,7 @@ _MAX_WARM_BLOODED_EXTRA: Final = 3
 _CTHULHU_LEECH_AMOUNT: Final = 2
 
 
-def begin_aging(position: MutablePosition, step: BeginAging) -> None:
+def _run_begin_aging(position: MutablePosition, step: BeginAging) -> None:
     """Pay the gains before the Aging phase, check the board, and put the phase's questions on the agenda.
 
     What the check brings counts in the phase that follows, the Cambrian Explosion too (O26).
@@ -56,7 +56,7 @@ def begin_aging(position: MutablePosition, step: BeginAging) -> None:
     position.push_steps(*steps)
 
 
-def ask_before_aging(position: MutablePosition, step: AskBeforeAging) -> None:
+def _run_ask_before_aging(position: MutablePosition, step: AskBeforeAging) -> None:
     """Put Aging on the agenda, after its questions: how much a species ages, and which one ages twice."""
     questions: list[AnyStep] = []
     for species in position.rows[position.current_player]:
@@ -160,7 +160,7 @@ def _ages_on_other_turns(position: MutablePosition, species: Species) -> bool:
     return species.population >= population_needed(position, species, aging_value(position, species))
 
 
-def run_aging(position: MutablePosition, step: Aging) -> None:
+def _run_aging(position: MutablePosition, step: Aging) -> None:
     """Age the species that are due.
 
     All amounts are fixed first.  A species that cannot give its amount dies out.
@@ -188,7 +188,7 @@ def run_aging(position: MutablePosition, step: Aging) -> None:
     die_out(position, dying)
 
 
-def run_after_aging(position: MutablePosition, step: AfterAging) -> None:
+def _run_after_aging(position: MutablePosition, step: AfterAging) -> None:
     """Run the Scenario cards that follow Aging, and put the drawing phase on the agenda."""
     if is_effect_active(position, Effect.SOLAR_RADIATION):
         cause = scenario_cause(position, Effect.SOLAR_RADIATION)
@@ -234,9 +234,9 @@ HANDLERS: Final = Handlers(
         ChoiceKind.VIRUS: _answer_virus,
     },
     run={
-        BeginAging: begin_aging,
-        AskBeforeAging: ask_before_aging,
-        Aging: run_aging,
-        AfterAging: run_after_aging,
+        BeginAging: _run_begin_aging,
+        AskBeforeAging: _run_ask_before_aging,
+        Aging: _run_aging,
+        AfterAging: _run_after_aging,
     },
 )

@@ -59,7 +59,7 @@ _MAX_TINY_VALUE: Final = 2
 _PLACE_OVERFLOW_ACTIONS: Final = tuple(PlaceOverflow(zone) for zone in ZONES)
 
 
-def run_board_check(position: MutablePosition, step: BoardCheck) -> None:
+def _run_board_check(position: MutablePosition, step: BoardCheck) -> None:
     """Run one pass of the check; if it changes anything, another pass goes on the agenda."""
     has_removed_tiny = _remove_tiny(position)
     has_trimmed = _trim_traits(position)
@@ -143,7 +143,7 @@ def _forbid_feeding_again(position: MutablePosition, keys: tuple[str, ...]) -> N
         )
 
 
-def resolve_overpopulation(position: MutablePosition, step: Overpopulating) -> None:
+def _run_overpopulating(position: MutablePosition, step: Overpopulating) -> None:
     """Move the overflow of a species whose owner is not asked (O13); under Epizootic it dies out."""
     species = position.find_species(step.species)
     if species is None:
@@ -170,7 +170,7 @@ def move_overflow(position: MutablePosition, key: str, target: Place) -> None:
         )
 
 
-def run_outbreak(position: MutablePosition, step: Outbreak) -> None:
+def _run_outbreak(position: MutablePosition, step: Outbreak) -> None:
     """Move population of the overpopulated species' neighbours to the Reef (Contagious Outbreak)."""
     if not is_effect_active(position, Effect.CONTAGIOUS_OUTBREAK):
         return  # another species' overflow has deactivated the card
@@ -211,7 +211,7 @@ def _check_zones(position: MutablePosition) -> None:
         position.push_steps(*steps, BoardCheck())
 
 
-def bring_in_reserve(position: MutablePosition, step: TriggeringEnd) -> None:
+def _run_triggering_end(position: MutablePosition, step: TriggeringEnd) -> None:
     """Trigger the end and bring the reserve in, unless a Scenario event has done so already."""
     if not position.end_triggered:
         position.trigger_end()
@@ -235,7 +235,7 @@ def _activate_scenarios(position: MutablePosition) -> bool:
 # Scenario events ------------------------------------------------------------------------------------
 
 
-def fire_scenario(position: MutablePosition, step: FiringScenario) -> None:
+def _run_firing_scenario(position: MutablePosition, step: FiringScenario) -> None:
     """Run the event of a purple Scenario card."""
     position.add_event(ScenarioFired(step.scenario))
     scenario = SCENARIOS[step.scenario]
@@ -349,10 +349,10 @@ HANDLERS: Final = Handlers(
     apply={PlaceOverflow: _apply_place_overflow, Scramble: _apply_scramble},
     offer={PlacingOverflow: _offer_overflow_zones, Trimming: _offer_removals},
     run={
-        BoardCheck: run_board_check,
-        Overpopulating: resolve_overpopulation,
-        Outbreak: run_outbreak,
-        FiringScenario: fire_scenario,
-        TriggeringEnd: bring_in_reserve,
+        BoardCheck: _run_board_check,
+        Overpopulating: _run_overpopulating,
+        Outbreak: _run_outbreak,
+        FiringScenario: _run_firing_scenario,
+        TriggeringEnd: _run_triggering_end,
     },
 )

@@ -38,7 +38,7 @@ def hand_size(position: MutablePosition, seat: int) -> int:
     return position.surface_hand_sizes[seat] + position.deep_hand_sizes[seat]
 
 
-def take_deep(position: MutablePosition, action: TakeDeep) -> None:
+def _apply_take_deep(position: MutablePosition, action: TakeDeep) -> None:
     """Take the top of a Gene Pool pile into the hand, seen by all."""
     seat = position.current_player
     position.agenda[-1] = Drawing(may_take_deep=False)
@@ -52,13 +52,13 @@ def take_deep(position: MutablePosition, action: TakeDeep) -> None:
         position.push_steps(RefillingPool(action.pile))
 
 
-def look_deep(position: MutablePosition) -> None:
+def _apply_look_deep(position: MutablePosition, action: LookDeep) -> None:
     """Let the active player look at Deep cards of the deck."""
     position.agenda[-1] = Drawing(may_take_deep=False)
     position.push_steps(ShowingDeep())
 
 
-def apply_show_deep(position: MutablePosition, action: ShowDeep) -> None:
+def _apply_show_deep(position: MutablePosition, action: ShowDeep) -> None:
     """Show Deep cards to the active player; a single one is kept at once."""
     seat = position.current_player
     position.agenda.pop()
@@ -72,7 +72,7 @@ def apply_show_deep(position: MutablePosition, action: ShowDeep) -> None:
         position.add_event(DeepKept(seat, None, None))
 
 
-def keep(position: MutablePosition, action: Keep) -> None:
+def _apply_keep(position: MutablePosition, action: Keep) -> None:
     """Keep one of the cards; put the others face up on the Gene Pool."""
     seat = position.current_player
     position.agenda.pop()
@@ -83,7 +83,7 @@ def keep(position: MutablePosition, action: Keep) -> None:
     position.add_event(DeepKept(seat, action.first, action.second))
 
 
-def apply_refill_pool(position: MutablePosition, action: RefillPool) -> None:
+def _apply_refill_pool(position: MutablePosition, action: RefillPool) -> None:
     """Put a card on an empty Gene Pool pile."""
     position.agenda.pop()
     position.deep_deck_size -= 1
@@ -91,7 +91,7 @@ def apply_refill_pool(position: MutablePosition, action: RefillPool) -> None:
     position.add_event(PoolRefilled(action.pile, action.card))
 
 
-def discard(position: MutablePosition, action: Discard) -> None:
+def _apply_discard(position: MutablePosition, action: Discard) -> None:
     """Discard a Surface card before drawing; a Deep card can no longer be taken."""
     seat = position.current_player
     position.agenda[-1] = Drawing(may_take_deep=False)
@@ -102,13 +102,13 @@ def discard(position: MutablePosition, action: Discard) -> None:
     position.add_event(Discarded(seat, action.card))
 
 
-def begin_hand_refill(position: MutablePosition) -> None:
+def _apply_draw(position: MutablePosition, action: Draw) -> None:
     """Schedule the draw up to a full hand, and then the end of the turn."""
     position.agenda.pop()
     position.push_steps(RefillingHand(), EndTurn())
 
 
-def skip_needless_hand_refill(position: MutablePosition) -> bool:
+def _skip_needless_hand_refill(position: MutablePosition) -> bool:
     """Drop the step if the hand is full or no card is left; return whether it was dropped."""
     if hand_size(position, position.current_player) < FULL_HAND_SIZE and (
         position.surface_deck_size or position.discard_pile
@@ -118,7 +118,7 @@ def skip_needless_hand_refill(position: MutablePosition) -> bool:
     return True
 
 
-def apply_deal(position: MutablePosition, action: Deal) -> None:
+def _apply_deal(position: MutablePosition, action: Deal) -> None:
     """Move Surface cards from the deck to a hand."""
     if isinstance(position.agenda[-1], Dealing):
         position.agenda.pop()
@@ -127,7 +127,7 @@ def apply_deal(position: MutablePosition, action: Deal) -> None:
     position.add_event(Dealt(action.seat, len(action.cards)))
 
 
-def apply_reshuffle(position: MutablePosition) -> None:
+def _apply_reshuffle(position: MutablePosition, action: Reshuffle) -> None:
     """Make the discard pile the new deck."""
     count = len(position.discard_pile)
     position.surface_deck_size = count
@@ -161,16 +161,16 @@ def _offer_cards_to_keep(view: OceansView, seat: Seat, step: Keeping) -> Iterato
 
 HANDLERS: Final = Handlers(
     apply={
-        TakeDeep: take_deep,
-        LookDeep: lambda position, action: look_deep(position),
-        Keep: keep,
-        Discard: discard,
-        Draw: lambda position, action: begin_hand_refill(position),
-        Deal: apply_deal,
-        Reshuffle: lambda position, action: apply_reshuffle(position),
-        ShowDeep: apply_show_deep,
-        RefillPool: apply_refill_pool,
+        TakeDeep: _apply_take_deep,
+        LookDeep: _apply_look_deep,
+        Keep: _apply_keep,
+        Discard: _apply_discard,
+        Draw: _apply_draw,
+        Deal: _apply_deal,
+        Reshuffle: _apply_reshuffle,
+        ShowDeep: _apply_show_deep,
+        RefillPool: _apply_refill_pool,
     },
     offer={Drawing: _offer_draws, Keeping: _offer_cards_to_keep},
-    skip_if_needless={RefillingHand: skip_needless_hand_refill},
+    skip_if_needless={RefillingHand: _skip_needless_hand_refill},
 )

@@ -102,7 +102,7 @@ def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
     return any(removable_traits(species) for species in position.rows[seat])
 
 
-def skip_needless_playing(position: MutablePosition) -> bool:
+def _skip_needless_playing(position: MutablePosition) -> bool:
     """Finish phase 1 if nothing is left to do in it; return whether it is over.
 
     Cards that the hand cannot play are no longer owed.
@@ -155,7 +155,7 @@ def _pay_cost(position: MutablePosition, card: Card, species: Species | None, zo
         position.move_population(ScorePile(position.current_player), zone, cost, RuleCause.COST)
 
 
-def evolve(position: MutablePosition, action: Evolve) -> None:
+def _apply_evolve(position: MutablePosition, action: Evolve) -> None:
     """Put a trait on a species; Vestigial Limb lets its player play another card.
 
     Raises KeyError if the species is gone.
@@ -176,7 +176,7 @@ def evolve(position: MutablePosition, action: Evolve) -> None:
     pay_trait_gains(position, action.species, action.card)
 
 
-def create(position: MutablePosition, action: Create) -> None:
+def _apply_create(position: MutablePosition, action: Create) -> None:
     """Start a species with its first trait."""
     seat = position.current_player
     position.push_steps(BoardCheck())
@@ -191,7 +191,7 @@ def create(position: MutablePosition, action: Create) -> None:
     pay_trait_gains(position, key, action.card)
 
 
-def migrate(position: MutablePosition, action: Migrate) -> None:
+def _apply_migrate(position: MutablePosition, action: Migrate) -> None:
     """Discard a card to move population between two zones."""
     position.push_steps(BoardCheck())
     _spend_card(position, action.card)
@@ -201,7 +201,7 @@ def migrate(position: MutablePosition, action: Migrate) -> None:
     position.push_steps(AfterMigration(to_reef=action.target is Zone.REEF and moved > 0))
 
 
-def discard_for_nothing(position: MutablePosition, action: DiscardForNothing) -> None:
+def _apply_discard_for_nothing(position: MutablePosition, action: DiscardForNothing) -> None:
     """Discard a card without effect, because no zone holds population."""
     position.push_steps(BoardCheck())
     _spend_card(position, action.card)
@@ -209,7 +209,7 @@ def discard_for_nothing(position: MutablePosition, action: DiscardForNothing) ->
     position.add_event(Discarded(position.current_player, action.card))
 
 
-def run_after_migration(position: MutablePosition, step: AfterMigration) -> None:
+def _run_after_migration(position: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.to_reef:
         pay_gains(position, triggered_gains(position, Trigger.MIGRATED_TO_REEF))
@@ -222,7 +222,7 @@ def run_after_migration(position: MutablePosition, step: AfterMigration) -> None
 # Traits ---------------------------------------------------------------------------------------------
 
 
-def remove_own_trait(position: MutablePosition, action: RemoveTrait) -> None:
+def _apply_remove_trait(position: MutablePosition, action: RemoveTrait) -> None:
     """Remove a trait of the active player's species, which does not count as a card played.
 
     Raises KeyError if the species is gone.
@@ -243,7 +243,7 @@ def mutate_actions(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> 
                 yield from (Mutate(species.key, card, pile) for pile in allowed_piles)
 
 
-def mutate(position: MutablePosition, action: Mutate) -> None:
+def _apply_mutate(position: MutablePosition, action: Mutate) -> None:
     """Rapid Mutation: exchange a Deep trait for the top of a Gene Pool pile, at no cost.
 
     Raises KeyError if the species is gone.
@@ -361,12 +361,12 @@ def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]
 # Standing answers ------------------------------------------------------------------------------------
 
 
-def _set_overflow(position: MutablePosition, action: SetOverflow) -> None:
+def _apply_set_overflow(position: MutablePosition, action: SetOverflow) -> None:
     answers = position.standing_answers[position.current_player]
     _set_standing_answers(position, replace(answers, overflow=action.zone))
 
 
-def _set_aging_on_other_turns(position: MutablePosition, action: SetAgingOnOtherTurns) -> None:
+def _apply_set_aging_on_other_turns(position: MutablePosition, action: SetAgingOnOtherTurns) -> None:
     _set_standing_answers(
         position, replace(position.standing_answers[position.current_player], ages_on_other_turns=action.ages)
     )
@@ -380,16 +380,16 @@ def _set_standing_answers(position: MutablePosition, standing_answers: StandingA
 
 HANDLERS: Final = Handlers(
     apply={
-        Evolve: evolve,
-        Create: create,
-        Migrate: migrate,
-        DiscardForNothing: discard_for_nothing,
-        RemoveTrait: remove_own_trait,
-        Mutate: mutate,
-        SetOverflow: _set_overflow,
-        SetAgingOnOtherTurns: _set_aging_on_other_turns,
+        Evolve: _apply_evolve,
+        Create: _apply_create,
+        Migrate: _apply_migrate,
+        DiscardForNothing: _apply_discard_for_nothing,
+        RemoveTrait: _apply_remove_trait,
+        Mutate: _apply_mutate,
+        SetOverflow: _apply_set_overflow,
+        SetAgingOnOtherTurns: _apply_set_aging_on_other_turns,
     },
     offer={Playing: _offer_plays},
-    skip_if_needless={Playing: skip_needless_playing},
-    run={AfterMigration: run_after_migration},
+    skip_if_needless={Playing: _skip_needless_playing},
+    run={AfterMigration: _run_after_migration},
 )

@@ -39,7 +39,7 @@ from rules.oceans.steps import BeginAging, BoardCheck, ChoiceKind, ChoiceOption,
 # Forages and attacks --------------------------------------------------------------------------------
 
 
-def apply_forage(position: MutablePosition, action: Forage) -> None:
+def _apply_forage(position: MutablePosition, action: Forage) -> None:
     """Let a species forage.  Raises KeyError if it is gone."""
     species = _record_feeding(position, action.species, forages=1)
     value = forage_value(position, species) or 0
@@ -52,7 +52,7 @@ def apply_forage(position: MutablePosition, action: Forage) -> None:
     position.push_steps(Reacting(species.key, value), BoardCheck(), Feeding())
 
 
-def apply_attack(position: MutablePosition, action: Attack) -> None:
+def _apply_attack(position: MutablePosition, action: Attack) -> None:
     """Let a species attack another one.  Raises KeyError if either is gone."""
     meals = position.meals
     # A feeding by Voracious Feeder was an attack too: Deep-Sea Kraken never forages.
@@ -213,7 +213,7 @@ def _answer_hydra(position: MutablePosition, step: Choosing, option: ChoiceOptio
 
 
 HANDLERS: Final = Handlers(
-    apply={Forage: apply_forage, Attack: apply_attack, EndFeeding: _apply_end_feeding},
+    apply={Forage: _apply_forage, Attack: _apply_attack, EndFeeding: _apply_end_feeding},
     offer={Feeding: _offer_feedings},
     answer={ChoiceKind.HYDRA: _answer_hydra},
     skip_if_needless={Feeding: _skip_needless_feeding},

@@ -72,7 +72,7 @@ def has_pre_feeding_effects(position: PositionLike, seat: Seat) -> bool:
     )
 
 
-def begin_feeding(position: MutablePosition, step: BeginFeeding) -> None:
+def _run_begin_feeding(position: MutablePosition, step: BeginFeeding) -> None:
     """Put the steps before feeding on the agenda: the Scenario card's swap, then the traits."""
     seat = position.current_player
     steps: list[AnyStep] = []
@@ -88,7 +88,7 @@ def begin_feeding(position: MutablePosition, step: BeginFeeding) -> None:
     position.push_steps(*steps, Feeding(may_remove_traits=not has_effects))
 
 
-def run_next_pre_feeding_trait(position: MutablePosition, step: RunPreFeedingTrait) -> None:
+def _run_pre_feeding_trait(position: MutablePosition, step: RunPreFeedingTrait) -> None:
     """Let the next trait act: species left to right, traits in the order they were played.
 
     The row is read again each time, so a trait that comes by an exchange or a swap acts too.  One that has
@@ -264,7 +264,7 @@ _RUN_BY_QUIRK: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], N
 # Exchanges and swaps --------------------------------------------------------------------------------
 
 
-def exchange(position: MutablePosition, action: Exchange) -> None:
+def _apply_exchange(position: MutablePosition, action: Exchange) -> None:
     """Atavism: take a trait back into the hand, seen by all, and put a Surface card in its place.
 
     Raises KeyError if the species is gone.
@@ -315,7 +315,7 @@ def legal_swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap
     return swaps
 
 
-def swap(position: MutablePosition, action: Swap) -> None:
+def _apply_swap(position: MutablePosition, action: Swap) -> None:
     """Swap a trait of one species with a trait of one beside it.  Raises KeyError if a species is gone."""
     step = position.agenda.pop()
     assert isinstance(step, Swapping)
@@ -354,12 +354,12 @@ def _offer_swaps(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Actio
 
 
 HANDLERS: Final = Handlers(
-    apply={Exchange: exchange, Swap: swap},
+    apply={Exchange: _apply_exchange, Swap: _apply_swap},
     offer={Exchanging: _offer_exchanges, Swapping: _offer_swaps},
     answer={
         ChoiceKind.LEECH: _answer_leech,
         ChoiceKind.SCORE_PILE: _answer_score_pile,
         ChoiceKind.FEED_REEF: _answer_feed_reef,
     },
-    run={BeginFeeding: begin_feeding, RunPreFeedingTrait: run_next_pre_feeding_trait},
+    run={BeginFeeding: _run_begin_feeding, RunPreFeedingTrait: _run_pre_feeding_trait},
 )

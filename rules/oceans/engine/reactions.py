@@ -53,7 +53,7 @@ class _FeedingResult(msgspec.Struct, frozen=True):
     """Whether it is Burrower's counterattack, which causes no other one."""
 
 
-def run_reactions(position: MutablePosition, step: Reacting) -> None:
+def _run_reactions(position: MutablePosition, step: Reacting) -> None:
     """Run the losses and takes, then all gains at once, then the traits that react to gains."""
     result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, step.emptied)
     gains = _collect_gains(position, result)
@@ -298,4 +298,4 @@ def _apply_counterattack(
     return _FeedingResult(key, strength, attacker.key, taken, emptied, is_counterattack=True)
 
 
-HANDLERS: Final = Handlers(run={Reacting: run_reactions})
+HANDLERS: Final = Handlers(run={Reacting: _run_reactions})

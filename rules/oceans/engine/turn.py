@@ -102,7 +102,7 @@ def _begin_turn(position: MutablePosition) -> None:
     position.push_steps(steps.Playing())
 
 
-def _end_turn(position: MutablePosition, step: steps.EndTurn) -> None:
+def _run_end_turn(position: MutablePosition, step: steps.EndTurn) -> None:
     """Begin the next seat's turn; after the last turn of the last round, turn over the score piles."""
     if _is_last_turn(position):
         position.push_steps(steps.RevealingScores())
@@ -266,7 +266,7 @@ _HANDLERS: Final = Handlers(
     },
     offer={steps.Choosing: _offer_options},
     skip_if_needless={steps.Drawing: _skip_needless_drawing},
-    run={steps.EndTurn: _end_turn},
+    run={steps.EndTurn: _run_end_turn},
 )
 """The handlers that concern the turn as a whole, or several phases."""
 
