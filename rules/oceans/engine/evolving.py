@@ -261,7 +261,7 @@ def _apply_mutate(position: MutablePosition, action: Mutate) -> None:
     pay_trait_gains(position, action.species, pool_card)
 
 
-def ownership_allows(position: PositionLike, card: Card, seat: Seat, species: Species) -> bool:
+def ownership_allows(card: Card, seat: Seat, species: Species) -> bool:
     """Whether a seat may put a card on a species, judged by the owner of the species alone."""
     flags = TRAIT[card].flags
     is_own = owner_of(species.key) == seat
@@ -320,7 +320,7 @@ def evolving_actions(view: OceansView, seat: Seat, card: Card) -> Iterator[Actio
                 yield Create(card, place, pay)
     for row in position.rows if never_starts_species else (position.rows[seat],):
         for species in row:
-            if ownership_allows(position, card, seat, species) and has_slot_for(position, card, species):
+            if ownership_allows(card, seat, species) and has_slot_for(position, card, species):
                 for pay in payment_zones(view, card, species):
                     yield Evolve(card, species.key, pay)
 

@@ -55,7 +55,7 @@ def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Na
     species = find_species(position, key)
     if error is not None or species is None:
         return error
-    if not ownership_allows(position, card, seat, species):
+    if not ownership_allows(card, seat, species):
         if Flag.ON_OPPONENT in TRAIT[card].flags:
             return f"{card_text(card)} goes on a species of another player, never on your own."
         return own_species_error(position, seat, key, names)
@@ -71,7 +71,7 @@ def _no_slot_text(view: OceansView, seat: Seat, card: Card, species: Species) ->
         each
         for each in dict.fromkeys(view.hand)
         if card_refusal(view, each, evolving=True) is None
-        and ownership_allows(position, each, seat, species)
+        and ownership_allows(each, seat, species)
         and has_slot_for(position, each, species)
         and payment_zones(view, each, species)
     ]

@@ -73,10 +73,10 @@ def status_text(view: OceansView, names: Names) -> str:
     if position.to_act == CHANCE:
         return _chance_text(position, step, names)
     last_round_text = " This round is the last." if is_last_round(position) else ""
-    return f"{names[position.to_act]}, your turn: {task_text(position, step, names)}.{last_round_text}"
+    return f"{names[position.to_act]}, your turn: {task_text(position, step)}.{last_round_text}"
 
 
-def task_text(position: Position, step: AnyStep, names: Names) -> str:
+def task_text(position: Position, step: AnyStep) -> str:
     """Return what a step asks of the active player: "play two cards"."""
     match step:
         case Playing():

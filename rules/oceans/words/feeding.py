@@ -148,7 +148,7 @@ def _forage_refusal(view: OceansView, seat: Seat, step: Feeding, action: Forage,
 def _attack_refusal(view: OceansView, seat: Seat, step: Feeding, action: Attack, names: Names) -> str:
     position = view.position
     error = own_species_error(position, seat, action.species, names) or species_error(position, action.target)
-    return error or attack_refusal(position, action, names)
+    return error or attack_refusal(position, action)
 
 
 def _has_fed(position: Position) -> bool:

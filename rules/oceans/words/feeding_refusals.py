@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from rules.game import Names
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
@@ -146,7 +145,7 @@ def _foraging_place_name(source: Place) -> str:
 # Attack -------------------------------------------------------------------------------------------------
 
 
-def attack_refusal(position: Position, action: Attack, names: Names) -> str:
+def attack_refusal(position: Position, action: Attack) -> str:
     """Say why an attack is not legal; both species must be in play, and the attacker the actor's."""
     attacker, target = find_species(position, action.species), find_species(position, action.target)
     if attacker is None or target is None:

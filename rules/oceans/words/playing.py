@@ -6,9 +6,8 @@ from typing import Final
 from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate, Mutate, RemoveTrait
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
-from rules.oceans.cards.traits import Flag
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.evolving import evolving_cost, mutate_actions
+from rules.oceans.engine.evolving import NEVER_STARTING_FLAGS, evolving_cost, mutate_actions
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged, TraitRemoved
@@ -118,7 +117,7 @@ def _evolution_refusal(
         return error
     species = None
     if isinstance(action, Create):
-        if {Flag.ON_ANYONE, Flag.ON_OPPONENT} & {*TRAIT[card].flags}:
+        if NEVER_STARTING_FLAGS & {*TRAIT[card].flags}:
             return f"{card_text(card)} never starts a species: put it on one that is in play."
         species_count = len(position.rows[seat])
         if not 0 <= action.place <= species_count:

@@ -113,7 +113,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
         lines.append(_populations_text(trail, after))
     if not isinstance(action, Done):
         lines += extinction_lines(after, seat)
-    lines.append(_next_question_text(before, after, names))
+    lines.append(_next_question_text(before, after))
     return [line for line in lines if line]
 
 
@@ -221,11 +221,9 @@ def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
     return f"Afterwards: {', '.join(boards)}." if boards else ""
 
 
-def _next_question_text(before: Position, after: Position, names: Names) -> str:
+def _next_question_text(before: Position, after: Position) -> str:
     """Return what the player would be asked next; empty if that is obvious."""
-    if after.to_act is None or not after.agenda:
-        return ""
-    if after.to_act == CHANCE:
+    if after.to_act in {None, CHANCE} or not after.agenda:
         return ""
     step = after.agenda[-1]
     if isinstance(step, Playing):
@@ -235,7 +233,7 @@ def _next_question_text(before: Position, after: Position, names: Names) -> str:
         return ""
     if after.current_player != before.current_player or isinstance(step, Drawing | Feeding):
         return ""
-    return f"Next you are asked to {task_text(after, step, names)}."
+    return f"Next you are asked to {task_text(after, step)}."
 
 
 def needs_confirmation(view: OceansView, action: Action) -> bool:

@@ -45,5 +45,5 @@ def refusal(view: OceansView, action: Action, names: Names) -> str:
     step = position.agenda[-1]
     words = ACTION_WORDS.get(type(action))
     if words is None or not isinstance(step, words.steps):
-        return f"Not now: you are asked to {task_text(position, step, names)}."
+        return f"Not now: you are asked to {task_text(position, step)}."
     return shortened(words.refusal(view, view.viewer, step, action, names), _MAX_REFUSAL_LENGTH)
