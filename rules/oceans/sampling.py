@@ -43,7 +43,7 @@ def _take_cards(cards: list[Card], count: int) -> list[Card]:
     return taken
 
 
-def _seen_cards(view: OceansView) -> "Counter[Card]":
+def _seen_cards(view: OceansView) -> Counter[Card]:
     position = view.position
     seen = Counter((*position.discard_pile, *position.out_of_game, *view.hand, *view.looked_at))
     for row in position.rows:
@@ -57,7 +57,7 @@ def _seen_cards(view: OceansView) -> "Counter[Card]":
     return seen
 
 
-def _unseen_cards(deck: tuple[Card, ...], seen: "Counter[Card]") -> list[Card]:
+def _unseen_cards(deck: tuple[Card, ...], seen: Counter[Card]) -> list[Card]:
     unseen = Counter(deck) - seen
     return list(sort_cards(unseen.elements()))
 

@@ -88,11 +88,11 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
         (card, pile) for pile, card in enumerate((action.first, action.second), start=1) if card is not None
     ]
     name = card_text(action.card)
-    full = listed([f"{card_text(card)} on pile {pile}" for card, pile in others])
-    brief = ", ".join(f"{card_text(card)} on {pile}" for card, pile in others)
-    short = ", ".join(f"{_shorten_name(card_text(card))} on {pile}" for card, pile in others)
+    long = listed([f"{card_text(card)} on pile {pile}" for card, pile in others])
+    short = ", ".join(f"{card_text(card)} on {pile}" for card, pile in others)
+    shortest = ", ".join(f"{_shorten_name(card_text(card))} on {pile}" for card, pile in others)
     return first_fitting(
-        MAX_LABEL_LENGTH, f"Keep {name}, put {full}", f"Keep {name}, {brief}", f"Keep {name}, {short}"
+        MAX_LABEL_LENGTH, f"Keep {name}, put {long}", f"Keep {name}, {short}", f"Keep {name}, {shortest}"
     )
 
 

@@ -43,7 +43,7 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
         case str() if field == "option":
             return _option_label(position, value)
         case str() if field == "source":
-            return _source_label(position, parse_place(value))
+            return _place_label(position, parse_place(value))
         case str() if field in {"species", "target", "other"}:
             return _species_label(position, value)
         case str():
@@ -77,13 +77,13 @@ def _option_label(position: Position, code: str) -> str:
         case ScorePile():
             return f"The score pile of {code}"
         case place:
-            return _source_label(position, place)
+            return _place_label(position, place)
 
 
-def _source_label(position: Position, source: Place) -> str:
-    if isinstance(source, Zone):
-        return f"{capitalized(ZONE_WORD[source])} ({position.zone_populations[ZONE_INDEX[source]]} there)"
-    return _species_label(position, place_code(source))
+def _place_label(position: Position, place: Place) -> str:
+    if isinstance(place, Zone):
+        return f"{capitalized(ZONE_WORD[place])} ({position.zone_populations[ZONE_INDEX[place]]} there)"
+    return _species_label(position, place_code(place))
 
 
 def _species_label(position: Position, key: str) -> str:
