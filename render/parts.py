@@ -1,4 +1,4 @@
-"""Parts that all games share: frame, title bar, panels, cards, halos, routes.
+"""Parts that all games share: frame, title bar, panels, cards, halos.
 
 Most ``draw_...`` functions return a layer or a tuple of layers, cached by their arguments.
 """
@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 
-from render.geometry import path_length, shorten, split_into_dashes, transform
 from render.scene import (
     Anchor,
     Box,
@@ -18,13 +17,11 @@ from render.scene import (
     Item,
     Layer,
     Line,
-    Points,
     Polygon,
     Rectangle,
     Text,
     Typeface,
     make_group,
-    make_group_in_place,
     translate,
 )
 from render.symbols import draw_cards_sign, draw_joker, draw_seat_mark, draw_suit, draw_waves
@@ -310,12 +307,6 @@ def draw_disc_halo(x: int, y: int, radius: float) -> Group:
     return make_group(x, y, rings)
 
 
-def _arrow_head(points: Points, size: float) -> Points:
-    ax, ay, bx, by = points[-4:]
-    angle = math.degrees(math.atan2(by - ay, bx - ax))
-    return transform((0.0, 0.0, -1.0, -0.5, -0.86, 0.0, -1.0, 0.5), bx, by, size, angle)
-
-
 @lru_cache(maxsize=128)
 def draw_change_chip(x: int, y: int, change: int) -> Group:
     """Draw by how much a number rose (filled chip) or fell (outlined chip); its left end lies at x."""
@@ -335,27 +326,6 @@ def _chip_items(text: Text, text_width: int, *, filled: bool) -> tuple[Item, ...
 def change_chip_width(change: int) -> int:
     """Return the width of a change chip."""
     return math.ceil(fit_text(Text(0, 0, f"+{abs(change)}", 26, WHITE, 90, Typeface.BOLD)).width) + 20
-
-
-@lru_cache(maxsize=128)
-def draw_route(
-    points: Points, start: float = 20, end: float = 0, *, ringed: bool = True
-) -> tuple[Group, ...]:
-    """Draw how something moved: a ring where it was (if ``ringed``), dashes on white, an arrow head.
-
-    ``start`` and ``end``: lengths to leave free for the ring and for what stands at the end.
-    """
-    ring = (Disc(points[0], points[1], 19, WHITE), Disc(points[0], points[1], 16, WHITE, MAGENTA, 5))
-    if path_length(points) <= start + end + 8:
-        return (make_group(0, 0, ring),) if ringed else ()
-    line = shorten(points, start, end)
-    head = _arrow_head(line, 32)
-    shaft = shorten(line, 4, min(26, path_length(line) * 0.5))
-    white_items: list[Item] = [Line(piece, WHITE, 15) for piece in split_into_dashes(shaft, 60, 0)]
-    magenta_items: list[Item] = [Line(piece, MAGENTA, 7) for piece in split_into_dashes(shaft, 15, 12)]
-    pieces = (*white_items, Polygon(head, WHITE, WHITE, 8), *magenta_items, Polygon(head, MAGENTA))
-    groups = tuple(make_group_in_place((piece,)) for piece in pieces)
-    return (*groups, make_group_in_place(ring)) if ringed else groups
 
 
 def join_layers(*parts: Layer | tuple[Layer, ...]) -> tuple[Layer, ...]:

@@ -5,7 +5,17 @@ from functools import lru_cache
 from typing import Final
 
 from render.geometry import path_length, shorten, split_into_dashes, transform
-from render.scene import Colour, Disc, Group, Item, Line, Points, Polygon, make_group_in_place
+from render.scene import (
+    Colour,
+    Disc,
+    Group,
+    Item,
+    Line,
+    Points,
+    Polygon,
+    make_group,
+    make_group_in_place,
+)
 from render.shapes import offset_outline, ribbon
 from render.theme import INK, MAGENTA, WHITE
 
@@ -47,6 +57,27 @@ def draw_polygon_halo(points: Points) -> tuple[Group, ...]:
         make_group_in_place((Polygon(magenta, None, MAGENTA, 5),)),
         make_group_in_place((Polygon(white, None, WHITE, 4),)),
     )
+
+
+@lru_cache(maxsize=128)
+def draw_route(
+    points: Points, start: float = 20, end: float = 0, *, ringed: bool = True
+) -> tuple[Group, ...]:
+    """Draw how something moved: a ring where it was (if ``ringed``), dashes on white, an arrow head.
+
+    ``start`` and ``end``: lengths to leave free for the ring and for what stands at the end.
+    """
+    ring = (Disc(points[0], points[1], 19, WHITE), Disc(points[0], points[1], 16, WHITE, MAGENTA, 5))
+    if path_length(points) <= start + end + 8:
+        return (make_group(0, 0, ring),) if ringed else ()
+    line = shorten(points, start, end)
+    head = _arrow_head(line, 32)
+    shaft = shorten(line, 4, min(26, path_length(line) * 0.5))
+    white_items: list[Item] = [Line(piece, WHITE, 15) for piece in split_into_dashes(shaft, 60, 0)]
+    magenta_items: list[Item] = [Line(piece, MAGENTA, 7) for piece in split_into_dashes(shaft, 15, 12)]
+    pieces = (*white_items, Polygon(head, WHITE, WHITE, 8), *magenta_items, Polygon(head, MAGENTA))
+    groups = tuple(make_group_in_place((piece,)) for piece in pieces)
+    return (*groups, make_group_in_place(ring)) if ringed else groups
 
 
 @lru_cache(maxsize=128)

@@ -12,8 +12,8 @@ from render.arctic_cleanup.pieces import draw_die_sign, draw_ship, draw_small_sh
 from render.arctic_cleanup.signs import FACTORY
 from render.geometry import dash_outline, regular_polygon
 from render.glyphs import draw_glyph
-from render.parts import draw_box_halo, draw_route
-from render.routes import draw_polygon_halo
+from render.parts import draw_box_halo
+from render.routes import draw_polygon_halo, draw_route
 from render.scene import (
     Anchor,
     Disc,

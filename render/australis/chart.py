@@ -21,6 +21,7 @@ from render.australis.layout import (
 from render.australis.signs import CORAL, draw_food_cube, draw_number_pill, draw_turtle
 from render.geometry import arc, path_length, round_rectangle, shorten, split_into_dashes, transform
 from render.glyphs import draw_glyph
+from render.routes import draw_route
 from render.scene import Anchor, Box, Disc, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.shapes import offset_path, ribbon, wavy_outline
 from render.symbols import draw_compass_rose, draw_seat_mark
@@ -235,4 +236,4 @@ def _draw_route(start: int, end: int) -> tuple[Group, ...]:
     free_length = math.sqrt(max(0.0, (SPACE_RADIUS + 4) ** 2 - _ROUTE_OFFSET**2)) + 4
     if path_length(path) < 2 * free_length + 30:
         return ()
-    return parts.draw_route(shorten(path, free_length, free_length + 20), 0.0, 0.0, ringed=False)
+    return draw_route(shorten(path, free_length, free_length + 20), 0.0, 0.0, ringed=False)

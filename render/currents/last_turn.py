@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from render import parts
 from render.currents.layout import Layout
+from render.routes import draw_route
 from render.scene import Disc, Group, make_group
 from render.symbols import draw_arrow, draw_rotation
 from render.theme import MAGENTA, WHITE
@@ -100,7 +101,7 @@ def _draw_pawn_route(
             points += spots[i]
     if len(points) < 4:
         return ()
-    return parts.draw_route(tuple(points), 24.0, layout.pawn_radius + 9.0)
+    return draw_route(tuple(points), 24.0, layout.pawn_radius + 9.0)
 
 
 def _bends(before: tuple[float, float], spot: tuple[float, float], after: tuple[float, float]) -> bool:

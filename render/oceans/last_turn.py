@@ -16,6 +16,7 @@ from render.oceans.water import (
     zone_number_spot,
     zone_number_text,
 )
+from render.routes import draw_route
 from render.scene import Anchor, Box, Group, Item, Points, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -79,7 +80,7 @@ def draw_last_turn(position: Position, row_cells: RowCells, changes: Changes) ->
     rings: list[Group] = []
     routes = _find_routes(layout, cells, changes)
     for points, ringed in routes:
-        groups = parts.draw_route(points, 20.0 if ringed else 8.0, 0.0, ringed=ringed)
+        groups = draw_route(points, 20.0 if ringed else 8.0, 0.0, ringed=ringed)
         layers += groups[:-1] if ringed else groups
         rings += groups[-1:] if ringed else ()
     layers += rings

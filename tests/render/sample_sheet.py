@@ -15,7 +15,7 @@ from render.pieces import (
     draw_hollow_die,
     draw_value_chip,
 )
-from render.routes import DOTTED, draw_planned_route, draw_polygon_halo, draw_tapered_arrow
+from render.routes import DOTTED, draw_planned_route, draw_polygon_halo, draw_route, draw_tapered_arrow
 from render.scene import Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.shapes import hatch, offset_path, ribbon, wavy_outline
 from render.symbols import draw_cards_sign
@@ -153,7 +153,7 @@ def _draw_routes() -> tuple[Layer, ...]:
         make_group(320, 840, draw_tapered_arrow(bow, 22, WATER_LIGHT, both_ways=True)),
         draw_planned_route(hops),
         draw_planned_route(lower_hops, DOTTED),
-        parts.draw_route(sailed_path),
+        draw_route(sailed_path),
         parts.draw_change_chip(400, 980, 3),
         parts.draw_change_chip(470, 980, -2),
     )
