@@ -8,11 +8,9 @@ from render.geometry import arc, curve, dash_outline, regular_polygon
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.pieces import (
     PieceColours,
-    draw_banded_card,
+    draw_blank_die,
     draw_cube,
-    draw_die,
     draw_empty_space,
-    draw_hollow_die,
     draw_value_chip,
 )
 from render.routes import DOTTED, draw_planned_route, draw_polygon_halo, draw_route, draw_tapered_arrow
@@ -83,9 +81,8 @@ def _draw_panels() -> tuple[Layer, ...]:
 def _draw_pieces() -> tuple[Layer, ...]:
     dice: list[Item] = []
     for number, colours in enumerate(DICE):
-        dice += draw_die(34 + 84 * number, 34, 62, str(number + 3), colours)
-    dice += draw_hollow_die(34 + 84 * 3, 34, 58, "6")
-    dice += draw_die(370, 34, 48, "2", DICE[1])
+        dice += draw_blank_die(34 + 84 * number, 34, 62, colours)
+    dice += draw_blank_die(286, 34, 48, DICE[1])
     cubes: list[Item] = []
     for number in range(3):
         cubes += draw_cube(30 + 66 * number, 30, 52, WHITE, PieceColours(WATER_LIGHT, WATER_MEDIUM))
@@ -96,10 +93,9 @@ def _draw_pieces() -> tuple[Layer, ...]:
     )
     hexagon = regular_polygon(0, 0, 34, 6)
     return parts.join_layers(
-        _title(38, 310, "dice, cubes, cards, chips, places"),
+        _title(38, 310, "dice, cubes, chips, places"),
         make_group(38, 340, tuple(dice)),
         make_group(480, 348, tuple(cubes)),
-        draw_banded_card(690, 316, 150, 126, YELLOW, "Reef"),
         chips,
         make_group(910, 420, draw_empty_space(hexagon)),
         make_group(1010, 420, (Polygon(hexagon, WATER_LIGHT, INK, 2.5),)),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.geometry import arc, dash_outline, path_length, regular_polygon, round_rectangle
-from render.pieces import PieceColours, draw_cube, draw_die
+from render.pieces import PieceColours, draw_blank_die, draw_cube
 from render.routes import draw_planned_route
 from render.scene import Disc, Text, Typeface, bounding_box
 from render.shapes import hatch, offset_outline, offset_path, ribbon, wavy_outline
@@ -94,7 +94,7 @@ def test_a_route_has_a_ring_at_each_stop() -> None:
 def test_tokens_keep_to_their_size(size: int) -> None:
     """A die reaches beyond its size by its side only, a cube hardly."""
     colours = PieceColours(WATER, WHITE)
-    for items in (draw_die(0, 0, size, "8", colours), draw_cube(0, 0, size, WHITE, colours)):
+    for items in (draw_blank_die(0, 0, size, colours), draw_cube(0, 0, size, WHITE, colours)):
         boxes = [bounding_box(item) for item in items if not isinstance(item, Text)]
         assert min(min(box[:2]) for box in boxes) >= -size / 2 - 3
         assert max(max(box[2:]) for box in boxes) <= size * 0.65 + 3
