@@ -106,7 +106,7 @@ def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
         content = _draw_dice_so_far(position, caption)
     else:
         content = _draw_rolls(position, competition, caption, context)
-    has_choices = len(differing_values(context.choices, "tile")) > 1
+    has_choices = bool(differing_values(context.choices, "tile"))
     layers = parts.join_layers(
         _draw_title(position, competition, caption),
         content,

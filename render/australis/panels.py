@@ -11,7 +11,7 @@ from render.australis.facts import draw_facts, draw_right_aligned_fact
 from render.australis.highlighted_seat import highlighted_seat
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
-from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, make_group
+from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -21,10 +21,8 @@ from render.theme import (
     MAGENTA,
     MARGIN,
     NAME_SIZE,
-    NORMAL_LINE_WIDTH,
     PANEL_TOP,
     PICTURE_WIDTH,
-    SEAT_MARKS,
     SECONDARY_INK,
     WHITE,
 )
@@ -111,9 +109,7 @@ def _draw_head(
         make_group(x + width - (26 if changed else 18), y + 2, tuple(items)),
     ]
     if active:
-        # The pennant flies above the name, so that it takes none of the name's room.
-        cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEAT_MARKS[seat].colour, INK, NORMAL_LINE_WIDTH)
-        layers.append(make_group(x + width - 112, PANEL_TOP, (cloth, Line((0.0, -12.0, 0.0, 12.0), INK, 4))))
+        layers.append(parts.draw_pennant(x + width - 112, PANEL_TOP, seat))
     return tuple(layers)
 
 

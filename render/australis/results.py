@@ -44,9 +44,8 @@ def draw_results(
     if not competition.over:
         return []
     width = 564 if competition.second is not None else 700
-    gap = _GAP
     seats = [seat for seat in (competition.first, competition.second) if seat is not None]
-    left = (PICTURE_WIDTH - width * len(seats) - gap * (len(seats) - 1)) // 2
+    left = (PICTURE_WIDTH - width * len(seats) - _GAP * (len(seats) - 1)) // 2
     ties = tied_seats(competition)
     layers: list[Layer] = []
     free_height = bottom - (top + BAR_HEIGHT)
@@ -57,7 +56,7 @@ def draw_results(
             )
         )
     for place, seat in enumerate(seats):
-        x = left + place * (width + gap)
+        x = left + place * (width + _GAP)
         turtle = _turtle_text(position, competition, seat) if seat in ties else None
         tiles_width = 340 if competition.chosen is None and place == 0 else 220
         layers += _draw_bar(

@@ -84,14 +84,14 @@ def _draw_heading(x: int, y: int, text: str) -> Group:
 def draw_right_column(position: Position, changes: Changes) -> tuple[Layer, ...]:
     """Draw what can be taken from the board: dice, tiles, cards; and the piles."""
     return parts.join_layers(
-        _draw_dice(position, changes),
+        _draw_dice(position),
         _draw_tiles(position),
         _draw_display(position, changes),
         _draw_piles(len(position.draw_pile), len(position.discard_pile)),
     )
 
 
-def _draw_dice(position: Position, changes: Changes) -> tuple[Group, ...]:
+def _draw_dice(position: Position) -> tuple[Group, ...]:
     layers: list[Group] = []
     counts: Counter[Colour] = Counter()
     for die in position.dice:
