@@ -116,7 +116,7 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         () if seat is None else _draw_route_ends(position, seat, routes),
         sea.draw_ships(position, PLAN_MAP),
         _draw_border_numbers(routes),
-        () if seat is None else _draw_spare_dice_and_cargo(position.boards[seat], seat),
+        () if seat is None else _draw_spare_dice_and_cargo(position.boards[seat]),
     )
     base = _draw_static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, base, PALETTE)
@@ -170,8 +170,7 @@ def _draw_row(
         items.append(
             Text(160, _ROW_HEIGHT / 2, "no dice planned", BODY_SIZE, SECONDARY_INK, 300, Typeface.ITALIC)
         )
-    pattern, spacing = _ROUTE_PATTERNS[ship]
-    items.append(Line((96.0, _ROW_HEIGHT / 2, 134.0, _ROW_HEIGHT / 2), INK, 6, (pattern, spacing)))
+    items.append(Line((96.0, _ROW_HEIGHT / 2, 134.0, _ROW_HEIGHT / 2), INK, 6, _ROUTE_PATTERNS[ship]))
     return (
         make_group(left, _ROW_TOP, (box,)),
         make_group(left, _ROW_TOP, tuple(items)),
@@ -230,7 +229,7 @@ def _draw_number(x: int, y: int, face: int) -> Group:
 
 
 @lru_cache(maxsize=64)
-def _draw_spare_dice_and_cargo(board: PlayerBoard, seat: Seat) -> tuple[Group, ...]:
+def _draw_spare_dice_and_cargo(board: PlayerBoard) -> tuple[Group, ...]:
     x, y = 952, 236
     spare_box = parts.draw_panel_box(x, y, 220, 92, active=False)
     label = shrink_to_fit(Text(20, 46, "beside", BODY_SIZE, SECONDARY_INK, 110))

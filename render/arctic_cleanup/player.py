@@ -106,7 +106,7 @@ def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         draw_factory(board, seat, context.choices if view.viewer == seat else ()),
         draw_fleet(board, seat),
         _draw_spare_dice(board),
-        _draw_points(board, seat),
+        _draw_points(board),
         _draw_cards(board),
     )
     return Scene(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT, PAPER, layers, (), PALETTE)
@@ -284,7 +284,7 @@ def _draw_spare_dice(board: PlayerBoard) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=64)
-def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
+def _draw_points(board: PlayerBoard) -> tuple[Group, ...]:
     y, height = 572, 106
     processed_points, dice_points, aboard_points = (line.points for line in score_lines(board))
     signs = (
@@ -295,7 +295,6 @@ def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
             aboard_points,
         ),
     )
-    items: list[Item] = []
     layers = [
         make_group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH),)),
     ]
@@ -307,8 +306,7 @@ def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     unit = Text(
         FLEET_WIDTH - 22, 58, points_unit(total_points), 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT
     )
-    items += (shrink_to_fit(total), shrink_to_fit(unit))
-    layers.append(make_group(FLEET_LEFT, y, tuple(items)))
+    layers.append(make_group(FLEET_LEFT, y, (shrink_to_fit(total), shrink_to_fit(unit))))
     return tuple(layers)
 
 
