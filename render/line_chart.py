@@ -97,8 +97,10 @@ def _draw_end_marks(
         occupied_slots = {slot for slot, other_y in used_slots if abs(other_y - mark_y) < 2 * _MARK_RADIUS}
         slot = min(set(range(len(curves))) - occupied_slots)
         used_slots.add((slot, mark_y))
-        right = x + _LABEL_WIDTH + round(width) + _MARK_RADIUS - slot * (2 * _MARK_RADIUS + 4)
-        yield make_group(right, y + mark_y, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False))
+        mark_x = x + _LABEL_WIDTH + round(width) + _MARK_RADIUS - slot * (2 * _MARK_RADIUS + 4)
+        yield make_group(
+            mark_x, y + mark_y, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False)
+        )
 
 
 def _grid_values(low: float, high: float) -> tuple[int, ...]:

@@ -63,10 +63,9 @@ class SummaryContent(msgspec.Struct, frozen=True):
 def draw_summary(content: SummaryContent) -> Scene:
     """Draw the summary of a game that is over."""
     summary, caption, board = content.summary, content.caption, content.board
-    pill, suffix, winner = _outcome(summary, caption)
+    pill, suffix, winner = _pill_content(summary, caption)
     scale = min(_LEFT_WIDTH / board.width, _LEFT_WIDTH / board.height)
-    board_top = PANEL_TOP
-    score_table_top = board_top + _LEFT_WIDTH + _GAP
+    score_table_top = PANEL_TOP + _LEFT_WIDTH + _GAP
     facts_top = score_table_top + _score_table_height(summary)
     bottom = facts_top + _FACT_ROW_HEIGHT * len(summary.facts) + 24
     if summary.points:
@@ -77,8 +76,8 @@ def draw_summary(content: SummaryContent) -> Scene:
         PAPER,
         join_layers(
             draw_title_bar(PICTURE_WIDTH, content.title, _note_text(caption), pill, suffix, winner),
-            scale_scene(board, MARGIN + round((_LEFT_WIDTH - board.width * scale) / 2), board_top, scale),
-            _draw_podium(summary, caption, board_top),
+            scale_scene(board, MARGIN + round((_LEFT_WIDTH - board.width * scale) / 2), PANEL_TOP, scale),
+            _draw_podium(summary, caption, PANEL_TOP),
             _draw_score_table(summary, score_table_top),
             _draw_points_chart(summary, score_table_top, bottom - score_table_top - 70),
             _draw_facts(summary.facts, facts_top, full_width=not summary.points),
@@ -89,8 +88,8 @@ def draw_summary(content: SummaryContent) -> Scene:
     )
 
 
-def _outcome(summary: MatchSummary, caption: Caption) -> tuple[str, str, Seat | None]:
-    """Return text, suffix and seat of the title's pill: who has won; without points, all first is a draw."""
+def _pill_content(summary: MatchSummary, caption: Caption) -> tuple[str, str, Seat | None]:
+    """Return text, suffix and seat of the pill: the winner, a shared win or, without points, a draw."""
     winners = summary.result.winners
     if len(winners) == 1:
         return caption.seat_name(winners[0]), " wins", winners[0]

@@ -87,15 +87,15 @@ def open_contract_places(position: Position) -> tuple[tuple[Contract | None, int
     """Return the places below the chart, left to right: contract (None: empty), number of cards below it."""
     if position.draft:
         return tuple((contract, 0) for contract in position.draft)
-    slots = [(contract, 0) for contract in position.market]
-    return (*slots, (position.top, len(position.deck)))
+    places = [(contract, 0) for contract in position.market]
+    return (*places, (position.top, len(position.deck)))
 
 
 def _draw_market(position: Position, changes: Changes) -> tuple[Group, ...]:
     groups: list[Group] = []
-    contracts = open_contract_places(position)
-    for index, (contract, cards_below) in enumerate(contracts):
-        left, top, width, height = market_box(index, len(contracts))
+    places = open_contract_places(position)
+    for index, (contract, cards_below) in enumerate(places):
+        left, top, width, height = market_box(index, len(places))
         if contract is None:
             groups.append(parts.draw_empty_card_place(left, top, width, height))
             continue
@@ -120,10 +120,10 @@ def _draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Grou
     choosable = differing_values(
         (choice for choice in choices if isinstance(choice, PickContract | DrawContract)), "contract"
     )
-    shown_contracts = open_contract_places(position)
-    for index, (contract, _) in enumerate(shown_contracts):
+    places = open_contract_places(position)
+    for index, (contract, _) in enumerate(places):
         if contract is not None and contract in choosable:
-            left, top, width, height = market_box(index, len(shown_contracts))
+            left, top, width, height = market_box(index, len(places))
             marks.append(draw_choice_mark(left + 6, top + 6, width - 12, height - 12, 10))
     return tuple(marks)
 

@@ -325,7 +325,7 @@ def _draw_compass_ground(shape: BoardShape) -> tuple[Group, ...]:
     layout = LAYOUTS[shape]
     x, y = layout.compass_title_middle
     title = Text(0, 0, "Compass", 32, INK, 200, Typeface.ITALIC, Anchor.MIDDLE)
-    names = [
+    labels = [
         make_group(
             round(place.name_middle[0]),
             round(place.name_middle[1]),
@@ -333,8 +333,8 @@ def _draw_compass_ground(shape: BoardShape) -> tuple[Group, ...]:
         )
         for name, place in zip(layout.geometry.directions, layout.places, strict=True)
     ]
-    sign = draw_compass_rose(0, 0, 40, tuple(layout.angles.values()))
-    return make_group(round(x), round(y), (title,)), *names, make_group(*layout.rose_middle, sign)
+    rose = draw_compass_rose(0, 0, 40, tuple(layout.angles.values()))
+    return make_group(round(x), round(y), (title,)), *labels, make_group(*layout.rose_middle, rose)
 
 
 def _draw_compass_cards(position: Position, layout: Layout) -> tuple[Group, ...]:

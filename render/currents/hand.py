@@ -144,7 +144,7 @@ def _draw_hand_card(
     x: int,
     width: int,
     card: Card,
-    action: str,
+    action_text: str,
     push_angles: tuple[float, ...] | None,
     defends: bool | None,  # noqa: FBT001 - an lru_cache key
     may_replace_equal: bool,  # noqa: FBT001 - an lru_cache key
@@ -179,9 +179,9 @@ def _draw_hand_card(
                 x + 18, _CARD_TOP + _CARD_HEIGHT - 76, (Box(0, 0, width - 36, 54, 27, INK), defence_text)
             )
         )
-    elif action:
+    elif action_text:
         size = 29 if width > 250 else 26
-        lines = wrap_text(action, size, room)
+        lines = wrap_text(action_text, size, room)
         row_y = _CARD_TOP + 342
         if push_angles is not None:
             layers.append(_draw_divider(x + 22, _CARD_TOP + 443, room))
