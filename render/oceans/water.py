@@ -44,7 +44,6 @@ from render.theme import (
 )
 from render.typeset import fit_text
 from rules.oceans.cards.decks import NUMBER, SCENARIOS, TRAIT, Card
-from rules.oceans.cards.scenarios import Scenario
 from rules.oceans.engine.turn import is_last_round
 from rules.oceans.model import Position
 
@@ -142,7 +141,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
         position.surface_deck_size,
         None if position.options.reef else position.deep_deck_size,
     )
-    layers.append(_draw_cambrian_card(*cambrian_box(layout), happened=position.cambrian_happened))
+    layers += _draw_cambrian_card(*cambrian_box(layout), happened=position.cambrian_happened)
     for i, code in enumerate(position.scenarios):
         layers += _draw_scenario_card(
             *scenario_box(layout, i), code, active=code in position.active_scenarios
@@ -233,29 +232,27 @@ def _draw_badge(glyph: Glyph, x: float, y: float, *, active: bool) -> tuple[Item
 
 
 @lru_cache(maxsize=16)
-def _draw_cambrian_card(x: int, y: int, width: int, height: int, *, happened: bool) -> Group:
+def _draw_cambrian_card(x: int, y: int, width: int, height: int, *, happened: bool) -> tuple[Group, ...]:
     """Draw the Cambrian card with its effects; it is white once the Cambrian Explosion has happened."""
-    box = _draw_card_box(0, 0, width, height, active=happened).items
-    middle = width / 2 + 1
-    items: list[Item] = [*box]
-    items.append(Text(middle, 22, "Cambrian", SMALL_SIZE, INK, width - 8, Typeface.BOLD, Anchor.MIDDLE))
-    items += (
+    middle = width / 2
+    title = Text(middle, 21, "Cambrian", SMALL_SIZE, INK, width - 8, Typeface.BOLD, Anchor.MIDDLE)
+    effects = (
         Text(middle, line_y, line, SMALL_SIZE, INK, width - 12, anchor=Anchor.MIDDLE)
-        for line_y, line in ((49, "2 cards"), (74, "age 2"))
+        for line_y, line in ((48, "2 cards"), (73, "age 2"))
     )
-    return make_group(x, y, tuple(items))
+    return _draw_card_box(x, y, width, height, active=happened), make_group(x, y, (title, *effects))
 
 
 @lru_cache(maxsize=64)
 def _draw_scenario_card(
     x: int, y: int, width: int, height: int, code: str, *, active: bool
 ) -> tuple[Group, ...]:
-    card: Scenario = SCENARIOS[code]
+    scenario = SCENARIOS[code]
     room = width - 56 - 11
-    items = list(_draw_badge(BOLT if card.is_event else SWELL, 29, height / 2, active=active))
-    name = card.name.split(" (")[0]
-    size = 25 if len(wrap_balanced(card.short_text, 25, room)) < 3 else SMALL_SIZE
-    lines = wrap_balanced(card.short_text, size, room)
+    items = list(_draw_badge(BOLT if scenario.is_event else SWELL, 29, height / 2, active=active))
+    name = scenario.name.split(" (")[0]
+    size = 25 if len(wrap_balanced(scenario.short_text, 25, room)) < 3 else SMALL_SIZE
+    lines = wrap_balanced(scenario.short_text, size, room)
     top = 48 if len(lines) > 1 else 63
     items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, room, Typeface.BOLD))
     items += (Text(56, top + 26 * i, line, size, INK, room) for i, line in enumerate(lines[:2]))
@@ -316,13 +313,13 @@ def draw_gene_card(
 def _effect_lines(text: str, room: int, *, below_values: bool) -> tuple[tuple[str, ...], int, int]:
     """Return an effect's lines, the largest size at which all of them fit, and the height of a line."""
     for max_lines, size, line_height in _EFFECT_SIZES_BELOW_VALUES if below_values else _EFFECT_SIZES:
-        lines = tuple(wrap_balanced(text, size, room))
+        lines = wrap_balanced(text, size, room)
         if len(lines) <= max_lines and all(
             fit_text(Text(0, 0, line, size, WHITE, room)).text == line for line in lines
         ):
             return lines, size, line_height
     size, line_height = (SMALL_SIZE, 23) if below_values else (SMALL_SIZE + 2, 28)
-    return tuple(wrap_balanced(text, size, room)), size, line_height
+    return wrap_balanced(text, size, room), size, line_height
 
 
 def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> tuple[Item, ...]:
