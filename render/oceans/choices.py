@@ -4,8 +4,7 @@ from typing import Final
 
 from render import parts
 from render.choice_marks import differing_values, draw_choice_mark, undecided_values
-from render.oceans.last_turn import species_cells
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowCells
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowCells, species_cells
 from render.oceans.water import gene_pile_box, zone_number_spot, zone_number_text
 from render.scene import Group
 from rules.game import SEAT_LETTERS, Action

@@ -6,7 +6,16 @@ from typing import Final
 
 from render import parts
 from render.oceans.changes import MAX_ROUTES, Changes
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, exit_points, trace_route
+from render.oceans.layout import (
+    CELL_HEIGHT,
+    CELL_WIDTH,
+    TRACK_OFFSET,
+    BoardLayout,
+    RowCells,
+    exit_points,
+    species_cells,
+    trace_route,
+)
 from render.oceans.species_cell import RADIUS, change_chip_spot
 from render.oceans.water import (
     cambrian_box,
@@ -38,15 +47,6 @@ _EXTINCT_ROOM: Final = 520
 _OWNER_MARK_WIDTH: Final = 30
 """Room for the mark of a seat before that text."""
 _INDEX_BY_ZONE_CODE: Final = {zone.value: index for index, zone in enumerate(ZONES)}
-
-
-def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
-    """Return the cell of each species: key -> cell."""
-    return {
-        species.key: cell
-        for row, cells in zip(position.rows, row_cells.rows, strict=True)
-        for species, cell in zip(row, cells, strict=True)
-    }
 
 
 def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
@@ -193,14 +193,9 @@ def _shore_points(
         return (x, top + height - 2), (x, y)
     edges = zone_edges(layout)
     middle = (edges[zone] + edges[zone + 1]) / 2
-    track = _track_offset(layout)
     if x <= (inner_left + inner_right) / 2:
-        return (left, middle), (inner_left + track, middle)
-    return (left + width, middle), (inner_right - track, middle)
-
-
-def _track_offset(layout: BoardLayout) -> float:
-    return exit_points(layout, 0)[1][0] - layout.inner_bounds[0]
+        return (left, middle), (inner_left + TRACK_OFFSET, middle)
+    return (left + width, middle), (inner_right - TRACK_OFFSET, middle)
 
 
 def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
@@ -208,7 +203,7 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
     left, _, _, _ = layout.water
     edges = zone_edges(layout)
     start, end = ((edges[zone] + edges[zone + 1]) / 2 for zone in (source, target))
-    track = layout.inner_bounds[0] + _track_offset(layout) - 10
+    track = layout.inner_bounds[0] + TRACK_OFFSET - 10
     step = 10 if end > start else -10
     bend_x = track + 8
     return (left, start, bend_x, start, track, start + step, track, end - step, bend_x, end, left + 14, end)

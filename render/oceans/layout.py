@@ -12,6 +12,7 @@ import msgspec
 from render.parts import panel_boxes
 from render.scene import Points
 from render.theme import MIN_BOARD_HEIGHT
+from rules.oceans.model import Position
 
 Spot = tuple[int, int]
 
@@ -30,7 +31,7 @@ _LEGEND_HEIGHT: Final = 58
 """Room below the ring for the legend."""
 CORRIDOR: Final = 35
 """Width of the space between ring and water, where routes lie."""
-_TRACK_OFFSET: Final = 23
+TRACK_OFFSET: Final = 23
 """From the ring's inner edge to the middle line of a route."""
 _CORNER_RADIUS: Final = 12
 """Radius of a route's corners."""
@@ -126,6 +127,15 @@ def arrange_rows(lengths: tuple[int, ...], *, is_reef_variant: bool = False) -> 
     return RowCells(layout, tuple(rows), tuple(vacant))
 
 
+def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
+    """Return the cell of each species: key -> cell."""
+    return {
+        species.key: cell
+        for row, cells in zip(position.rows, row_cells.rows, strict=True)
+        for species, cell in zip(row, cells, strict=True)
+    }
+
+
 @lru_cache(maxsize=64)
 def layout_for(seats: int, cells: int, *, is_reef_variant: bool = False) -> BoardLayout:
     """Return the smallest layout for so many seats that has room for so many cells."""
@@ -183,8 +193,8 @@ def exit_points(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tu
     north, south = row == 0, row == layout.rows - 1
     edge_x = left + 1 if west else right - 1 if east else middle_x
     edge_y = top + 1 if north else bottom - 1 if south else middle_y
-    track_x = left + _TRACK_OFFSET if west else right - _TRACK_OFFSET if east else middle_x
-    track_y = top + _TRACK_OFFSET if north else bottom - _TRACK_OFFSET if south else middle_y
+    track_x = left + TRACK_OFFSET if west else right - TRACK_OFFSET if east else middle_x
+    track_y = top + TRACK_OFFSET if north else bottom - TRACK_OFFSET if south else middle_y
     if (north or south) and (west or east):
         inset = -8 if west else 8
         edge_x, edge_y = edge_x + inset, edge_y + (-8 if north else 8)
@@ -202,7 +212,7 @@ def trace_route(
     ``lead_in``: where the route begins, before the point of the corridor.
     """
     left, top, right, bottom = layout.inner_bounds
-    box = left + _TRACK_OFFSET, top + _TRACK_OFFSET, right - _TRACK_OFFSET, bottom - _TRACK_OFFSET
+    box = left + TRACK_OFFSET, top + TRACK_OFFSET, right - TRACK_OFFSET, bottom - TRACK_OFFSET
     tip, corridor_end = exit_points(layout, end)
     if isinstance(start, int):
         exit_point, corridor_start = exit_points(layout, start)

@@ -11,8 +11,8 @@ from render import catalogue, parts, typeset
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, TraitCardLayout, draw_trait_card
-from render.oceans.last_turn import draw_last_turn, extinct_pill, species_cells
-from render.oceans.layout import arrange_rows
+from render.oceans.last_turn import draw_last_turn, extinct_pill
+from render.oceans.layout import arrange_rows, species_cells
 from render.oceans.signs import SIGNS
 from render.oceans.species_cell import CHIP_START, NAME_ROOM, CellContent, change_chip_spot, draw_cell
 from render.oceans.trait_labels import draw_trait_sign, full_name, heading_text, printed_values, short_name

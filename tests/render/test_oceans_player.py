@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from render import theme, typeset
 from render.catalogue import PICTURES, choose_picture_name
 from render.oceans.choices import draw_choices
-from render.oceans.last_turn import species_cells
-from render.oceans.layout import arrange_rows
+from render.oceans.layout import arrange_rows, species_cells
 from render.oceans.species_card import (
     SHORT,
     SINGLE,
