@@ -372,12 +372,12 @@ async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch)
     assert _is_same_image(_frames(fewer.picture.data)[-1], _board(table, len(table.match.history), Seat(0)))
 
 
-async def test_a_replay_arrives_although_its_progress_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that could not be edited meanwhile shows the whole game in the end."""
+async def _replay_with_refusals(monkeypatch: pytest.MonkeyPatch, *, refuses_pictures: bool) -> _PageRecorder:
+    """Ask for a replay where either its pages with pictures or those without arrive nowhere."""
 
     class Refusing(_PageRecorder):
         async def show(self, post: Post, shown: Any = (), **_: object) -> None:
-            if not shown:
+            if bool(shown) is refuses_pictures:
                 raise NotDelivered
             await super().show(post, shown)
 
@@ -387,24 +387,18 @@ async def test_a_replay_arrives_although_its_progress_was_refused(monkeypatch: p
         await history_pages.show_replay(
             cast("Tables", OneTable(table)), cast("Response", recorder), table.number, request_of(0)
         )
+    return recorder
+
+
+async def test_a_replay_arrives_although_its_progress_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that could not be edited meanwhile shows the whole game in the end."""
+    recorder = await _replay_with_refusals(monkeypatch, refuses_pictures=False)
     assert "Every board of the game." in recorder.posts[-1].text
 
 
 async def test_a_replay_that_is_refused_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Discord does not take the file, the page no longer says that it is being drawn."""
-
-    class Refusing(_PageRecorder):
-        async def show(self, post: Post, shown: Any = (), **_: object) -> None:
-            if shown:
-                raise NotDelivered
-            await super().show(post, shown)
-
-    table, recorder = _later_table("currents"), Refusing()
-    with use_scenes_as_pictures():
-        monkeypatch.setattr(history_pages, "PROGRESS_SECONDS", 0.0)
-        await history_pages.show_replay(
-            cast("Tables", OneTable(table)), cast("Response", recorder), table.number, request_of(0)
-        )
+    recorder = await _replay_with_refusals(monkeypatch, refuses_pictures=True)
     text = "The replay could not be shown. Type `/replay` again, or press **Step through the game** below."
     assert text in recorder.posts[-1].text
 

@@ -1,7 +1,7 @@
 """A table and its messages in a thread, over a chat in memory."""
 
 from functools import partial
-from typing import cast
+from typing import Self, cast
 
 import discord
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from rules.game import MODERATOR
 from tests.bot.host.fake_chat import FakeChat, FakeMessage, labels
-from tests.bot.host.playing import EVERY_GAME, RNG, Clock, default_setup, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, RNG, Clock, begin, default_setup, make_move, request_of
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 
 SETUP = default_setup(EVERY_GAME["currents"], 2)
@@ -29,6 +29,13 @@ class TableThread:
         self.chat = chat or FakeChat()
         courier = DiscordCourier(cast("discord.Client", self.chat), tables)
         self.outbox = ManualOutbox(tables, courier)
+
+    @classmethod
+    async def begun(cls, tables: Tables, clock: Clock) -> Self:
+        """Begin a game of two and send its first messages."""
+        thread = cls(tables, clock, await begin(tables, SETUP))
+        await thread.send_all()
+        return thread
 
     async def send_all(self) -> None:
         """Send all that waits."""

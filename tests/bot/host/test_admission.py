@@ -461,17 +461,23 @@ async def test_stored_data_names_lobbies_that_are_over(
     assert data[0]["shown_names"] == ["Chloé"]
 
 
-@pytest.mark.parametrize("awaits_host", [False, True])
-async def test_an_accepted_player_has_time_for_a_ready_check(
-    tables: Tables, clock: Clock, *, awaits_host: bool
-) -> None:
-    """Somebody accepted a minute before the check ends has as long to answer as the others had."""
+async def _ready_check_with_applicant(tables: Tables, clock: Clock) -> Lobby:
+    """Return a lobby in its ready check, with a free seat for which somebody has asked."""
     found = await fill_lobby(tables, clock)
     await found.change_as(0, admission.set_by_invitation, by_invitation=True)
     await found.change_as(3, lobby.join)
     clock.now += MIN_LOBBY_AGE + 1
     await found.start()
     await found.change_as(2, lobby.leave, is_channel_busy=False)
+    return found
+
+
+@pytest.mark.parametrize("awaits_host", [False, True])
+async def test_an_accepted_player_has_time_for_a_ready_check(
+    tables: Tables, clock: Clock, *, awaits_host: bool
+) -> None:
+    """Somebody accepted a minute before the check ends has as long to answer as the others had."""
+    found = await _ready_check_with_applicant(tables, clock)
     if awaits_host:
         await found.wait(TIME_TO_ANSWER)
     await found.wait(TIME_TO_ANSWER - 60)
@@ -490,12 +496,7 @@ async def test_an_accepted_player_has_time_for_a_ready_check(
 
 async def test_an_accepted_player_shortens_no_ready_check(tables: Tables, clock: Clock) -> None:
     """One for which the host waits longer ends as late as before."""
-    found = await fill_lobby(tables, clock)
-    await found.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await found.change_as(3, lobby.join)
-    clock.now += MIN_LOBBY_AGE + 1
-    await found.start()
-    await found.change_as(2, lobby.leave, is_channel_busy=False)
+    found = await _ready_check_with_applicant(tables, clock)
     await found.change_as(0, ready_check.wait_longer)
     await found.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     check = (await found.table()).row.lobby.ready_check

@@ -60,8 +60,7 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
 ) -> None:
     """In a channel that may be readable again its message will link to the game, so the delivery is kept."""
     draw_history_lengths(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await thread.send_all()
+    thread = await TableThread.begun(tables, clock)
     thread.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
     await _move(thread, once=True)
     waiting = await tables.store.deliveries(thread.number)

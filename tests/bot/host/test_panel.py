@@ -160,16 +160,20 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
     assert story.text in again.text
 
 
+async def _table_with_action(tables: Tables, *, ends_turn: bool) -> tuple[Table, Seat, Action]:
+    """Return a table, who is to act, and an action: one that ends the turn, if asked, or one within it."""
+    if ends_turn:
+        return await table_with_action_to_confirm(tables)
+    table, seat = await table_within_a_turn(tables)
+    action = find_continuing_action(table, seat)
+    assert action is not None
+    return table, seat, action
+
+
 @pytest.mark.parametrize("asks", [True, False])
 async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, asks: bool) -> None:
     """What ends the turn is shown with Play it and nothing is stored; other actions are played."""
-    action: Action | None
-    if asks:
-        table, seat, action = await table_with_action_to_confirm(tables)
-    else:
-        table, seat = await table_within_a_turn(tables)
-        action = find_continuing_action(table, seat)
-    assert action is not None
+    table, seat, action = await _table_with_action(tables, ends_turn=asks)
     named, request = (action,), request_of(seat)
     decide = partial(_play_named, request, named)
     post = await respond(
@@ -433,13 +437,7 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool, is_d
 
     So has that to a press which Discord delivers twice, and which is shown if it is ready first.
     """
-    action: Action | None
-    if ends:
-        table, seat, action = await table_with_action_to_confirm(tables)
-    else:
-        table, seat = await table_within_a_turn(tables)
-        action = find_continuing_action(table, seat)
-    assert action is not None
+    table, seat, action = await _table_with_action(tables, ends_turn=ends)
     button = button_id(table, "do", write_action(action))
     request = request_of(seat)
     await respond(lambda response: PanelHandler(tables).play(response, button, request))
@@ -460,13 +458,7 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool, is_d
 @pytest.mark.parametrize("ends", [True, False])
 async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, ends: bool) -> None:
     """The second answer goes on with the turn; after it, it leaves the first one, which says more."""
-    action: Action | None
-    if ends:
-        table, seat, action = await table_with_action_to_confirm(tables)
-    else:
-        table, seat = await table_within_a_turn(tables)
-        action = find_continuing_action(table, seat)
-    assert action is not None
+    table, seat, action = await _table_with_action(tables, ends_turn=ends)
     request, recorder = request_of(seat), RecordedResponse()
     line = write_action(action)
 

@@ -33,8 +33,7 @@ async def test_the_host_is_warned_once_for_each_channel(
 ) -> None:
     """Whichever permission Discord misses first; a channel to which the table moves is another one."""
     draw_history_lengths(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await thread.send_all()
+    thread = await TableThread.begun(tables, clock)
     thread.chat.fault = _refuse_with(http_error(50013, 403), http_error(50001, 403))
     await thread.play_turn()
     for _ in range(3):
@@ -72,8 +71,7 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
 ) -> None:
     """A table that moves out of a thread which was archived leaves no board to press there."""
     draw_history_lengths(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await thread.send_all()
+    thread = await TableThread.begun(tables, clock)
     await thread.move_to(GAME_THREAD)
     old = thread.board()
     assert old.channel.id == GAME_THREAD
@@ -106,8 +104,7 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
 ) -> None:
     """Where the bot may not unarchive it, the next board is posted anew, there or where the table moved."""
     draw_history_lengths(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await thread.send_all()
+    thread = await TableThread.begun(tables, clock)
     await thread.move_to(GAME_THREAD)
     old = thread.board()
 
@@ -137,8 +134,7 @@ async def test_a_thread_that_opens_late_moves_no_table_back(
 ) -> None:
     """A table that was moved while its thread was being opened stays where it was moved to."""
     draw_history_lengths(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await thread.send_all()
+    thread = await TableThread.begun(tables, clock)
     create_thread = FakeMessage.create_thread
 
     async def create_late(message: FakeMessage, **options: Any) -> Any:
