@@ -7,7 +7,7 @@ from bot.chat.board_refresh import refresh_board
 from bot.host.answer_tracker import AnswerTracker
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import MissedAnswer
+from bot.store.rows import PendingAnswer
 from rules.text import shortened
 
 MAX_NAMED_ANSWERS: Final = 3
@@ -15,7 +15,7 @@ MAX_NAMED_ANSWERS: Final = 3
 _MAX_ANSWER_LENGTH: Final = 200
 
 
-def missed_answers_text(missed_answers: Sequence[MissedAnswer]) -> str:
+def missed_answers_text(missed_answers: Sequence[PendingAnswer]) -> str:
     """Return a line for each missed answer, to be shown above the user's next answer; empty without any."""
     return "".join(
         f"You may have missed this (No. {each.table_number}): {_outcome_text(each)}\n"
@@ -23,7 +23,7 @@ def missed_answers_text(missed_answers: Sequence[MissedAnswer]) -> str:
     )
 
 
-def _outcome_text(missed_answer: MissedAnswer) -> str:
+def _outcome_text(missed_answer: PendingAnswer) -> str:
     if missed_answer.move_number is not None:
         return f"your move {missed_answer.move_number} was recorded."
     return shortened(" ".join(missed_answer.answer.split()), _MAX_ANSWER_LENGTH)
@@ -38,7 +38,7 @@ def missed_move_lines(table: Table, answers: AnswerTracker) -> tuple[str, ...]:
     )
 
 
-async def show_missed_answer_on_board(tables: Tables, missed_answer: MissedAnswer) -> None:
+async def show_missed_answer_on_board(tables: Tables, missed_answer: PendingAnswer) -> None:
     """Update the board so that it says that a move was recorded, since its player missed the answer."""
     if missed_answer.move_number is not None:
         await refresh_board(tables, missed_answer.table_number)

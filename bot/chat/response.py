@@ -20,7 +20,7 @@ from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import MissedAnswer
+from bot.store.rows import PendingAnswer
 
 MAX_ATTEMPTS: Final = 3
 """The most attempts to send a response whose connection is cut."""
@@ -53,7 +53,7 @@ class Response:
         self._earlier_attempt_arrived = False
         """Whether Discord refused a repeat because it has a first response already."""
         self._send_lock = asyncio.Lock()
-        self._missed_answers: tuple[MissedAnswer, ...] = ()
+        self._missed_answers: tuple[PendingAnswer, ...] = ()
         """Earlier answers that its user has missed and that its text names."""
 
     @property

@@ -7,7 +7,7 @@ arrived.  So after a crash a player may be shown an answer twice, but none is lo
 from collections.abc import Iterable
 
 from bot.store.protocol import Store
-from bot.store.rows import MissedAnswer
+from bot.store.rows import PendingAnswer
 
 
 class AnswerTracker:
@@ -16,8 +16,8 @@ class AnswerTracker:
     def __init__(self, store: Store) -> None:
         """Nothing is known before ``load``."""
         self._store = store
-        self._under_way: dict[int, MissedAnswer] = {}
-        self._missed: dict[int, MissedAnswer] = {}
+        self._under_way: dict[int, PendingAnswer] = {}
+        self._missed: dict[int, PendingAnswer] = {}
         self._arrived: list[int] = []
         """Interactions whose answers have arrived, which is not stored yet."""
 
@@ -25,7 +25,7 @@ class AnswerTracker:
         """Load the answers that an earlier process left missed.  Raises StoreError."""
         self._missed |= {each.interaction: each for each in await self._store.missed_answers()}
 
-    def expect(self, answer: MissedAnswer) -> None:
+    def expect(self, answer: PendingAnswer) -> None:
         """Note that a change is stored and its answer is still to be sent."""
         self._under_way[answer.interaction] = answer
 
@@ -36,7 +36,7 @@ class AnswerTracker:
             if self._missed.pop(interaction, under_way) is not None:
                 self._arrived.append(interaction)
 
-    def mark_missed_unless_arrived(self, interaction: int) -> MissedAnswer | None:
+    def mark_missed_unless_arrived(self, interaction: int) -> PendingAnswer | None:
         """Note that no answer to an interaction follows; return the missed one.
 
         None: it has arrived, or nothing was stored.
@@ -45,7 +45,7 @@ class AnswerTracker:
             self._missed[interaction] = self._under_way.pop(interaction)
         return self._missed.get(interaction)
 
-    def missed_by(self, user: int) -> tuple[MissedAnswer, ...]:
+    def missed_by(self, user: int) -> tuple[PendingAnswer, ...]:
         """Return the answers that a user has missed, oldest first."""
         missed = (each for each in self._missed.values() if each.user == user)
         return tuple(sorted(missed, key=lambda each: each.interaction))

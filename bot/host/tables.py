@@ -49,7 +49,7 @@ from bot.host.table_cache import TableCache
 from bot.metrics import Metrics
 from bot.store.preferences import PersonRow
 from bot.store.protocol import GENERATION_KEY, Store, StoreError, parse_metadata_number, rematch_key
-from bot.store.rows import MissedAnswer, Status
+from bot.store.rows import PendingAnswer, Status
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
@@ -75,7 +75,7 @@ class ChangeResult(msgspec.Struct, frozen=True):
     table: Table
     """The table as it is now."""
     repeated: bool = False
-    """Whether the request had been handled before, so that nothing was changed."""
+    """Whether the change had been made before, so that nothing was changed."""
     opens_thread: bool = False
     """Whether a game has started in a thread of its own, which is still to be opened."""
 
@@ -397,9 +397,10 @@ class Tables:
         self.metrics.moves.labels(after.game.key).inc(len(change.records))
         self._cache.put(after)
         if change.awaits_answer and change.interaction is not None and change.user is not None:
-            self.answers.expect(
-                MissedAnswer(change.interaction, after.number, change.user, change.move_number, change.answer)
+            answer = PendingAnswer(
+                change.interaction, after.number, change.user, change.move_number, change.answer
             )
+            self.answers.expect(answer)
         if returning_user is not None:
             await self._end_absence(returning_user, now)
         for listener in self._listeners:

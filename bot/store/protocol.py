@@ -16,7 +16,7 @@ from bot.store.preferences import PersonRow, PreferencesRowT, ServerAuditEntry, 
 from bot.store.results import ResultPlayer, ResultsVersion, StoredResult
 from bot.store.rows import (
     Change,
-    MissedAnswer,
+    PendingAnswer,
     PruneCursor,
     QuotaUsage,
     RepeatedInteraction,
@@ -149,7 +149,7 @@ class Store(Protocol):
         """Return the stored answer to an interaction that has changed something; None if none is stored."""
         ...
 
-    async def missed_answers(self) -> tuple[MissedAnswer, ...]:
+    async def missed_answers(self) -> tuple[PendingAnswer, ...]:
         """Return the answers to changes that are not known to have arrived, oldest first."""
         ...
 

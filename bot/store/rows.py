@@ -300,8 +300,8 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """Whether the table was moved to another channel, so that nothing waits for the old one any more."""
 
 
-class MissedAnswer(msgspec.Struct, frozen=True, gc=False):
-    """An answer to a stored change that is not known to have reached its user."""
+class PendingAnswer(msgspec.Struct, frozen=True, gc=False):
+    """An answer to a stored change, until it is known to have reached its user."""
 
     interaction: int
     table_number: int

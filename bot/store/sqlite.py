@@ -46,7 +46,7 @@ from bot.store.results import (
 )
 from bot.store.rows import (
     Change,
-    MissedAnswer,
+    PendingAnswer,
     PruneCursor,
     QuotaUsage,
     RepeatedInteraction,
@@ -96,7 +96,7 @@ class SqliteStore:
         repeat = await self._connection.run(lambda connection: find_repeat(connection, interaction))
         return None if repeat is None else repeat.answer
 
-    async def missed_answers(self) -> tuple[MissedAnswer, ...]:
+    async def missed_answers(self) -> tuple[PendingAnswer, ...]:
         """Return the answers that are not known to have arrived."""
         return await self._connection.run(missed_answers)
 

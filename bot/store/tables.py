@@ -18,7 +18,7 @@ from bot.store.results import UnratedReason, insert_result
 from bot.store.rows import (
     LIVE_STATUSES,
     Change,
-    MissedAnswer,
+    PendingAnswer,
     Question,
     RecordRow,
     RepeatedInteraction,
@@ -118,14 +118,14 @@ def mark_answered(connection: sqlite3.Connection, interactions: Sequence[int]) -
     )
 
 
-def missed_answers(connection: sqlite3.Connection) -> tuple[MissedAnswer, ...]:
+def missed_answers(connection: sqlite3.Connection) -> tuple[PendingAnswer, ...]:
     """Return the answers that are not known to have arrived, oldest first."""
     with readable_texts(connection):
         rows = connection.execute(
             "select interaction, match, user, move_number, answer"
             " from unanswered join inbox using (interaction) order by interaction"
         ).fetchall()
-    return tuple(MissedAnswer(*row) for row in rows)
+    return tuple(PendingAnswer(*row) for row in rows)
 
 
 def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:

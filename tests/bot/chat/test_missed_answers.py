@@ -1,7 +1,7 @@
 """Answers that were missed are named in the next answers, a few in each."""
 
 from bot.chat.missed_answers import MAX_NAMED_ANSWERS
-from bot.store.rows import MissedAnswer
+from bot.store.rows import PendingAnswer
 from tests.bot.chat.test_shown_contents import TEXT_PAGE, FakeInteraction, replacing_response
 
 
@@ -12,7 +12,7 @@ async def test_more_than_one_answer_can_name_are_named_by_the_next() -> None:
     moves = range(1, 2 * MAX_NAMED_ANSWERS)
     for move in moves:
         answers.expect(
-            MissedAnswer(100 + move, table_number=1, user=interaction.user.id, move_number=move, answer="")
+            PendingAnswer(100 + move, table_number=1, user=interaction.user.id, move_number=move, answer="")
         )
         answers.mark_missed_unless_arrived(100 + move)
     for _ in range(3):

@@ -22,7 +22,7 @@ from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Message
 from bot.store.protocol import StoreError
-from bot.store.rows import MissedAnswer, Status
+from bot.store.rows import PendingAnswer, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from tests.bot.e2e.observe import read_response, shown_message
@@ -242,7 +242,7 @@ async def test_the_newest_missed_move_is_named(path: Path) -> None:
         answers = AnswerTracker(store)
         for move in (5, 6):
             answers.expect(
-                MissedAnswer(interaction=move, table_number=1, user=100, move_number=move, answer="")
+                PendingAnswer(interaction=move, table_number=1, user=100, move_number=move, answer="")
             )
         for move in (6, 5):
             answers.mark_missed_unless_arrived(move)
