@@ -1,6 +1,6 @@
 """The legal forages and attacks, and how much they take (rulebook, Phase 2).
 
-An attacked species keeps what its Defence saves (O9); of the rest it loses what the attacker can hold.
+An attacker takes at most its strength, and only what it can hold; Defence saves its value of that (O9).
 """
 
 from collections.abc import Iterator
@@ -228,7 +228,7 @@ def counting_defence(
     return _saved_population(position, target, _find_ignored_traits(position, attacker, target), ignoring)
 
 
-def choosable_ignoring(
+def ignoring_if_allowed(
     position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...]
 ) -> tuple[Card, ...]:
     """Return ``ignoring`` if the attacker may choose to ignore as many traits of the target, else nothing."""
@@ -253,8 +253,18 @@ def _may_attack(
             return False
     if has_quirk(attacker, Quirk.ABYSS_DWELLER) and count_deep_traits(target) < len(target.traits):
         return False
+    return not any(_forbidding_traits(position, attacker, target, ignored, ignoring))
+
+
+def _forbidding_traits(
+    position: PositionLike,
+    attacker: Species,
+    target: Species,
+    ignored: _IgnoredTraits,
+    ignoring: tuple[Card, ...],
+) -> Iterator[Card]:
     if ignored.all_immunities or ignored.all_traits:
-        return True
+        return
     to_ignore = list(ignoring)
     for card in target.traits:
         if card in ignored.cards:
@@ -262,8 +272,7 @@ def _may_attack(
         if card in to_ignore:
             to_ignore.remove(card)
         elif _forbids_attack(position, card, attacker, target):
-            return False
-    return True
+            yield card
 
 
 def _forbids_attack(position: PositionLike, card: Card, attacker: Species, target: Species) -> bool:
@@ -282,15 +291,7 @@ def forbidding_traits(
 ) -> list[Card]:
     """Return the target's traits that forbid the attack, without those that the attacker ignores."""
     ignored = _find_ignored_traits(position, attacker, target)
-    if ignored.all_immunities or ignored.all_traits:
-        return []
-    return [
-        card
-        for card in target.traits
-        if card not in ignored.cards
-        and card not in ignoring
-        and _forbids_attack(position, card, attacker, target)
-    ]
+    return list(_forbidding_traits(position, attacker, target, ignored, ignoring))
 
 
 def attack_actions(position: PositionLike, attacker: Species) -> Iterator[Attack]:

@@ -15,11 +15,11 @@ from rules.oceans.engine.legal_feedings import (
     attack_actions,
     attack_actions_on,
     attack_result,
-    choosable_ignoring,
     counting_defence,
     forage_sources,
     forage_yield,
     forbidding_traits,
+    ignoring_if_allowed,
     immunity_holds,
     source_population,
 )
@@ -171,7 +171,7 @@ def attack_refusal(position: Position, action: Attack) -> str:
     attacks = list(attack_actions_on(position, attacker, target))
     if attacks:
         return _ignoring_refusal(attacks[0])
-    ignoring = choosable_ignoring(position, attacker, target, action.ignoring or ())
+    ignoring = ignoring_if_allowed(position, attacker, target, action.ignoring or ())
     return _attack_rule_text(position, attacker, target, strength) or _defence_text(
         position, attacker, target, strength, ignoring
     )
