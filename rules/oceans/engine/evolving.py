@@ -275,13 +275,11 @@ def ownership_allows(card: Card, seat: Seat, species: Species) -> bool:
 
 def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
     position = view.position
-    must_play = False
-    if not position.plays_left:
+    if not must_play_card(position):
         yield Done()
     if position.plays_left > 0:
         for card in dict.fromkeys(view.hand):
             if not is_deep(card) or position.cambrian_happened:
-                must_play = True
                 yield from evolving_actions(view, seat, card)
                 yield from _migrate_actions(position, card)
         if is_effect_active(position, Effect.THERMAL_CURRENTS):
@@ -289,8 +287,6 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
                 yield from evolving_actions(view, seat, card)
     yield from remove_trait_actions(position, seat)
     yield from mutate_actions(position.rows[seat], position.gene_pool)
-    if position.plays_left and not must_play:
-        yield Done()
     if not position.standing_answers_set and position.rows[seat]:
         yield from _standing_answer_actions(position, seat)
 
@@ -313,12 +309,12 @@ def has_slot_for(position: Position, card: Card, species: Species) -> bool:
 def evolving_actions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
     """Yield every way to evolve with a card: a new species at each place of the row, or a trait."""
     position = view.position
-    never_starts_species = bool(NEVER_STARTING_FLAGS & {*TRAIT[card].flags})
-    if not never_starts_species:
+    goes_on_others = bool(NEVER_STARTING_FLAGS & {*TRAIT[card].flags})
+    if not goes_on_others:
         for pay in payment_zones(view, card, None):
             for place in range(len(position.rows[seat]), -1, -1):
                 yield Create(card, place, pay)
-    for row in position.rows if never_starts_species else (position.rows[seat],):
+    for row in position.rows if goes_on_others else (position.rows[seat],):
         for species in row:
             if ownership_allows(card, seat, species) and has_slot_for(position, card, species):
                 for pay in payment_zones(view, card, species):
