@@ -98,8 +98,9 @@ def make_match_file(
     """Return the full file of a match.  ``records``: all of them, undone ones too.
 
     ``seed``: to publish it in the file; ``ended_early``: nobody plays this match on, so the seed may be
-    published.  With the seed this takes as long as a replay.  Raises ValueError if the records are not this
-    match's, or if the seed is given before the end; BrokenMatch if the records do not follow the rules.
+    published.  With the seed this takes as long as a replay.  Raises ValueError if these are not as many
+    records as the match has, or if the seed is given before the end; BrokenMatch if the records do not follow
+    the rules.
     """
     if len(records) != match.ply:
         raise ValueError(f"{len(records)} records are not the {match.ply} of this match")
@@ -186,13 +187,13 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     is_full, viewer = header.pop("View", lambda value: _read_view(value, seats))
     file = MatchFile(
         game=game,
-        match_id=header.pop("Match", _require_one_word),
+        match_id=header.pop("Match", _require_at_most_one_word),
         seats=seats,
         options=options,
         records=(),
         is_full=is_full,
         viewer=viewer,
-        fairness_code=header.pop("FairnessCode", _require_one_word, default="") or None,
+        fairness_code=header.pop("FairnessCode", _require_at_most_one_word, default="") or None,
         seed=header.pop("Seed", _read_seed, default=""),
         result=header.pop("Result", _read_result, default=""),
     )
@@ -293,7 +294,7 @@ def _require_one_of(value: str, allowed: Mapping[str, T]) -> T:
     return allowed[value]
 
 
-def _require_one_word(value: str) -> str:
+def _require_at_most_one_word(value: str) -> str:
     if value and (len(value.split()) != 1 or not value.isprintable()):
         raise ValueError("this is one word")
     return value

@@ -205,11 +205,11 @@ def _start_or_ask_host(
 
 def _ask_host(table: Table, check: ReadyCheck, now: int, outcome: str = "The time is over.") -> Decision:
     """Ask the host, in a new message, what to do.  ``outcome``: for the message before it."""
-    asked_again = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, awaits_host=True)
+    host_check = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, awaits_host=True)
     return Decision(
-        table=_with_check(table, asked_again),
+        table=_with_check(table, host_check),
         answer="",
-        deliveries=(LOBBY_DELIVERY, ready_check_delivery(asked_again), ready_check_delivery(check, outcome)),
+        deliveries=(LOBBY_DELIVERY, ready_check_delivery(host_check), ready_check_delivery(check, outcome)),
     )
 
 
