@@ -141,7 +141,7 @@ def test_it_is_killed_before_the_bot_when_memory_runs_out(drawing_process: Drawi
 
 
 def test_a_killed_process_loses_nothing(drawing_process: DrawingProcess) -> None:
-    """When the system kills the process, the call under way and later ones run here."""
+    """When the system has killed the process, calls run here."""
     os.kill(drawing_process.call(os.getpid), signal.SIGKILL)
     assert drawing_process.call(os.getpid) == os.getpid()
     assert drawing_process.call(partial(divmod, 7, 2)) == (3, 1)

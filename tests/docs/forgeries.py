@@ -37,7 +37,7 @@ def _with_rows(file: MatchFile, rows: Rows) -> MatchFile:
     return replace(file, records=tuple(record for record, _ in rows), outcomes=outcomes)
 
 
-def _history(rows: Rows) -> list[int]:
+def _history_indexes(rows: Rows) -> list[int]:
     """Return the indexes of the records that the history has at the end."""
     history: list[int] = []
     for index, (record, _) in enumerate(rows):
@@ -50,7 +50,7 @@ def _history(rows: Rows) -> list[int]:
 
 def _without_record(rows: Rows, dropped: int) -> Rows:
     """Drop a record of the history; later undos that kept it keep one record less."""
-    history_index = len(_history(rows[: dropped + 1])) - 1
+    history_index = len(_history_indexes(rows[: dropped + 1])) - 1
     remaining = list(rows)
     for index in range(dropped + 1, len(rows)):
         record, _ = rows[index]
@@ -66,18 +66,18 @@ def _without_record(rows: Rows, dropped: int) -> Rows:
 def _variable_draws(rows: Rows) -> Iterator[tuple[int, WrittenOutcome, int]]:
     """Yield each draw that could have been another: record index, outcome, index of the draw in it."""
     for index, (_, outcome) in enumerate(rows):
-        for number, draw in enumerate(outcome.draws if outcome else ()):
+        for draw_index, draw in enumerate(outcome.draws if outcome else ()):
             if outcome is not None and draw.drawn and set(draw.remaining) - set(draw.drawn):
-                yield index, outcome, number
+                yield index, outcome, draw_index
 
 
 def _redraw_record(
-    file: MatchFile, record: Record, outcome: WrittenOutcome, number: int, new: WrittenDraw
+    file: MatchFile, record: Record, outcome: WrittenOutcome, draw_index: int, new: WrittenDraw
 ) -> Record:
     """Return the record with something else drawn by one of its draws."""
     tokens = re.split("([ ,])", write_action(record.action))
-    items, old = tokens[::2], list(outcome.draws[number].drawn)
-    first = 1 + sum(len(draw.drawn) for draw in outcome.draws[:number])
+    items, old = tokens[::2], list(outcome.draws[draw_index].drawn)
+    first = 1 + sum(len(draw.drawn) for draw in outcome.draws[:draw_index])
     index = next(index for index in range(first, len(items)) if items[index : index + len(old)] == old)
     items[index : index + len(old)] = new.drawn
     assert len(new.drawn) == len(old)
@@ -86,12 +86,12 @@ def _redraw_record(
 
 
 def _with_draw(
-    file: MatchFile, rows: Rows, index: int, number: int, draw: WrittenDraw, *, shown: bool = True
+    file: MatchFile, rows: Rows, index: int, draw_index: int, draw: WrittenDraw, *, shown: bool = True
 ) -> MatchFile:
     record, outcome = rows[index]
     assert outcome is not None
-    draws = (*outcome.draws[:number], draw, *outcome.draws[number + 1 :])
-    record = _redraw_record(file, record, outcome, number, draw)
+    draws = (*outcome.draws[:draw_index], draw, *outcome.draws[draw_index + 1 :])
+    record = _redraw_record(file, record, outcome, draw_index, draw)
     rows[index] = (record, msgspec.structs.replace(outcome, draws=draws) if shown else outcome)
     return _with_rows(file, rows)
 
@@ -101,14 +101,14 @@ def _forge_card(file: MatchFile, rng: random.Random, *, shown: bool) -> MatchFil
     draws = list(_variable_draws(rows))
     if not draws:
         return None
-    index, outcome, number = rng.choice(draws)
-    draw = outcome.draws[number]
+    index, outcome, draw_index = rng.choice(draws)
+    draw = outcome.draws[draw_index]
     drawn = list(draw.drawn)
     drawn[rng.randrange(len(drawn))] = rng.choice(sorted(set(draw.remaining) - set(draw.drawn)))
     if not draw.is_ordered:
         drawn.sort(key=draw.items.index)
     forged = msgspec.structs.replace(draw, drawn=tuple(drawn))
-    return _with_draw(file, rows, index, number, forged, shown=shown)
+    return _with_draw(file, rows, index, draw_index, forged, shown=shown)
 
 
 def draw_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
@@ -123,7 +123,7 @@ def show_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
 
 def _stack_draw(file: MatchFile, index: int, rng: random.Random) -> MatchFile | None:
     """Put a second copy of an item in the place of another one, and draw from that."""
-    outcome = dict(_single_draws(file))[index]
+    outcome = dict(_outcomes_with_one_draw(file))[index]
     draw, items = outcome.draws[0], list(outcome.draws[0].items)
     replaced, doubled = rng.sample(range(len(items)), 2)
     items[replaced] = items[doubled]
@@ -134,14 +134,14 @@ def _stack_draw(file: MatchFile, index: int, rng: random.Random) -> MatchFile | 
 
 def stack_the_deck(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange a card of the largest pile that is drawn from."""
-    sizes = {index: len(outcome.draws[0].items) for index, outcome in _single_draws(file)}
+    sizes = {index: len(outcome.draws[0].items) for index, outcome in _outcomes_with_one_draw(file)}
     return _stack_draw(file, max(sizes, key=sizes.__getitem__), rng) if sizes else None
 
 
 def stack_the_first_draw(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange an item of what is drawn from first: in many games the seats, for the first player."""
-    draws = _single_draws(file)
-    return _stack_draw(file, draws[0][0], rng) if draws else None
+    outcomes = _outcomes_with_one_draw(file)
+    return _stack_draw(file, outcomes[0][0], rng) if outcomes else None
 
 
 def _redraw_outcome(file: MatchFile, index: int, source: WrittenOutcome, wanted: WrittenDraw) -> MatchFile:
@@ -160,7 +160,7 @@ def _redraw_outcome(file: MatchFile, index: int, source: WrittenOutcome, wanted:
     return _with_rows(file, rows)
 
 
-def _single_draws(file: MatchFile) -> list[tuple[int, WrittenOutcome]]:
+def _outcomes_with_one_draw(file: MatchFile) -> list[tuple[int, WrittenOutcome]]:
     """Return the outcomes that had one draw, which could have been another."""
     return [
         (index, outcome)
@@ -171,19 +171,19 @@ def _single_draws(file: MatchFile) -> list[tuple[int, WrittenOutcome]]:
 
 def draw_from_a_later_stream(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Skip some numbers of a stream, as a forger does who looks for a better draw."""
-    if not (draws := _single_draws(file)):
+    if not (outcomes := _outcomes_with_one_draw(file)):
         return None
-    index, outcome = rng.choice(draws)
+    index, outcome = rng.choice(outcomes)
     later = msgspec.structs.replace(outcome, number=outcome.number + rng.randrange(1, 5))
     return _redraw_outcome(file, index, later, outcome.draws[0])
 
 
 def draw_from_another_seats_stream(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Draw for one seat, or for the whole table, from the stream of another seat that has none yet."""
-    if not (draws := _single_draws(file)):
+    if not (outcomes := _outcomes_with_one_draw(file)):
         return None
-    index, outcome = rng.choice(draws)
-    seats = {each.seat for earlier, each in draws if each.kind == outcome.kind and earlier <= index}
+    index, outcome = rng.choice(outcomes)
+    seats = {each.seat for earlier, each in outcomes if each.kind == outcome.kind and earlier <= index}
     other = next((Seat(seat) for seat in range(file.seats) if seat not in seats), None)
     if other is None:
         return None
@@ -194,10 +194,14 @@ def draw_from_another_seats_stream(file: MatchFile, rng: random.Random) -> Match
 
 def draw_in_another_way(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Draw in order what is drawn without one, or the other way round."""
-    draws = [(index, outcome) for index, outcome in _single_draws(file) if len(outcome.draws[0].drawn) > 1]
-    if not draws:
+    outcomes = [
+        (index, outcome)
+        for index, outcome in _outcomes_with_one_draw(file)
+        if len(outcome.draws[0].drawn) > 1
+    ]
+    if not outcomes:
         return None
-    index, outcome = rng.choice(draws)
+    index, outcome = rng.choice(outcomes)
     draw = outcome.draws[0]
     forged = _redraw_outcome(
         file, index, outcome, msgspec.structs.replace(draw, is_ordered=not draw.is_ordered)
@@ -206,14 +210,12 @@ def draw_in_another_way(file: MatchFile, rng: random.Random) -> MatchFile | None
 
 
 def drop_an_outcome(file: MatchFile, rng: random.Random) -> MatchFile | None:
-    """Leave out an outcome of chance that others of its stream follow."""
+    """Leave out an outcome of chance that others of its kind and seat follow."""
     rows = _rows(file)
-    outcomes = [(index, rows[index][1]) for index in _history(rows)]
-    streams = [(index, (outcome.kind, outcome.seat)) for index, outcome in outcomes if outcome is not None]
+    outcomes = [(index, rows[index][1]) for index in _history_indexes(rows)]
+    kinds = [(index, (outcome.kind, outcome.seat)) for index, outcome in outcomes if outcome is not None]
     candidates = [
-        index
-        for index, stream in streams
-        if any(stream == other and later > index for later, other in streams)
+        index for index, kind in kinds if any(kind == other and later > index for later, other in kinds)
     ]
     return _with_rows(file, _without_record(rows, rng.choice(candidates))) if candidates else None
 
@@ -222,7 +224,7 @@ def swap_outcomes(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange two neighbouring outcomes of one kind."""
     rows = _rows(file)
     outcomes = [
-        index for index in _history(rows) if (outcome := rows[index][1]) is not None and outcome.draws
+        index for index in _history_indexes(rows) if (outcome := rows[index][1]) is not None and outcome.draws
     ]
     pairs = [
         (first, second)

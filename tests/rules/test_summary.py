@@ -74,15 +74,11 @@ def test_the_lead_changed_as_often_as_is_said(trace: MatchTrace) -> None:
 @given(traces())
 def test_no_turn_brought_more_than_the_biggest(trace: MatchTrace) -> None:
     """The biggest turn is one of its player's own, no other has more, and it is named unless it is tiny."""
-    gains = [
-        after[seat] - before[seat]
-        for seat, before, after in zip(trace.turn_seats, trace.points, trace.points[1:], strict=False)
-    ]
     facts = summarize(WORDS, trace, NAMES).facts
     (turn_fact,) = [fact for fact in facts if fact.startswith("Biggest turn")] or [""]
-    turn = gains.index(max(gains)) + 1
+    turn = trace.gains.index(max(trace.gains)) + 1
     (score,) = [each.score for each in trace.result.standings if each.seat == trace.turn_seats[turn - 1]]
-    if max(gains) <= 0 or 10 * max(gains) < score:
+    if max(trace.gains) <= 0 or 10 * max(trace.gains) < score:
         assert turn_fact == ""
         return
     assert turn_fact.endswith(f"in turn {turn}, by {NAMES[trace.turn_seats[turn - 1]]}.")

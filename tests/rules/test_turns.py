@@ -47,7 +47,7 @@ def test_turns_are_the_runs_of_choices(history: tuple[Record, ...], index: int) 
 
 
 @given(HISTORIES, st.sampled_from([None, A, B]))
-def test_absence_starts_where_the_last_finished_turn_ended(
+def test_the_last_finished_turn_of_a_seat_ends_there(
     history: tuple[Record, ...], to_act: Seat | None
 ) -> None:
     """Everything since a seat's last turn is new to it; its running turn does not count as one."""

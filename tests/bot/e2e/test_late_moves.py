@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 UNKNOWN_INTERACTION = 10062
 """Discord's code for an interaction that takes no answer any more."""
 UNKNOWN_WEBHOOK = 10015
-"""The same after a placeholder."""
+"""Discord's code for an answer, begun by a placeholder, that can no longer be edited."""
 ANSWER_EDIT = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 
 

@@ -63,9 +63,9 @@ def choose_at_both(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
 
 
 def _follows_history(pair: Pair, decision: Decision) -> bool:
-    """Whether what was drawn from the other state is also there in the real one, to which the history leads.
+    """Whether the real state allows the records made from the other one.
 
-    Else the story since an earlier turn, which is replayed, could not be narrated.
+    A story replays the history, which leads to the real state.
     """
     assert pair.one.match is not None
     assert decision.table.match is not None
@@ -99,7 +99,7 @@ def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair
     """
     assert game.hidden_information, f"{game.key} is an open game: no pairs"
     pair_count = equal_count = 0
-    for match, viewer, texts in _positions(game, rng):
+    for match, viewer, texts in _sampled_matches(game, rng):
         state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
         if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
             equal_count += 1
@@ -116,20 +116,20 @@ def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair
 def same_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield pairs of the same state from random games of an open game: what is shown depends on it alone."""
     assert not game.hidden_information, f"{game.key} has secrets: compare pairs that differ in them"
-    for match, viewer, texts in islice(_positions(game, rng), count):
+    for match, viewer, texts in islice(_sampled_matches(game, rng), count):
         state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
         assert msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state)
         yield _pair(match, state, viewer, texts, rng)
 
 
-def _positions(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match, Seat | None, list[str]]]:
-    """Yield positions of random games without end, each with a viewer and the moves of its game."""
+def _sampled_matches(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match, Seat | None, list[str]]]:
+    """Yield stages of random games without end, each with a viewer and the moves of its game."""
     setups = covering_setups(EVERY_GAME[game.key])
     while True:
         setup = replace(rng.choice(setups), game=game)
-        matches = _matches(setup, rng)
-        texts = sorted({write_action(r.action) for m in matches[-1:] for r in m.history if r.actor >= 0})
-        for match in rng.sample(matches, min(len(matches), 6 + len(matches) // 40)):
+        stages = _match_stages(setup, rng)
+        texts = sorted({write_action(r.action) for m in stages[-1:] for r in m.history if r.actor >= 0})
+        for match in rng.sample(stages, min(len(stages), 6 + len(stages) // 40)):
             yield match, rng.choice([None, *(Seat(seat) for seat in range(setup.seats))]), texts
 
 
@@ -162,11 +162,12 @@ def _first_moves(match: Match, seat: Seat, rng: random.Random) -> list[str]:
     return moves_before_chance or [text for text, _ in matches_after]
 
 
-def _matches(setup: GameSetup, rng: random.Random) -> list[Match]:
+def _match_stages(setup: GameSetup, rng: random.Random) -> list[Match]:
+    """Play a random game; return it as it is before each choice."""
     game = setup.game
     match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
-    matches = [match]
+    stages = [match]
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-        matches.append(match)
-    return matches[:-1]
+        stages.append(match)
+    return stages[:-1]

@@ -25,7 +25,7 @@ DEFAULT_OPTIONS = CurrentsOptions()
 TRIANGLE_OPTIONS = CurrentsOptions(board=BoardShape.TRIANGLE)
 HOST_BEGINS_OPTIONS = CurrentsOptions(first_player=FirstPlayer.HOST)
 COMBO_OPTIONS = CurrentsOptions(combo=True, jokers=True)
-ACES_ROUND = "AH AD AC AS"
+ACES_COMPASS = "AH AD AC AS"
 """Hearts north, diamonds east, clubs south, spades west."""
 _PLAYER = PositionPlayer(CURRENTS)
 round_trip = _PLAYER.round_trip
@@ -41,7 +41,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 def make_state(
     *,
-    compass: str = ACES_ROUND,
+    compass: str = ACES_COMPASS,
     currents: str = "",
     pawn: Point | None = None,
     hands: Sequence[str] = (),
@@ -66,18 +66,19 @@ def make_state(
         slots[board.slot_index[slot]] = Card(card)
     hand_cards = [tuple(sorted(parse_cards(hand), key=DECK_INDEX.__getitem__)) for hand in hands]
     hand_cards += [()] * (seats - len(hand_cards))
-    pile = parse_cards(discard)
+    discarded = parse_cards(discard)
     placed = [
         card
-        for card in (*compass_cards, *slots, *pile, *(card for hand in hand_cards for card in hand))
+        for card in (*compass_cards, *slots, *discarded, *(card for hand in hand_cards for card in hand))
         if card
     ]
     assert len(set(placed)) == len(placed), "a card is named twice"
     unplaced = tuple(card for card in deck(options) if card not in placed)
+    drawable = unplaced
     if draw_pile is not None:
-        drawable = parse_cards(draw_pile)
-        pile += tuple(card for card in unplaced if card not in drawable)
-        unplaced = tuple(card for card in unplaced if card in drawable)
+        wanted = parse_cards(draw_pile)
+        drawable = tuple(card for card in unplaced if card in wanted)
+        discarded += tuple(card for card in unplaced if card not in wanted)
     position = Position(
         options=options,
         seats=seats,
@@ -90,23 +91,23 @@ def make_state(
         aces=(),
         compass=compass_cards,
         currents=tuple(slots),
-        discard_pile=pile,
-        draw_pile_size=len(unplaced),
+        discard_pile=discarded,
+        draw_pile_size=len(drawable),
         hand_sizes=tuple(len(hand) for hand in hand_cards),
         pawn=board.start if pawn is None else pawn,
         target=None,
         exits=(),
         winner=None,
     )
-    return round_trip(State(position, tuple(hand_cards), unplaced))
+    return round_trip(State(position, tuple(hand_cards), drawable))
 
 
 DEFENCE_STATE = act(
     make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
 )
 """Chloé may stop the pawn at the north edge with two clubs."""
-FULL_STATE = make_state(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands=("2C 10D JH QS", "3H"))
-"""Ava's turn, with a full compass."""
+MIDGAME_STATE = make_state(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands=("2C 10D JH QS", "3H"))
+"""Ava's turn, with two currents on the board."""
 
 
 def view_to_act(state: State) -> CurrentsView:

@@ -7,7 +7,7 @@ from rules.currents.model import CurrentsOptions, Obstacles, WildJokers
 from rules.game import Seat
 from tests.rules.currents.positions import (
     DEFENCE_STATE,
-    FULL_STATE,
+    MIDGAME_STATE,
     NAMES,
     TRIANGLE_OPTIONS,
     act,
@@ -52,13 +52,13 @@ def test_a_pawn_beyond_the_edge_is_off_the_board() -> None:
     view = CURRENTS.view(act(DEFENCE_STATE, "concede"), None)
     assert "Pawn off the board." in WORDS.alt_text(view, NAMES)
     assert "Pawn: off the board." in WORDS.describe(view, NAMES)
-    on_board = WORDS.alt_text(CURRENTS.view(FULL_STATE, None), NAMES)
+    on_board = WORDS.alt_text(CURRENTS.view(MIDGAME_STATE, None), NAMES)
     assert "Pawn at the centre." in on_board
 
 
 def test_the_board_as_text_names_everything() -> None:
     """Pawn, compass, each current with its push, goals, hands' counts, piles, the next drift, own hand."""
-    text = WORDS.describe(CURRENTS.view(FULL_STATE, Seat(0)), NAMES)
+    text = WORDS.describe(CURRENTS.view(MIDGAME_STATE, Seat(0)), NAMES)
     for part in (
         "Pawn: the centre",
         "Compass: north A♥, east K♦, south A♣, west A♠.",
@@ -71,7 +71,7 @@ def test_the_board_as_text_names_everything() -> None:
         "Your hand: 2♣, 10♦, J♥ and Q♠.",
     ):
         assert part in text
-    assert "Your hand" not in WORDS.describe(CURRENTS.view(FULL_STATE, None), NAMES)
+    assert "Your hand" not in WORDS.describe(CURRENTS.view(MIDGAME_STATE, None), NAMES)
 
 
 def test_the_board_as_text_names_the_slots_that_reach_the_pawn() -> None:

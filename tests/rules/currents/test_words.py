@@ -12,7 +12,7 @@ from rules.stream import Stream
 from tests.rules.currents.positions import (
     COMBO_OPTIONS,
     DEFENCE_STATE,
-    FULL_STATE,
+    MIDGAME_STATE,
     NAMES,
     NOTATION,
     act,
@@ -54,7 +54,7 @@ GAP_STATE = make_state(compass="AH - AC AS", currents="N0 9H", hands=("2C 10D JH
 )
 def test_refused_plays(text: str, reason: str) -> None:
     """Each refusal says what is wrong and what to do."""
-    assert refusal_text(FULL_STATE, text) == reason
+    assert refusal_text(MIDGAME_STATE, text) == reason
 
 
 def test_refused_on_the_compass() -> None:
@@ -146,7 +146,7 @@ def test_refused_aces_and_goals() -> None:
 def test_others_read_who_is_to_act() -> None:
     """The refusal to another seat says whose turn it is, and after the end that the game is over."""
     action = NOTATION.parse("discard 3H")
-    view = CURRENTS.view(FULL_STATE, Seat(1))
+    view = CURRENTS.view(MIDGAME_STATE, Seat(1))
     assert WORDS.refusal(view, action, NAMES) == "It is not your turn. Wait for Ava."
     over = act(DEFENCE_STATE, "concede")
     assert WORDS.refusal(CURRENTS.view(over, Seat(1)), action, NAMES) == "The game is over."
@@ -155,7 +155,7 @@ def test_others_read_who_is_to_act() -> None:
 @pytest.mark.parametrize("hostile", ["@everyone", "<@123>", "**", "a" * 24, "\u202egnp", "`"])
 def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
     """What names no card, place or slot is not shown again."""
-    for state in (FULL_STATE, GAP_STATE, DEFENCE_STATE):
+    for state in (MIDGAME_STATE, GAP_STATE, DEFENCE_STATE):
         for verb in (
             "discard {0}",
             "compass {0} N",
