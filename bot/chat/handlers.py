@@ -154,12 +154,9 @@ async def _agree_to_offer(press: ComponentPress) -> None:
     decide = partial(
         seats.agree_to_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
     )
-    newcomer = newcomer_seated_by_agreement(await press.table(), press.request, seat, offer_id)
-    if newcomer is None:
-        await press.change(decide)
-    else:
-        result = await press.tables.take_seat(press.id.table, press.request, newcomer, decide)
-        await press.response.say(result.answer)
+    find_newcomer = partial(newcomer_seated_by_agreement, request=press.request, seat=seat, offer_id=offer_id)
+    result = await press.tables.take_seat(press.id.table, press.request, find_newcomer, decide)
+    await press.response.say(result.answer)
 
 
 async def _decline_offer(press: ComponentPress) -> None:

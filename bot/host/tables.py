@@ -59,6 +59,8 @@ ChannelDecider: TypeAlias = Callable[..., Decision | None]
 """A decider that also gets ``is_channel_busy``: whether a game is in progress in the channel."""
 OpeningDecider: TypeAlias = Callable[[int, bytes, int], Decision]
 """Returns the decision that opens a table, given its number, its seed and the time.  Raises Refusal."""
+NewcomerFinder: TypeAlias = Callable[[Table], int | None]
+"""Returns who gets a seat by a change; None: nobody does.  Only ``take_seat`` may make it somebody."""
 ChangeListener: TypeAlias = Callable[[Table], None]
 """Called with every changed table after it is stored."""
 
@@ -174,7 +176,9 @@ class Tables:
         """
         return await self._run_to_end(self._change_in_channel(number, request, decide, channel))
 
-    async def take_seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
+    async def take_seat(
+        self, number: int, request: Request, user: int | NewcomerFinder, decide: Decider
+    ) -> ChangeResult:
         """Change a table so that ``user`` gets a seat.  Raises what ``change`` raises, and QuotaExceeded."""
         return await self._run_to_end(self._take_seat(number, request, user, decide))
 
@@ -300,14 +304,18 @@ class Tables:
         decision = replace(decision, table=table, rematch_of=rematch_of)
         return await self._commit(None, request, decision)
 
-    async def _take_seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
+    async def _take_seat(
+        self, number: int, request: Request, user: int | NewcomerFinder, decide: Decider
+    ) -> ChangeResult:
         async with self._quota_lock:
-            usage = await self.store.quota_usage(user, None)
-            try:
-                if (await self.get(number)).seat_of(user) is None:  # else it is no further seat
-                    require_seat_quota(self._quotas, usage, is_requester=user == request.user)
-            except QuotaExceeded as refusal:
-                raise await self._refusal_for_repeat(request, refusal) from None
+            table = await self.get(number)
+            newcomer = user if isinstance(user, int) else user(table)
+            if newcomer is not None and table.seat_of(newcomer) is None:  # else it is no further seat
+                usage = await self.store.quota_usage(newcomer, None)
+                try:
+                    require_seat_quota(self._quotas, usage, is_requester=newcomer == request.user)
+                except QuotaExceeded as refusal:
+                    raise await self._refusal_for_repeat(request, refusal) from None
             return await self._change(number, request, decide)
 
     async def _change_in_channel(

@@ -154,10 +154,10 @@ def newcomer_seated_by_agreement(table: Table, request: Request, seat: Seat, off
 
 
 def newcomers_seated_by_silence(table: Table, now: int) -> tuple[int, ...]:
-    """Return the users who have accepted a seat, and get it as nobody has objected in time."""
+    """Return the users who get a seat if they have accepted it, as nobody has objected in time."""
     offers = (row.offer for row in table.seats if row.offer is not None)
     return tuple(
         offer.newcomer.user
         for offer in offers
-        if offer.newcomer is not None and offer.accepted and not offer.agreed and offer.due <= now
+        if offer.newcomer is not None and not offer.agreed and offer.due <= now
     )

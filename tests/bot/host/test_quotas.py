@@ -27,7 +27,7 @@ from bot.host.quotas import (
 from bot.host.request import Refusal, Request
 from bot.host.tables import ChangeResult, Tables
 from bot.store.preferences import ServerRow
-from bot.store.rows import Status
+from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
@@ -206,6 +206,36 @@ async def test_an_accepted_seat_counts_when_it_is_given(
         text = "Guest sits at too many tables by now. Seat B stays with Ben."
         assert text in await notice_texts(tables, number)
     assert (await tables.get(number)).seat_of(300) is None
+
+
+async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who agrees while an acceptance is being stored gives the newcomer no seat beyond the limit."""
+    quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
+    tables, unlimited = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
+    number = await begin(unlimited, default_setup(GAME, 4))
+    host, guest = request_of(0), request_by(300)
+    offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")
+    table = (await tables.take_seat(number, host, 300, partial(offer, request=host))).table
+    assert table.seats[1].offer is not None
+    offer_id = table.seats[1].offer.id
+    custom_id = button_id(table, "yield", f"1 {offer_id}")
+    press = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request_of(1))
+    commit, agreements = store.commit, list[asyncio.Task[None]]()
+
+    async def agree_and_commit(change: Change) -> RepeatedInteraction | None:
+        if not agreements:
+            agreements.append(asyncio.create_task(handle_press(press)))
+            await _open(unlimited, request_by(300))
+        return await commit(change)
+
+    monkeypatch.setattr(store, "commit", agree_and_commit)
+    accept = partial(seats.accept_offer, request=guest, seat=Seat(1), offer_id=offer_id, computer="random")
+    await tables.take_seat(number, guest, 300, accept)
+    with pytest.raises(QuotaExceeded, match="That person sits at one table, which is the limit"):
+        await agreements[0]
+    assert (await store.quota_usage(300, GUILD)).user_tables == 1
 
 
 async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) -> None:
