@@ -154,10 +154,13 @@ def _waiting_time(*, anyone: bool) -> int:
 
 def _make_offer(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Decision:
     replaced = table.seats[seat].offer
-    if replaced is not None and replaced.newcomer is not None:
-        newcomer = replaced.newcomer.user
-        if offer.newcomer is None or offer.newcomer.user != newcomer:  # it counts as withdrawn
-            table = _with_blocked_offer(table, seat, now, newcomer)
+    if replaced is not None:  # it counts as withdrawn
+        replaced_user = None if replaced.newcomer is None else replaced.newcomer.user
+        if replaced_user is None:
+            if not (replaced.agreed or offer.agreed):
+                table = _with_blocked_offer(table, seat, now, None)
+        elif offer.newcomer is None or offer.newcomer.user != replaced_user:
+            table = _with_blocked_offer(table, seat, now, replaced_user)
     offered = _with_offer(table, seat, offer)
     opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open else "I have asked."
     return Decision(

@@ -298,6 +298,19 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY, "its player had not agreed"
 
 
+async def test_offers_that_replace_each_other_end(tables: Tables, number: int, clock: Clock) -> None:
+    """A host who offers a seat to a computer player and to anybody by turns asks its player twice a day."""
+    host = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
+    offer_to_computer = partial(seats.offer_seat, request=host, seat=RIVAL, newcomer=None, computer="random")
+    await tables.change(number, host, offer_to_computer)
+    assert offer_of(await offer(tables, number, request_of(HOST), RIVAL), RIVAL).anyone
+    again = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
+    with pytest.raises(Refusal, match="or the offer was withdrawn"):
+        await tables.change(number, again, offer_to_computer)
+    own = await offer(tables, number, request_of(RIVAL), RIVAL)
+    assert offer_of(own, RIVAL).agreed, "its player may still offer it"
+
+
 async def test_a_withdrawn_offer_is_not_repeated_at_once(tables: Tables, number: int, clock: Clock) -> None:
     """Its player would be asked again and again; a day later it may be offered again."""
     await offer(tables, number, request_of(HOST), RIVAL)
