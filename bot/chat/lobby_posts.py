@@ -51,7 +51,7 @@ _NO_RELIABILITY: Final[Mapping[int, Reliability]] = MappingProxyType({})
 
 
 def moved_lobby_text(table: Table) -> str:
-    """Return what the message of a lobby says once another one stands where the table was moved to.
+    """Return what a message of a lobby says once another one stands where the table was moved to.
 
     It stays true if the table moves on, or back.
     """

@@ -8,6 +8,7 @@ from bot.chat.messages import Sending, TableMessages, is_lasting_refusal
 from bot.chat.posts import Post
 from bot.host.courier_protocol import DeliveryResult
 from bot.store.delivery_rows import DeliveryKind, PostedMessage, ReplacedMessage
+from bot.store.rows import Status
 from rules.game import Seat
 
 
@@ -55,16 +56,28 @@ class QuestionSender:
         return await self._edit_or_post(sending, make_post(table, user))
 
     async def _edit_or_post(self, sending: Sending, post: Post) -> DeliveryResult:
-        """Show the answers so far in the posted message, without another mention; else post it."""
-        posted = sending.posted_messages.get(sending.delivery.slot)
+        """Show the answers so far in the posted message, without another mention; else post it.
+
+        What a lobby asks is posted anew where the lobby was moved, and the old message links there.
+        """
+        table, posted = sending.table, sending.posted_messages.get(sending.delivery.slot)
         if posted is not None and posted.is_outdated:
             posted = None  # it is settled: the same person is asked, or asks, once more
-        if posted is not None and not sending.is_repeat and await self._edit(sending, posted, post):
+        is_lobby_elsewhere = (
+            posted is not None and table.status is Status.LOBBY and posted.channel != table.row.lobby_channel
+        )
+        if (
+            posted is not None
+            and not is_lobby_elsewhere
+            and not sending.is_repeat
+            and await self._edit(sending, posted, post)
+        ):
             return DeliveryResult(posted)
         if posted is not None:  # the old message has mentioned them
             post = replace(post, notified_users=())
         message = await self._messages.post_at_table(sending, post)
-        replaced = None if posted is None else ReplacedMessage(posted, "")
+        old_text = lobby_posts.moved_lobby_text(table) if is_lobby_elsewhere else ""
+        replaced = None if posted is None else ReplacedMessage(posted, old_text)
         return DeliveryResult(sending.row_to_store(message), replaced)
 
     async def _edit(self, sending: Sending, posted: PostedMessage, post: Post) -> bool:

@@ -261,7 +261,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         f"{who} moved table No. {table.number} here.",
         LOBBY_DELIVERY,  # that of a game links to it, for those who look in the old place
         BOARD_DELIVERY,
-        *open_question_deliveries(moved),  # posted here if their old place was deleted
+        *open_question_deliveries(moved),  # of a lobby posted here, else if their old place was deleted
         *outdated_hand_deliveries(table, moved),  # the message that asks for a move links to the game, too
     )
 

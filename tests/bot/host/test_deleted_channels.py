@@ -5,15 +5,17 @@ from functools import partial
 import discord
 import pytest
 
-from bot.host.deciders import moderation, voting
+from bot.host.deciders import admission, moderation, voting
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import draw_history_lengths, http_error, labels
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, Clock, begin, open_lobby, request_of
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, Clock, begin, open_lobby, request_of
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
+from tests.bot.host.waiting_lobbies import HOUR, fill_lobby
 
 NEW_CHANNEL = 88
 
@@ -152,6 +154,31 @@ async def test_a_lobby_that_comes_back(tables: Tables, clock: Clock) -> None:
         f"The lobby was moved to <#{CHANNEL}>.": NEW_CHANNEL,
         "Join": CHANNEL,
     }
+
+
+async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: Clock) -> None:
+    """They can be answered beside the lobby, nobody is mentioned again, and the old messages link there."""
+    found = await fill_lobby(tables, clock)
+    await found.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await found.change_as(0, admission.invite, person=Person(FIRST_USER + 4, "Edda"))
+    await found.change_as(3, admission.ask_to_join)
+    clock.now += 2 * HOUR
+    await found.start()
+    thread = TableThread(tables, clock, found.number)
+    await thread.send_all()
+    questions = {"Here", "Accept", "No, thanks"}
+    old = [each for each in thread.chat.public_messages() if questions & {*labels(each)}]
+    assert len(old) == 3
+    await _move(thread)
+    asking = [each for each in thread.chat.public_messages() if questions & {*labels(each)}]
+    assert [each.channel.id for each in asking] == [NEW_CHANNEL] * 3
+    assert not any(each.raw_mentions for each in asking)
+    assert all(each.content.endswith(f"The lobby was moved to <#{NEW_CHANNEL}>.") for each in old)
+    await found.confirm(1)
+    await thread.send_all()
+    (check,) = [each for each in thread.chat.public_messages() if "Here" in labels(each)]
+    assert check in asking
+    assert "Here: Ava and Ben." in check.content
 
 
 async def test_no_thread_opens_at_the_lobby_of_the_place_that_was_left(tables: Tables, clock: Clock) -> None:
