@@ -45,7 +45,14 @@ from bot.host.reliability import Reliability, read_reliability
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import finished_turn
 from bot.host.tables import Tables
-from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
+from bot.store.delivery_rows import (
+    BLOCKED,
+    Delivery,
+    DeliveryKind,
+    PostedMessage,
+    ReplacedMessage,
+    Slot,
+)
 from bot.store.rows import Status
 from rules.game import Seat
 from rules.text import shortened
@@ -204,7 +211,13 @@ class DiscordCourier:
     async def _open_thread(self, table: Table, posted_lobby: PostedMessage | None) -> DeliveryResult:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
         row = table.row
-        if posted_lobby is None or not posted_lobby.channel == row.lobby_channel == row.game_channel:
+        if row.lobby_channel != row.game_channel:
+            return DeliveryResult()
+        if posted_lobby is None or posted_lobby.channel != row.lobby_channel:
+            waiting = await self._tables.store.deliveries(table.number)
+            if any(each.kind is DeliveryKind.LOBBY for each in waiting):
+                # the lobby was moved, and its post here may wait for a permission
+                raise TryLater(reason=BLOCKED)
             return DeliveryResult()
         name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         message = self._messages.partial_message(posted_lobby)

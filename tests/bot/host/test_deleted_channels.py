@@ -6,12 +6,13 @@ import discord
 import pytest
 
 from bot.host.deciders import admission, moderation, voting
+from bot.host.deciders.decision import THREAD_DELIVERY
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from tests.bot.host.fake_chat import draw_history_lengths, http_error, labels
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, Clock, begin, open_lobby, request_of
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
@@ -181,17 +182,32 @@ async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: Cloc
     assert "Here: Ava and Ben." in check.content
 
 
-async def test_no_thread_opens_at_the_lobby_of_the_place_that_was_left(tables: Tables, clock: Clock) -> None:
-    """A game that starts before its moved lobby is posted stays in the new channel."""
+@pytest.mark.parametrize("is_lobby_refused", [False, True])
+async def test_a_thread_opens_once_its_moved_lobby_is_posted(
+    tables: Tables, clock: Clock, *, is_lobby_refused: bool
+) -> None:
+    """Not at the lobby of the place that was left; where the new post is refused there is no thread."""
     thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     await thread.send_all()
-    for message in thread.chat.messages.values():
+    error: discord.HTTPException | None = http_error(0, 500)
+
+    def fail_or_arrive(what: str, message: FakeMessage) -> discord.HTTPException | None:
         message.guild = object()
-    thread.chat.fault = lambda what, _: http_error(0, 500) if what == "post" else None
+        return error if what == "post" and "the lobby closes" in message.content else None
+
+    thread.chat.fault = fail_or_arrive
     await thread.move_as_host(NEW_CHANNEL)
     await thread.open_thread()
     await run_outbox(thread.outbox, thread.number)
     assert (await tables.get(thread.number)).row.game_channel == NEW_CHANNEL
+    heads = (await tables.store.backlog(clock.now)).heads
+    assert [each.is_blocked for each in heads if each.slot == THREAD_DELIVERY.slot] == [True], "no alarm"
+    error = http_error(50035, 400) if is_lobby_refused else None
+    await thread.send_all()
+    lobby_ids = [each.id for each in thread.chat.public_messages() if "Join" in labels(each)]
+    expected = NEW_CHANNEL if is_lobby_refused else lobby_ids[-1]
+    assert (await tables.get(thread.number)).row.game_channel == expected
+    assert await tables.store.deliveries(thread.number) == ()
 
 
 async def test_an_open_question_moves_out_of_a_deleted_channel(
