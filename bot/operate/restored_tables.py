@@ -13,6 +13,7 @@ import msgspec
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     LOBBY_DELIVERY,
+    application_delivery,
     hand_delivery,
     notice_delivery,
     question_delivery,
@@ -47,7 +48,7 @@ class RestoreOutcome(enum.Enum):
     STAYS_CLOSED = "stays closed"
     """It was over or closed in the backup, and still is."""
     LOBBY = "lobby"
-    """An open lobby, which gets a new seed."""
+    """An open lobby, which gets a new seed; requests to join are asked anew."""
     GOES_ON = "goes on"
     NEEDS_AGREEMENT = "needs agreement"
     """A game whose end may be lost: its players must agree that it goes on."""
@@ -112,6 +113,8 @@ def restore_table(
             texts.append(_ended_text(row, table))
         case RestoreOutcome.LOBBY:
             new_row = _with_new_seed(new_row)
+            lobby = msgspec.structs.replace(new_row.lobby, applicants=row.lobby.applicants)
+            new_row = msgspec.structs.replace(new_row, lobby=lobby)
             code = make_fairness_code(new_row.match_id, new_row.seed)
             texts.append(f"New fairness code: `{code}`. To cut the deck, choose your words again.")
         case RestoreOutcome.GOES_ON | RestoreOutcome.NEEDS_AGREEMENT:
@@ -156,6 +159,7 @@ def restore_table(
             *map(notice_delivery, texts),
             *_deliveries_to_repeat(row.status, new_row.status, table),
             *(() if new_row.question is None else (question_delivery(new_row.question),)),
+            *(application_delivery(each.user) for each in new_row.lobby.applicants),
         ),
         audit_entry=f"restored from backup to move {move}",
         at=now,

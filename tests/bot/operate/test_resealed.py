@@ -9,7 +9,8 @@ from bot.chat.components import CustomId
 from bot.chat.delivery_contents import hand_content
 from bot.chat.lookup import resolve_button_table
 from bot.config import StorageSettings
-from bot.host.deciders import cutting, lobby, moderation
+from bot.host.deciders import admission, cutting, lobby, moderation
+from bot.host.deciders.decision import application_delivery
 from bot.host.loading import make_replay_check, parse_records
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -26,7 +27,7 @@ from rules.matchfile import read_match
 from rules.proof import prove
 from rules.record import Record
 from rules.stream import make_fairness_code
-from tests.bot.host.playing import assert_records_whole, request_of
+from tests.bot.host.playing import FIRST_USER, assert_records_whole, request_of
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
@@ -259,5 +260,27 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         await change_table(store, 0, lobby.start, is_channel_busy=False)
         await make_moves(store, 1, 3)
         assert_records_whole(await load_table(store))
+
+    with_store(storage, check_restored)
+
+
+def test_requests_to_join_survive(storage: StorageSettings) -> None:
+    """Who asked to join before the backup still asks after it, and the host is asked anew."""
+
+    async def before(store: SqliteStore) -> None:
+        await open_cut_lobby(store)
+        await change_table(store, 0, admission.set_by_invitation, by_invitation=True)
+        await change_table(store, 1, admission.ask_to_join)
+        await make_backup(store, storage)
+        await change_table(store, 0, admission.decline_applicant, user=FIRST_USER + 1)
+
+    with_store(storage, before)
+    restore_backup(storage)
+
+    async def check_restored(store: SqliteStore) -> None:
+        asked = application_delivery(FIRST_USER + 1).slot
+        assert asked in {each.slot for each in await store.deliveries(1) if not each.text}
+        await change_table(store, 0, admission.accept_applicant, user=FIRST_USER + 1)
+        assert (await Tables(store, GAMES).get(1)).seat_of(FIRST_USER + 1) == 1
 
     with_store(storage, check_restored)
