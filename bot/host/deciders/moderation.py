@@ -1,5 +1,6 @@
 """What a table's host and the admins of its server may do: announced, and kept in the audit log."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -259,11 +260,19 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
     return _announce(
         moved,
         f"{who} moved table No. {table.number} here.",
+        *_new_code_deliveries(moved),
         LOBBY_DELIVERY,  # that of a game links to it, for those who look in the old place
         BOARD_DELIVERY,
         *open_question_deliveries(moved),  # of a lobby posted here, else if their old place was deleted
         *outdated_hand_deliveries(table, moved),  # the message that asks for a move links to the game, too
     )
+
+
+def _new_code_deliveries(table: Table) -> Iterable[NewDelivery]:
+    """Yield the notice of a restored table's code: the first one is lost where its channel was deleted."""
+    is_known = table.match is not None or table.status is Status.LOBBY
+    if table.row.restored_to is not None and is_known:
+        yield notice_delivery(f"Fairness code since the backup was restored: `{table.fairness_code}`.")
 
 
 def _reason_text(reason: str) -> str:

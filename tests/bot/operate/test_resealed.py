@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 
 from bot.chat.components import CustomId
@@ -260,6 +261,35 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         await change_table(store, 0, lobby.start, is_channel_busy=False)
         await make_moves(store, 1, 3)
         assert_records_whole(await load_table(store))
+
+    with_store(storage, check_restored)
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_a_table_that_moves_posts_its_new_code(storage: StorageSettings, *, has_begun: bool) -> None:
+    """Where the channel was gone its notice could not be posted; one without a new code posts none."""
+
+    async def move(store: SqliteStore) -> list[str]:
+        request = msgspec.structs.replace(request_of(0), channel=88)
+        decide = partial(moderation.move_here, request=request, is_channel_busy=False)
+        known = set(await notice_texts(store))
+        await Tables(store, GAMES).change(1, request, decide)
+        return [each for each in await notice_texts(store) if each not in known and "code" in each]
+
+    async def before(store: SqliteStore) -> None:
+        await open_cut_lobby(store)
+        if has_begun:
+            await change_table(store, 1, lobby.join)
+            await change_table(store, 0, lobby.start, is_channel_busy=False)
+        await make_backup(store, storage)
+        assert await move(store) == []
+
+    with_store(storage, before)
+    restore_backup(storage)
+
+    async def check_restored(store: SqliteStore) -> None:
+        code = (await Tables(store, GAMES).get(1)).fairness_code
+        assert await move(store) == [f"Fairness code since the backup was restored: `{code}`."]
 
     with_store(storage, check_restored)
 
