@@ -288,7 +288,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         flags=(Flag.FIXED, Flag.ON_ANYONE),
         quirks=(Quirk.CTHULHU_LEECH,),
         is_easy=False,
-        ruling="It is no leeching trait. A species that holds less gives what it has.",
+        ruling="It is no leeching trait. A species that holds less gives what it has. One that does not "
+        "age gives nothing: spared by Slow Metabolism, or with Telomere Repair.",
     ),
     Trait(
         "DIV",

@@ -179,7 +179,7 @@ def _run_aging(position: MutablePosition, step: Aging) -> None:
         if species is None or key in dying:
             continue
         scorer = _cthulhu_scorer(position, species)
-        if scorer is not None:
+        if scorer is not None and count:
             cause = TraitCause(card_with_quirk(species, Quirk.CTHULHU_LEECH))
             position.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, cause)
         paid = position.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)

@@ -74,6 +74,16 @@ def test_cthulhu_leech_is_no_leeching() -> None:
     assert act(make_leeched_state("3", "EXT CTH 6", player=1), "skip").scores == (2, 1)
 
 
+@pytest.mark.parametrize(
+    ("row", "text"), [("SLO CTH 6", "choose 0"), ("SLO CTH 6", "choose 1"), ("TEL CTH 6", "")]
+)
+def test_cthulhu_leech_takes_nothing_from_a_species_that_does_not_age(row: str, text: str) -> None:
+    """One that its owner spares, or that skips Aging, gives nothing; one that ages gives 2 (O27)."""
+    state = act(make_leeched_state("3", row, player=1), "skip")
+    state = act(state, text) if text else state
+    assert moved_to(state, "A", "CTH") == (2 if text == "choose 1" else 0)
+
+
 def test_cthulhu_leech_cannot_be_removed() -> None:
     """Its host's owner may drop other traits, and only those, also when there are too many."""
     state = make_state("3", "SY5 CTH 3", player=1, hands=("", "IN5"))
