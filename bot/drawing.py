@@ -12,10 +12,10 @@ from rules.game import View
 MAX_ANIMATIONS: Final = 16
 """The most animated pictures in progress; one more drops the one that has waited longest for a board."""
 _BOARD_MILLISECONDS: Final = 1800
-"""How long each board but the last is shown, if all fit into ``_MAX_TOTAL_MILLISECONDS``."""
+"""How long each board but the last is shown, if all fit into ``_MILLISECONDS_BEFORE_LAST_BOARD``."""
 _LAST_BOARD_MILLISECONDS: Final = 6000
-_MAX_TOTAL_MILLISECONDS: Final = 90_000
-"""The longest time for all boards before the last; exceeded only if each has ``_MIN_BOARD_MILLISECONDS``."""
+_MILLISECONDS_BEFORE_LAST_BOARD: Final = 90_000
+"""How long they are shown together at most, unless each has no more than ``_MIN_BOARD_MILLISECONDS``."""
 _MIN_BOARD_MILLISECONDS: Final = 300
 
 _animations: Final[OrderedDict[int, Animation]] = OrderedDict()
@@ -65,7 +65,7 @@ def finish_animation(animation_number: int) -> tuple[bytes, tuple[int, ...]] | N
     boards_before_last = len(animation.scene_indexes) - 1
     delay = min(
         _BOARD_MILLISECONDS,
-        max(_MIN_BOARD_MILLISECONDS, _MAX_TOTAL_MILLISECONDS // max(1, boards_before_last)),
+        max(_MIN_BOARD_MILLISECONDS, _MILLISECONDS_BEFORE_LAST_BOARD // max(1, boards_before_last)),
     )
     return animation.encode(
         (*[delay] * boards_before_last, _LAST_BOARD_MILLISECONDS)

@@ -76,10 +76,10 @@ def complete_decision(
     if before is not None:
         if has_moved_deadline(before, after) and BOARD_DELIVERY not in deliveries:
             deliveries = (*deliveries, BOARD_DELIVERY)
-        board_follows = BOARD_DELIVERY in deliveries
-        if board_follows:  # the new board shows what an edit of the old one would
+        is_board_queued = BOARD_DELIVERY in deliveries
+        if is_board_queued:  # the new board shows what an edit of the old one would
             deliveries = tuple(each for each in deliveries if each != BOARD_TEXT_DELIVERY)
-        after = with_shown_deadline(before, after, board_follows=board_follows)
+        after = with_shown_deadline(before, after, is_board_queued=is_board_queued)
         # In these slots the decision itself says what happened.
         decided_slots = {each.slot for each in deliveries}
         question_update = question_update_delivery(before, after)

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from bot.host.deciders import idle
-from bot.host.deciders.clocks import has_due_times
+from bot.host.deciders.clocks import has_postponable_times
 from bot.host.deciders.decision import Decision
 from bot.host.game_guard import GameFault
 from bot.host.outages import UnreachableServer
@@ -115,4 +115,4 @@ def _find_unreachable(
 
 def _keep_postponed(table: Table) -> Decision | None:
     """Change nothing at a table whose due times are postponed already; None if nothing is due there."""
-    return Decision(table=table, answer="") if has_due_times(table) else None
+    return Decision(table=table, answer="") if has_postponable_times(table) else None

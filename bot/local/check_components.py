@@ -1,4 +1,4 @@
-"""Checks of components: classic rows, layouts (version 2) and modals; 50035 with nested errors."""
+"""Checks of components as Discord makes them: classic rows, layouts (version 2) and modals."""
 
 from __future__ import annotations
 
@@ -236,8 +236,6 @@ def _check_layout_component(errors: BodyErrors, path: FieldPath, component: Json
         case ComponentType.SEPARATOR:
             if component.get("spacing") is not None:
                 errors.check_one_of((*path, "spacing"), component["spacing"], tuple(SeparatorSpacing))
-        case _:
-            pass
 
 
 def _check_alt_text(errors: BodyErrors, path: FieldPath, item: JsonObject) -> None:

@@ -57,7 +57,10 @@ def helps_to_choose_card_or_token(view: ArcticCleanUpView, choices: tuple[Action
 
 
 def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
-    """Draw the viewer's own board above the map, with marks for what can be chosen."""
+    """Draw a player's board above the map, with marks for what can be chosen.
+
+    It is the viewer's own; for a bystander that of the seat to act.
+    """
     position, caption, choices = view.position, context.caption, context.choices
     seat = view.viewer if view.viewer is not None else highlighted_seat(position) or Seat(0)
     board = position.boards[seat]

@@ -70,12 +70,15 @@ def is_outdated_deadline(shown: int | None, deadline: int | None) -> bool:
     return abs(deadline - shown) >= MIN_DEADLINE_CHANGE
 
 
-def with_shown_deadline(before: Table, after: Table, *, board_follows: bool) -> Table:
-    """Return the table with the deadline that its newest board shows; a new turn always has a new board."""
+def with_shown_deadline(before: Table, after: Table, *, is_board_queued: bool) -> Table:
+    """Return the table with the deadline that its newest board shows; a new turn always has a new board.
+
+    ``is_board_queued``: a new board is among the deliveries of this change.
+    """
     timer = after.row.turn_timer
     if timer is None or timer.shown_deadline == timer.deadline:
         return after
-    if not board_follows and _is_same_turn(before, timer):
+    if not is_board_queued and _is_same_turn(before, timer):
         return after
     return after.with_row(turn_timer=replace(timer, shown_deadline=timer.deadline))
 
@@ -234,8 +237,8 @@ def with_postponed_due_times(table: Table, people: PersonRows, begin: int, end: 
     return dataclasses.replace(table, row=row)
 
 
-def has_due_times(table: Table) -> bool:
-    """Whether anything is due at a table that ``with_postponed_due_times`` moves."""
+def has_postponable_times(table: Table) -> bool:
+    """Whether a table has any time that ``with_postponed_due_times`` moves."""
     row, timer = table.row, table.row.turn_timer
     return (
         row.expires_at is not None

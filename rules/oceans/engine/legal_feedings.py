@@ -135,19 +135,23 @@ def _applies_to_target(
         case TargetKind.LACKS_DEEP:
             return count_deep_traits(target) == 0
         case TargetKind.MIGHTY:
-            strengths = forage_value(position, target) or 0, attack_value(position, target) or 0
-            return max(strengths) >= _MIGHTY_STRENGTH
+            return _strongest_value(position, target) >= _MIGHTY_STRENGTH
+
+
+def _strongest_value(position: PositionLike, species: Species) -> int:
+    """Return the greater of Forage and Attack; 0 without either."""
+    return max(forage_value(position, species) or 0, attack_value(position, species) or 0)
 
 
 class _IgnoredTraits(msgspec.Struct):
     """What an attacker ignores of one target's traits."""
 
     cards: set[Card]
-    """Defensive traits that do not count."""
+    """Traits that do not count."""
     all_immunities: bool = False
     """Whether no immunity counts."""
     all_traits: bool = False
-    """Whether no trait of the target counts."""
+    """Whether no trait counts, not even a neighbour's that protects the target."""
     all_values: bool = False
     """Whether no Defence value counts."""
     choice_count: int = 0
@@ -221,7 +225,7 @@ def _saved_population(
     return saved
 
 
-def counting_defence(
+def effective_defence(
     position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...] = ()
 ) -> int:
     """Return how much of the target's Defence counts against an attacker that chooses to ignore traits."""
@@ -247,10 +251,8 @@ def _may_attack(
     """Whether no immunity, Abyss Dweller, Gargantuan or Evolutionary Arms Race forbids the attack."""
     if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < MIN_GARGANTUAN_TARGET_POPULATION:
         return False
-    if is_effect_active(position, Effect.ARMS_RACE):
-        values = forage_value(position, target) or 0, attack_value(position, target) or 0
-        if max(values) > strength:
-            return False
+    if is_effect_active(position, Effect.ARMS_RACE) and _strongest_value(position, target) > strength:
+        return False
     if has_quirk(attacker, Quirk.ABYSS_DWELLER) and count_deep_traits(target) < len(target.traits):
         return False
     return not any(_forbidding_traits(position, attacker, target, ignored, ignoring))

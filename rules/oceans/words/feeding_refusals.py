@@ -15,7 +15,7 @@ from rules.oceans.engine.legal_feedings import (
     attack_actions,
     attack_actions_on,
     attack_result,
-    counting_defence,
+    effective_defence,
     forage_sources,
     forage_yield,
     forbidding_traits,
@@ -217,7 +217,7 @@ def _defence_text(
         reasons = list(dict.fromkeys(_immunity_reasons(position, attacker, target, ignoring)))
         if reasons:
             return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. {capitalized(instead)}."
-    saved = counting_defence(position, attacker, target, ignoring)
+    saved = effective_defence(position, attacker, target, ignoring)
     most = min(strength, target.population)
     if saved >= most:
         ignores_some = saved < defence_value(position, target)
