@@ -13,6 +13,7 @@ from rules.match import Match
 from tests.bot.cached_imports import parse_rules_once
 
 __all__ = ["bot", "tests"]
+"""What is imported only to be loaded."""
 
 
 def draw_first_pictures(key: str, seats: int) -> None:

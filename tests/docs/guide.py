@@ -69,10 +69,8 @@ def open_toy_game() -> AnyGame:
     return game
 
 
-@cache
 def toy_policy() -> Callable[[Any, tuple[Action, ...], Stream], Action]:
-    """Return the guide's policy for Pearls; ``toy_game`` has none, as the game of somebody who begins."""
-    toy_game()
+    """Return the guide's policy for Pearls, which ``toy_game`` does without."""
     policy: Callable[[Any, tuple[Action, ...], Stream], Action] = _load("rules.pearls.policy", "choose")
     return policy
 

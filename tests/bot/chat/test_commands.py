@@ -30,10 +30,10 @@ async def commands(tmp_path: Path) -> AsyncIterator[list[dict[str, Any]]]:
     await store.close()
 
 
-def _with_options(command: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _command_and_options(command: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield command
     for option in command.get("options", ()):
-        yield from _with_options(option)
+        yield from _command_and_options(option)
 
 
 def _size(part: dict[str, Any]) -> int:
@@ -49,7 +49,7 @@ def test_commands_fit(commands: list[dict[str, Any]]) -> None:
     assert len(set(names)) == len(names)
     for command in commands:
         assert _size(command) <= limits.COMMAND_TOTAL
-        for part in _with_options(command):
+        for part in _command_and_options(command):
             assert limits.is_command_name(part["name"]), part["name"]
             assert 1 <= len(part["description"]) <= limits.COMMAND_DESCRIPTION, part["name"]
             options = part.get("options", [])

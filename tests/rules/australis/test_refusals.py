@@ -8,7 +8,7 @@ from rules.australis.model import Phase, Position
 from rules.game import CHANCE, Seat
 from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position
 from tests.rules.australis.texts import (
-    MOVING,
+    MOVING_CORAL,
     PICKING,
     PLACING,
     TAKING,
@@ -28,15 +28,15 @@ from tests.rules.australis.texts import (
         (PLACING, "move 3 4", "You still have corals in your supply: place one of them."),
         (PLACING, "leave", "You still have corals in your supply, so you must place one."),
         (PLACING, "take red", "First choose the reef for your coral: reef 5 or a lower one."),
-        (MOVING, "take red", "First move a coral to reef 5 or a lower one, or leave your corals."),
-        (MOVING, "coral 3", "Your supply is empty: move one of your placed corals, or leave them."),
-        (MOVING, "move 5 3", "You have no coral on reef 5. You have corals on reefs 3 and 4."),
+        (MOVING_CORAL, "take red", "First move a coral to reef 5 or a lower one, or leave your corals."),
+        (MOVING_CORAL, "coral 3", "Your supply is empty: move one of your placed corals, or leave them."),
+        (MOVING_CORAL, "move 5 3", "You have no coral on reef 5. You have corals on reefs 3 and 4."),
         (
-            MOVING,
+            MOVING_CORAL,
             "move 3 3",
             "A coral moves to another reef: name two different ones, or leave your corals.",
         ),
-        (MOVING, "move 3 7", "The die shows 5, so the coral goes to reef 5 or a lower one."),
+        (MOVING_CORAL, "move 3 7", "The die shows 5, so the coral goes to reef 5 or a lower one."),
         (
             PICKING,
             "keep yellow-fish",

@@ -16,7 +16,7 @@ from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, ma
 from tests.rules.australis.texts import (
     LAST_DIE,
     LONG_NAMES,
-    MOVING,
+    MOVING_CORAL,
     PICKING,
     PLACING,
     ROLLS,
@@ -64,7 +64,7 @@ def test_affected_by_a_round() -> None:
 
 def test_status() -> None:
     """The status says what is asked of whom."""
-    assert [WORDS.status(view_to_act(each), NAMES) for each in (TAKING, PICKING, PLACING, MOVING)] == [
+    assert [WORDS.status(view_to_act(each), NAMES) for each in (TAKING, PICKING, PLACING, MOVING_CORAL)] == [
         "Ava, your turn: take a die.",
         "Ava, pick a card: keep or use.",
         "Ava, place the coral on reef 5 or a lower one.",

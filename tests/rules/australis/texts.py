@@ -18,7 +18,7 @@ PICKING = act(
     "take white-1k2c",
 )
 PLACING = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
-MOVING = act(
+MOVING_CORAL = act(
     make_position(make_board(reefs={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
 )
 LAST_DIE = make_last_turn(
