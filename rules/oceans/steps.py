@@ -211,7 +211,7 @@ class Reacting(Step, frozen=True, gc=False, tag="reacting"):
     """All reactions to a forage (``target`` empty) or an attack.
 
     ``strength``: the feeder's Forage or Attack; ``lost``: how much the target lost; ``emptied``: whether that
-    was all of its population.
+    was all of its population; ``ignored``: the target's traits that do not sting, since they are ignored.
     """
 
     feeder: str
@@ -219,6 +219,7 @@ class Reacting(Step, frozen=True, gc=False, tag="reacting"):
     target: str = ""
     lost: int = 0
     emptied: bool = False
+    ignored: tuple[Card, ...] = ()
 
 
 class AfterMigration(Step, frozen=True, gc=False, tag="after-migration"):

@@ -562,7 +562,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         surface_trait="Inking",
         defence=4,
         abilities=(Sting(3),),
-        ruling=_STING,
+        ruling=_STING + " An attacker that ignores this trait loses nothing. One that ignores only Defence "
+        "values does.",
     ),
     Trait(
         "KLE",

@@ -19,6 +19,7 @@ from rules.oceans.engine.legal_feedings import (
     attack_result,
     forage_actions,
     forage_yield,
+    ignored_stings,
     may_feed_voraciously,
 )
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -62,14 +63,15 @@ def _apply_attack(position: MutablePosition, action: Attack) -> None:
     species = _record_feeding(position, action.species, attacks=1)
     strength = attack_value(position, species) or 0
     to_score_pile = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
-    taken = resolve_attack(
-        position, species.key, action.target, action.ignoring or (), to_score_pile=to_score_pile
-    )
+    target = position.find_species(action.target)
+    ignoring = action.ignoring or ()
+    ignored = () if target is None else ignored_stings(position, species, target, ignoring)
+    taken = resolve_attack(position, species.key, action.target, ignoring, to_score_pile=to_score_pile)
     target = position.find_species(action.target)
     # Settled now: what Hydra takes besides is no attack.
     emptied = target is not None and taken > 0 and not target.population
     position.push_steps(
-        Reacting(species.key, strength, action.target, taken, emptied), BoardCheck(), Feeding()
+        Reacting(species.key, strength, action.target, taken, emptied, ignored), BoardCheck(), Feeding()
     )
     if has_quirk(species, Quirk.HYDRA):
         _ask_for_hydra_target(position, species.key, ())

@@ -19,6 +19,7 @@ from rules.oceans.cards.traits import (
     Immunity,
     ImmunityCondition,
     Quirk,
+    Sting,
     TargetKind,
 )
 from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys
@@ -232,6 +233,21 @@ def effective_defence(
     return _saved_population(position, target, _find_ignored_traits(position, attacker, target), ignoring)
 
 
+def ignored_stings(
+    position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...] = ()
+) -> tuple[Card, ...]:
+    """Return the target's traits that would harm the attacker but are ignored as a whole (O28)."""
+    stings = [
+        card
+        for card in target.traits
+        if any(isinstance(ability, Sting) for ability in TRAIT[card].abilities) and is_defensive(card)
+    ]
+    if not stings:
+        return ()
+    ignored = _find_ignored_traits(position, attacker, target)
+    return tuple(card for card in stings if ignored.all_traits or card in ignored.cards or card in ignoring)
+
+
 def ignoring_if_allowed(
     position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...]
 ) -> tuple[Card, ...]:
@@ -306,14 +322,14 @@ def attack_actions(position: PositionLike, attacker: Species) -> Iterator[Attack
 
 
 def attack_actions_on(position: PositionLike, attacker: Species, target: Species) -> Iterator[Attack]:
-    """Yield the legal attacks on one target; of choices to ignore that take the same, only the first."""
+    """Yield the legal attacks on one target; of choices to ignore with the same result, only the first."""
     plain = attack_result(position, attacker, target)
     if plain.is_legal:
         yield Attack(attacker.key, target.key)
     choice_count = _find_ignored_traits(position, attacker, target).choice_count
     if not choice_count:
         return
-    seen = {plain.taken} if plain.is_legal else set()
+    seen = {(plain.taken, ignored_stings(position, attacker, target))} if plain.is_legal else set()
     candidates = [card for card in target.traits if is_defensive(card)]
     # Poisonous Inking protects its neighbours.
     candidates += [
@@ -322,8 +338,9 @@ def attack_actions_on(position: PositionLike, attacker: Species, target: Species
     for size in range(1, min(choice_count, len(candidates)) + 1):
         for ignoring in combinations(candidates, size):
             result = attack_result(position, attacker, target, ignoring)
-            if result.is_legal and result.taken not in seen:
-                seen.add(result.taken)
+            outcome = result.taken, ignored_stings(position, attacker, target, ignoring)
+            if result.is_legal and outcome not in seen:
+                seen.add(outcome)
                 yield Attack(attacker.key, target.key, ignoring)
 
 

@@ -12,7 +12,7 @@ from rules.oceans.causes import TraitCause
 from rules.oceans.engine.feeding import resolve_attack
 from rules.oceans.engine.gains import DueGain, pay_gains
 from rules.oceans.engine.handlers import Handlers
-from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result
+from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, ignored_stings
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import leech_from
 from rules.oceans.engine.ring import PositionLike, neighbour_keys, neighbours, species_clockwise, species_ring
@@ -49,13 +49,15 @@ class _FeedingResult(msgspec.Struct, frozen=True):
     """How much the target lost."""
     emptied: bool
     """Whether the attack took all of the target's population."""
+    ignored: tuple[Card, ...] = ()
+    """The target's traits that do not sting, since the attack ignores them (O28)."""
     is_counterattack: bool = False
     """Whether it is Burrower's counterattack, which causes no other one."""
 
 
 def _run_reactions(position: MutablePosition, step: Reacting) -> None:
     """Run the losses and takes, then all gains at once, then the traits that react to gains."""
-    result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, step.emptied)
+    result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, step.emptied, step.ignored)
     gains = _collect_gains(position, result)
     spines = _find_spines(position, result, gains)
     counterattack = _apply_losses_and_takes(position, result)
@@ -231,7 +233,7 @@ def _apply_losses_and_takes(position: MutablePosition, result: _FeedingResult) -
 def _apply_sting(
     position: MutablePosition, result: _FeedingResult, key: str, card: Card, sting: Sting
 ) -> None:
-    if not result.target:
+    if not result.target or (key == result.target and card in result.ignored):
         return
     # Burrower's counterattack may have removed the attacker (Scenario card).
     if sting.stings_attackers and key == result.target and position.find_species(result.feeder) is not None:
@@ -286,16 +288,22 @@ def _apply_counterattack(
         or key not in neighbours_of.get(result.target, ())
     ):
         return None
-    # Nobody is asked, so it ignores the traits that make it take the most.
+    # Nobody is asked, so it ignores what makes it take the most, then what stings.
     choices = [each.ignoring or () for each in attack_actions_on(position, burrower, attacker)]
     if not choices:
         return None
     strength = attack_value(position, burrower) or 0
-    best = max(choices, key=lambda ignoring: attack_result(position, burrower, attacker, ignoring).taken)
+
+    def benefit(ignoring: tuple[Card, ...]) -> tuple[int, int]:
+        taken = attack_result(position, burrower, attacker, ignoring).taken
+        return taken, len(ignored_stings(position, burrower, attacker, ignoring))
+
+    best = max(choices, key=benefit)
+    ignored = ignored_stings(position, burrower, attacker, best)
     taken = resolve_attack(position, key, attacker.key, best, to_score_pile=False)
     attacker_after = position.find_species(attacker.key)
     emptied = attacker_after is not None and taken > 0 and not attacker_after.population
-    return _FeedingResult(key, strength, attacker.key, taken, emptied, is_counterattack=True)
+    return _FeedingResult(key, strength, attacker.key, taken, emptied, ignored, is_counterattack=True)
 
 
 HANDLERS: Final = Handlers(run={Reacting: _run_reactions})

@@ -38,7 +38,8 @@ Speed and the like.
 - **Leeching traits** are Parasitic, Deep Parasitic, Chitin-Plated Maw and Tentacle Leech. Cthulhu Leech \
 is not one.
 - **Defensive traits** have a Defence value or limit who may attack. "Cannot be attacked" can be ignored by \
-some traits. A Defence value is ignored only where the card says so.
+some traits. A Defence value is ignored only where the card says so. An ignored trait does \
+not sting.
 - **Stings** and losses take what is there. A species at 0 lives on until it ages.
 - **Spaces**: with more or fewer spaces the last one is always the fishbone. Overpopulation leaves 5. A \
 species that never overpopulates fills its last space and stays there.

@@ -196,6 +196,42 @@ def test_electroreception_and_advanced_eyes_ignore_one_each() -> None:
     assert legal_feedings(feeding_state("ELE ADV AP5 2", "IN5 IN6 9")) == ["attack A1 B1 IN5"]
 
 
+# Stings of what is ignored ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("attacker", "text", "lost"),
+    [
+        ("ELE MEG 2", "attack A1 B1", 3),
+        ("ELE MEG 2", "attack A1 B1 INK", 0),
+        ("CAV SY5 2", "attack A1 B1", 0),  # ignores all defensive traits
+        ("CRU MEG 2", "attack A1 B1", 3),  # ignores the Defence value alone
+    ],
+)
+def test_an_ignored_deep_inking_does_not_sting(attacker: str, text: str, lost: int) -> None:
+    """An ignored trait does nothing to the attack; where only its Defence is ignored it stings (O28)."""
+    assert moved_from(act(feeding_state(attacker, "INK 9"), text), "A1", "INK") == lost
+
+
+@pytest.mark.parametrize("sting", ["DEF", "NEU", "PSP"])
+def test_a_sting_that_is_not_defensive_is_never_ignored(sting: str) -> None:
+    """Cavitation Bullet ignores defensive traits alone (O28)."""
+    state = act(feeding_state("CAV SY5 2", f"{sting} 9"), "attack A1 B1")
+    assert moved_from(state, "A1", sting) > 0
+
+
+def test_ignoring_a_sting_is_offered_where_it_changes_nothing_else() -> None:
+    """With 1 space the attack takes 1 either way, but without the sting only if the trait is ignored."""
+    attacks = legal_attacks(feeding_state("ELE MEG 9", "INK 9"))
+    assert attacks == ["attack A1 B1", "attack A1 B1 INK"]
+
+
+def test_burrower_ignores_a_sting() -> None:
+    """If it takes as much either way, it ignores the trait that stings (O15, O28)."""
+    state = act(feeding_state("INK 5", "9 | BUR ELE MEG 9"), "attack A1 B1")
+    assert (moved_to(state, "B2", "attack"), moved_from(state, "B2", "INK")) == (1, 0)
+
+
 # Gargantuan ---------------------------------------------------------------------------------------
 
 
