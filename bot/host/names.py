@@ -24,6 +24,7 @@ _INVISIBLE_MARKS: Final = frozenset(
     map(chr, (0x34F, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, *range(0xFE00, 0xFE10)))
 ) | frozenset(map(chr, range(0xE0100, 0xE01F0)))
 """Marks that show nothing of themselves, such as the choice between two forms of an emoji."""
+_MARKUP_PATTERN: Final = re.compile(r"\\(.)|\*\*|`")
 _LIST_NUMBER_PATTERN: Final = re.compile(r"^(\d+)\.")
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
 _ISOLATES: Final = ("\u2068", "\u2069")
@@ -103,3 +104,8 @@ def isolate(text: str) -> str:
 def escape_markup(text: str) -> str:
     """Escape Markdown, mentions and links in untrusted text, and isolate it if it is right-to-left."""
     return isolate(_LIST_NUMBER_PATTERN.sub(r"\1\\.", _MARKDOWN_PATTERN.sub(r"\\\1", text)))
+
+
+def without_markup(text: str) -> str:
+    """Return a text for a table as a terminal shows it: without escapes, bold type and code marks."""
+    return _MARKUP_PATTERN.sub(lambda found: found[1] or "", text)

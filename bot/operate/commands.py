@@ -13,6 +13,7 @@ from bot.config import ConfigError, StorageSettings, read_storage_settings
 from bot.host.deciders.moderation import MAX_REASON_LENGTH
 from bot.host.game_guard import GameFault
 from bot.host.loading import UnreadableTable, make_replay_check
+from bot.host.names import without_markup
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.operate import maintenance
@@ -232,5 +233,5 @@ def _change_table(number: int, change: Callable[[Tables], Awaitable[str]]) -> in
         finally:
             await store.close()
 
-    print(asyncio.run(work()))
+    print(without_markup(asyncio.run(work())))
     return 0

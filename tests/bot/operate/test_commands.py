@@ -173,12 +173,12 @@ def test_freeze_and_thaw(stored_games: StorageSettings, run: Run) -> None:
         return table.status, [each.text for each in await store.deliveries(2)], table.row.rules_version
 
     assert run("thaw", 2, "why not")[0] == 1
-    code, out, _ = run("freeze", 2, "@everyone the score looks wrong")
+    code, out, _ = run("freeze", 2, "@everyone the score (12-9) looks wrong")
     assert code == 0
-    assert "frozen" in out
+    assert "has frozen this game: @everyone the score (12-9) looks wrong. Nothing" in out, "no markup"
     now, texts, _ = with_store(stored_games, status)
     assert now is Status.FROZEN
-    assert any(r"\@everyone the score looks wrong." in text for text in texts)
+    assert any(r"\@everyone the score \(12\-9\) looks wrong." in text for text in texts)
     execute_directly(stored_games, "update matches set rules_version = 99 where number = 2")
     assert run("thaw", 2, "All is well")[0] == 0
     now, texts, version = with_store(stored_games, status)
