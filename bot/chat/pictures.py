@@ -181,12 +181,13 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
     data = await draw_in_queue(table.row, partial(drawing.draw_png, table.game.key, name, view, context))
     with GameGuard(table.number):
         if picture.is_secret and view.viewer is not None:
-            alt = game_calls.hand_text(table, view.viewer, table.plain_names)
+            alt = game_calls.hand_text(table, view.viewer, table.isolated_names)
         else:
             alt = game_calls.alt_text(table, view)
     if picture.shows_one_seat and not picture.is_secret and context.subject is not None:
-        own_text = game_calls.player_text(table, view.viewer, context.subject, table.plain_names)
-        alt = f"{table.plain_names[context.subject]}'s board. {own_text or alt}"
+        names = table.isolated_names
+        own_text = game_calls.player_text(table, view.viewer, context.subject, names)
+        alt = f"{names[context.subject]}'s board. {own_text or alt}"
     elif name != BOARD and not picture.is_secret:
         alt = game_calls.picture_text(table, view, name) or f"{name.capitalize()}. {alt}"
     return DrawnPicture(f"{name}.png", data, shortened(alt, limits.ALT_TEXT))

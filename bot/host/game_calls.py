@@ -164,7 +164,7 @@ def player_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) -> 
 @guarded
 def alt_text(table: Table, view: View, status: str = "") -> str:
     """Describe the picture of the board as ``view`` shows it; ``status``: in place of whose turn it is."""
-    names = table.plain_names
+    names = table.isolated_names
     text: str = table.game.words.alt_text(view, names)
     return _with_status(table, view, names, text, status or _computer_status_text(table, names))
 
@@ -198,7 +198,7 @@ def new_events(table: Table) -> tuple[Event, ...]:
 def picture_text(table: Table, view: View, name: str) -> str:
     """Describe one of the game's further pictures; empty if the game has no such text."""
     describe = table.game.words.picture_texts.get(name)
-    text: str = describe(view, table.plain_names) if describe is not None else ""
+    text: str = describe(view, table.isolated_names) if describe is not None else ""
     return text
 
 

@@ -15,6 +15,7 @@ from bot.host.names import (
     MAX_NAME_LENGTH,
     NO_SEAT_TEXT,
     escape_markup,
+    isolate,
     name_key,
     sanitize_name,
     strip_role,
@@ -81,14 +82,20 @@ class Table:
         """The players' names, unescaped, for pictures and lists."""
         return tuple(seat.name for seat in self.row.seats)
 
-    def names_at(self, index: int, *, plain: bool = False) -> Names:
-        """Return the names of those who had the seats at an index of the history, escaped unless ``plain``.
+    @property
+    def isolated_names(self) -> Names:
+        """The players' names, unescaped but isolated, for descriptions of pictures."""
+        return tuple(isolate(seat.name) for seat in self.row.seats)
 
-        A mark after a name says that a computer player chose for this person there.
+    def names_at(self, index: int, *, plain: bool = False) -> Names:
+        """Return the names of those who had the seats at an index of the history, escaped.
+
+        ``plain``: unescaped but isolated, for descriptions of pictures.  A mark after a name says that a
+        computer player chose for this person there.
         """
         names = self.plain_names_at(index)
         return tuple(
-            (name if plain else escape_markup(name))
+            (isolate(name) if plain else escape_markup(name))
             + (COMPUTER_MARK if seat.substitute_played_at(index) else "")
             for name, seat in zip(names, self.row.seats, strict=True)
         )
@@ -188,7 +195,7 @@ class Table:
     ) -> tuple[LogLine, ...]:
         """Return the log of records ``first`` to before ``end``, as a viewer may know it.
 
-        It has the names of its time; ``plain``: unescaped, for descriptions of pictures.
+        It has the names of its time; ``plain``: as in ``names_at``.
         """
         return match.log_lines(viewer, partial(self.names_at, plain=plain), first, end)
 

@@ -1,6 +1,7 @@
 """Which picture the bot shows: what helps with a choice, a player's own board, a hand if there is one."""
 
 import random
+import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from functools import cache, partial
@@ -21,7 +22,7 @@ from render import catalogue
 from render.catalogue import choose_picture_name
 from render.picture import BOARD, HAND, PLAYER, Picture
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.game import SEAT_LETTERS, Seat
 from rules.turns import last_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME, request_of
@@ -178,6 +179,30 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
     for name, text in game.words.picture_texts.items():
         assert shown[f"{name}.png"] == text(view, table.plain_names)
     assert shown["news.png"] == f"News. {game_calls.alt_text(table, view)}"[: limits.ALT_TEXT]
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_descriptions_isolate_names_from_right_to_left(key: str) -> None:
+    """Such a name would else change the order of the words and numbers around it."""
+    base, name = "\u05e9\u05dc\u05d5\u05dd", re.compile("\u05e9\u05dc\u05d5\u05dd [A-H]")
+    found = 0
+    for table in tables_of(key):
+        rows = (replace(each, name=f"{base} {SEAT_LETTERS[i]}") for i, each in enumerate(table.seats))
+        named = table.with_row(seats=tuple(rows))
+        match, seat = named.match, named.to_act
+        assert match is not None
+        assert seat is not None
+        shown = [await pictures.board_picture(named), *await pictures.reporting_pictures(named)]
+        shown.append(await pictures.choice_picture(named, seat, ()))
+        if PLAYER in ALL_PICTURES[key]:
+            shown.append(await pictures.player_picture(named, None, seat))
+        texts = [each.alt for each in shown]
+        texts += [line.text for line in named.narrate(match, None, plain=True)]
+        for text in texts:
+            isolated = re.findall(rf"\u2068{name.pattern}\u2069", text)
+            assert len(isolated) == len(name.findall(text))
+            found += len(isolated)
+    assert found
 
 
 @pytest.mark.parametrize("key", GAMES)
