@@ -100,6 +100,12 @@ def lobby_post(
     return Post(join_lines([f"{lines[0]}{rematch_text}", *lines[1:]]), rows, opponents if ping else ())
 
 
+def looks_like_lobby_post(table: Table, text: str) -> bool:
+    """Whether a message's text is that of a table's lobby, whatever has changed in it since."""
+    heading, _, rest = text.partition("\n")
+    return heading.startswith(f"**{title(table)}**") and rest.partition("\n")[0] == table.game.summary
+
+
 def _lobby_lines(
     table: Table, reliabilities: Mapping[int, Reliability], *, explain_options: bool
 ) -> list[str]:

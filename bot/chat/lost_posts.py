@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.chat import posts
+from bot.chat import lobby_posts, posts
 from bot.chat.components import CustomId, parse_custom_id
 from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
@@ -51,7 +51,8 @@ def is_post_of(
     """Whether a message is the post of a delivery, by its pictures and its buttons or else its ``text``.
 
     An earlier attempt may have posted more or fewer pictures.  The board of a frozen game, for one, has no
-    buttons.  The post of a turn whose text is not known is known by its heading.
+    buttons.  The lobby of a game that has begun is known by its heading, and so is the post of a turn whose
+    text is not known.
     ``is_own``: whether the bot has written it.
     """
     verb = _BUTTON_VERBS.get(delivery.kind)
@@ -66,6 +67,8 @@ def is_post_of(
     buttons = [each for each in _button_ids(message, table.number) if each.verb == verb]
     if buttons:
         is_same = any(_concerns_slot(each, message, delivery.slot) for each in buttons)
+    elif delivery.kind is DeliveryKind.LOBBY:
+        is_same = is_own and lobby_posts.looks_like_lobby_post(table, message.content)
     else:
         is_same = is_own and bool(text) and message.content == text
     return is_same and all(map(operator.eq, file_names, picture_names))  # as many as both have

@@ -409,6 +409,23 @@ async def test_a_lost_acceptance_is_posted_once(
     assert [message.raw_mentions for message in posts] == [[FIRST_USER + 1]]
 
 
+async def test_a_lost_lobby_of_a_begun_game_is_posted_once(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is found although it lacks the usual buttons and says by now that the game is elsewhere."""
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
+    thread.chat.fault = lambda what, message: (
+        OSError("cut") if what == "posted" and "The game has started" in message.content else None
+    )
+    await run_outbox(thread.outbox, thread.number)
+    await thread.move_as_host(88)
+    await thread.send_all_after_nonces()
+    texts = [each.content for each in thread.chat.public_messages() if "has started" in each.content]
+    assert len(texts) == 1
+    assert "The game has started in <#88>." in texts[0]
+
+
 async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, clock: Clock) -> None:
     """A lobby that never arrived is posted, though the server's status message has its button **Join**."""
     thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
