@@ -25,6 +25,7 @@ from bot.chat.delivery_contents import (
     result_pictures,
     turn_content,
     turn_pictures,
+    turn_texts,
 )
 from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.chat.drawing_order import DrawingPriority
@@ -329,10 +330,23 @@ class DiscordCourier:
                 return DeliveryResult(replace(posted, ply=table.row.ply), uncorrected_message)
         # a message that cannot be edited any more stays, and keeps its buttons until the new one is posted
         message = await self._messages.post_at_table(sending, content.post)
+        if sending.delivery.pending is not None and not sending.attempt.is_safe_to_post:
+            await self._correct_untrue_turn_post(sending)
         return DeliveryResult(
             sending.row_to_store(message, shown_turn_start=slot.key),
             uncorrected_message or _replaced_message(posted),
         )
+
+    async def _correct_untrue_turn_post(self, sending: Sending) -> None:
+        """Correct the lost post of a turn that was taken back and has been played otherwise since."""
+        table = sending.table
+        true_texts = await self._content_or_fallback(table, turn_texts(table), None)
+        if true_texts is None:
+            return
+        lost_message = await self._messages.find_lost_post(sending, ignored_texts=true_texts)
+        if lost_message is not None:
+            posted = sending.row_to_store(lost_message)
+            await self._messages.edit_turn_post(table, posted, posts.taken_back_post(table), None)
 
     async def _correct_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
         """Find or repeat the lost post of a turn that was taken back, and correct its text."""

@@ -21,6 +21,7 @@ from bot.host.table import Table
 from bot.host.table_turns import (
     current_turn_start,
     finished_turn,
+    finished_turns,
     is_running_turn,
     newest_finished_turn_end,
     only_resigned_since,
@@ -147,6 +148,15 @@ async def turn_content(table: Table, start: int) -> TurnContent:
     if table.has_log_from(start):
         return make_content()
     return await run_narration(table, make_content, start)
+
+
+async def turn_texts(table: Table) -> frozenset[str]:
+    """Return what the messages of all turns that are over say."""
+
+    def make_texts() -> frozenset[str]:
+        return frozenset(posts.turn_post(table, turn).text for turn in finished_turns(table))
+
+    return await run_narration(table, make_texts, 0)
 
 
 async def turn_pictures(table: Table, turn: Turn) -> NewPictures:

@@ -2,7 +2,7 @@
 
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
@@ -232,11 +232,16 @@ class TableMessages:
         return message
 
     async def find_lost_post(
-        self, sending: Sending, pictures: tuple[DrawnPicture, ...] = (), text: str = ""
+        self,
+        sending: Sending,
+        pictures: tuple[DrawnPicture, ...] = (),
+        text: str = "",
+        ignored_texts: Collection[str] = (),
     ) -> discord.Message | None:
         """Return a post whose outcome is unknown, found by its buttons and pictures; None if it is not found.
 
-        One without buttons is found by its ``text``; that of a turn whose text is not known, by its heading.
+        One without buttons is found by its ``text``; that of a turn whose text is not known, by its heading,
+        unless its text is one of ``ignored_texts``.
         """
         pending, table = sending.attempt.pending, sending.table
         assert pending is not None
@@ -253,6 +258,8 @@ class TableMessages:
                 after=discord.Object(earliest_id), limit=100, oldest_first=True
             ):
                 if message.id in known_ids or self._newest_posts.get(message.id, own_id) != own_id:
+                    continue
+                if message.content in ignored_texts:
                     continue
                 is_own = message.author == self._client.user
                 if is_post_of(message, sending.delivery, table, pictures, text, is_own=is_own):

@@ -162,6 +162,13 @@ def finished_turn(table: Table, start: int) -> Turn | None:
 
 
 @guarded
+def finished_turns(table: Table) -> set[Turn]:
+    """Return all turns that are over."""
+    assert table.match is not None
+    return _finished_turns(table.match, 0)
+
+
+@guarded
 def is_running_turn(table: Table, start: int) -> bool:
     """Whether the newest turn begins at an index of the history and is not over."""
     assert table.match is not None

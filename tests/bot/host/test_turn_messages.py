@@ -14,6 +14,7 @@ from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.request import Refusal
 from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
+from rules.record import Record
 from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import (
@@ -204,6 +205,45 @@ async def test_an_undone_post_whose_answer_was_lost(thread: TableThread) -> None
         await thread.send_all()
         assert lost[0].content.endswith(UNDONE)
         assert UNDONE not in thread.board().content
+
+
+async def _history(thread: TableThread) -> tuple[Record, ...]:
+    """Return the records that count."""
+    match = (await thread.tables.get(thread.number)).match
+    assert match is not None
+    return match.history
+
+
+@pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
+async def test_a_lost_story_of_a_turn_that_was_played_anew(thread: TableThread, later: float) -> None:
+    """It is found although its turn was taken back and played otherwise: one story of that turn remains."""
+    lost: list[FakeMessage] = []
+
+    def lose(what: str, message: FakeMessage) -> Exception | None:
+        if what == "posted" and is_story(message) and not lost:
+            lost.append(message)
+            return OSError("cut")
+        return None
+
+    thread.chat.fault = lose
+    await thread.play_turn()
+    kept_length = await thread.history_length()
+    await thread.play_turn()  # nothing was posted that asked for it
+    await run_outbox(thread.outbox, thread.number)
+    (old_story,) = [each.content for each in lost]
+    thread.chat.fault = lambda _, __: None
+    thread.clock.now += later
+    if later > NONCE_MEMORY:
+        for message in thread.chat.messages.values():
+            message.nonce = 0
+    first = (await _history(thread))[kept_length]
+    while (await _history(thread))[kept_length] == first:
+        await thread.roll_back(kept_length)
+        await thread.play_turn()
+    await thread.send_all()
+    stories = [each.content for each in thread.turns()]
+    assert old_story not in stories
+    assert len(stories) == 2
 
 
 async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: TableThread) -> None:
