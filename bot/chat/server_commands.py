@@ -15,7 +15,7 @@ from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.request import Refusal, require_managed_server
 from bot.store.preferences import ServerAuditEntry, ServerRow
-from bot.store.protocol import StoreError
+from bot.store.protocol import StoreError, UndecodablePreferences
 from rules.text import counted, listed
 
 MAX_LIST_LENGTH: Final = 25
@@ -35,9 +35,7 @@ SERVER_COMMANDS: Final = app_commands.Group(
 @SERVER_COMMANDS.command(name="show", description="Show where tables are opened and by whom")
 @with_response
 async def _show_command(response: Response) -> None:
-    await _show_settings(
-        response, await response.tables.servers.get(require_managed_server(response.request))
-    )
+    await _show_current_settings(response)
 
 
 @SERVER_COMMANDS.command(name="channel", description="Set in which channels tables may be opened")
@@ -83,12 +81,23 @@ async def _change_settings(response: Response, update: Callable[[ServerRow], Ser
     """Change and show a server's settings for an admin.  ``entry``: what they did, for the audit log."""
     guild, request = require_managed_server(response.request), response.request
     audit_entry = ServerAuditEntry(request.user, entry, request.at)
-    changed = await response.tables.servers.change(guild, update, audit_entry)
+    changed = await response.tables.servers.change_as_admin(guild, update, audit_entry)
     try:
         await _show_settings(response, changed)
     except StoreError:  # the change is stored
         _log.exception("last changes of a server not shown")
         await response.show(server_post(changed))
+
+
+async def _show_current_settings(response: Response) -> None:
+    try:
+        row = await response.tables.servers.get(require_managed_server(response.request))
+    except UndecodablePreferences as error:
+        raise Refusal(
+            "The settings of this server are damaged and cannot be read. Set them anew with"
+            " `/server channel`, `/server role` or `/server away`."
+        ) from error
+    await _show_settings(response, row)
 
 
 async def _show_settings(response: Response, row: ServerRow) -> None:

@@ -1,14 +1,19 @@
 """The preferences of people and servers; those used last are kept in memory."""
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from typing import Final, Generic
 
+import msgspec
+
 from bot.store.preferences import PersonRow, PreferencesRowT, ServerAuditEntry, ServerRow
-from bot.store.protocol import Store
+from bot.store.protocol import Store, UndecodablePreferences
 
 MAX_CACHED_ROWS: Final = 4096
+
+_log = logging.getLogger(__name__)
 
 
 class _PreferenceCache(Generic[PreferencesRowT]):
@@ -88,3 +93,21 @@ class ServerPreferences(_PreferenceCache[ServerRow]):
     def __init__(self, store: Store) -> None:
         """Each row is read from ``store`` when it is first asked for."""
         super().__init__(store, ServerRow)
+
+    async def change_as_admin(
+        self, guild: int, change: Callable[[ServerRow], ServerRow], audit_entry: ServerAuditEntry
+    ) -> ServerRow:
+        """Change a row as ``change`` does; in the place of a damaged one an admin begins with the defaults.
+
+        Raises StoreError, and what ``change`` raises.
+        """
+        try:
+            return await self.change(guild, change, audit_entry)
+        except UndecodablePreferences:
+            _log.warning("damaged settings of a server replaced", exc_info=True)
+        row = change(ServerRow(guild))
+        text = f"{audit_entry.entry}. The settings before were damaged and are gone"
+        async with self._lock:
+            await self._store.save_preferences(row, msgspec.structs.replace(audit_entry, entry=text))
+            self._put(guild, row)
+        return row

@@ -100,6 +100,10 @@ class UndecodableTable(StoreError):
     """One stored table cannot be decoded; the others are not affected."""
 
 
+class UndecodablePreferences(StoreError):
+    """The preferences of a server cannot be decoded."""
+
+
 class StaleWrite(StoreError):
     """The table has changed since it was read.  Nothing was changed."""
 
@@ -293,7 +297,7 @@ class Store(Protocol):
     async def preferences(
         self, row_type: type[PreferencesRowT], keys: Collection[int]
     ) -> Mapping[int, PreferencesRowT]:
-        """Return the stored preferences of people or servers, by key."""
+        """Return the stored preferences of people or servers, by key.  Raises UndecodablePreferences."""
         ...
 
     async def save_preferences(

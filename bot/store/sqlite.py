@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.store import table_lists
 from bot.store.connection import Connection, UnchangingFile, open_connection
-from bot.store.damaged_texts import readable_texts
+from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
 from bot.store.deliveries import (
     make_due,
     mark_delivered,
@@ -31,7 +31,13 @@ from bot.store.preferences import (
     load_preferences,
     save_preferences,
 )
-from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, LAST_SEEN_KEY, MAX_METADATA_NUMBER
+from bot.store.protocol import (
+    GENERATION_KEY,
+    HIGHEST_LOST_NUMBER_KEY,
+    LAST_SEEN_KEY,
+    MAX_METADATA_NUMBER,
+    UndecodablePreferences,
+)
 from bot.store.pruning import prune
 from bot.store.results import (
     ResultPlayer,
@@ -271,7 +277,14 @@ class SqliteStore:
         self, row_type: type[PreferencesRowT], keys: Collection[int]
     ) -> Mapping[int, PreferencesRowT]:
         """Return the stored preferences of people or servers, by key."""
-        return await self._connection.run(lambda connection: load_preferences(connection, row_type, keys))
+
+        def work(connection: sqlite3.Connection) -> Mapping[int, PreferencesRowT]:
+            try:
+                return load_preferences(connection, row_type, keys)
+            except DECODING_ERRORS as error:
+                raise UndecodablePreferences("The settings of a server cannot be decoded.") from error
+
+        return await self._connection.run(work)
 
     async def save_preferences(
         self, row: PersonRow | ServerRow, audit_entry: ServerAuditEntry | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from discord.app_commands import Command
@@ -15,11 +15,12 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.preferences import ServerAuditEntry, ServerRow
 from bot.store.protocol import StoreError
-from bot.store.sqlite import open_store
+from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.chat.guilds import make_guild
 from tests.bot.host.playing import GUILD, request_by
 from tests.bot.host.viewer_output import ResponseRecorder
+from tests.bot.store.sample_rows import query
 
 
 def test_a_new_server_lets_everybody_open_tables() -> None:
@@ -122,3 +123,25 @@ async def test_a_change_that_is_stored_is_shown(tables: Tables, monkeypatch: pyt
     await server_commands._change_settings(response, lambda row: replace(row, away_days=3), "set it")
     assert "for three days a year" in recorder.answers[-1][0][0]
     assert (await tables.servers.get(GUILD)).away_days == 3
+
+
+async def test_damaged_settings_can_be_set_anew(tables: Tables) -> None:
+    """An admin reads what to do and replaces them with a command, which the last changes say."""
+    store = cast("SqliteStore", tables.store)
+    await query(store, "insert into servers values (?, x'ff00')", GUILD)
+    recorder, request = ResponseRecorder(), request_by(900, "Mia", admin=True)
+    response: Any = SimpleNamespace(tables=tables, request=request, show=recorder.show)
+    with pytest.raises(Refusal, match=r"cannot be read\. Set them anew with `/server channel`"):
+        await server_commands._show_current_settings(response)
+    with pytest.raises(StoreError):  # what is no admin's wish opens no server
+        await tables.servers.change(GUILD, lambda row: replace(row, status_channel=9))
+    await server_commands._change_settings(response, lambda row: replace(row, channels=(7,)), "added <#7>")
+    assert (
+        "- <@900> added <#7>. The settings before were damaged and are gone, <t:"
+        in (recorder.answers[-1][0][0])
+    )
+    assert await Tables(tables.store, GAMES).servers.get(GUILD) == ServerRow(GUILD, channels=(7,))
+    await query(store, "update servers set preferences = x'ff00'")
+    again: Any = SimpleNamespace(tables=Tables(tables.store, GAMES), request=request, show=recorder.show)
+    await server_commands._change_settings(again, lambda row: row, "set the usual")
+    assert await Tables(tables.store, GAMES).servers.get(GUILD) == ServerRow(GUILD)
