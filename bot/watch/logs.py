@@ -88,19 +88,20 @@ def _event(record: logging.LogRecord) -> str:
 
 
 def _exception_fields(error: BaseException) -> dict[str, object]:
-    """Return what may be logged of an exception: classes, numbers and places, but not its text."""
-    class_names: list[str] = []
+    """Return what may be logged of an exception: classes, numbers and places, but not its text.
+
+    ``cause_frames`` are the places of the first of its causes, such as a game's error within a GameFault.
+    """
+    chain: list[BaseException] = []
     cause: BaseException | None = error
-    while cause is not None and len(class_names) < MAX_NAMED_ERRORS:
-        class_names.append(type(cause).__name__)
+    while cause is not None and len(chain) < MAX_NAMED_ERRORS:
+        chain.append(cause)
         cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
-    fields: dict[str, object] = {"error": " < ".join(class_names)}
-    local_frames = [
-        (frame.filename, frame.lineno, frame.name) for frame in traceback.extract_tb(error.__traceback__)
-    ]
-    frames = getattr(error, REMOTE_FRAMES_ATTRIBUTE, local_frames)[-MAX_FRAMES:]
-    if frames:
-        fields["frames"] = [f"{_short_path(file)}:{line} {name}" for file, line, name in frames]
+    fields: dict[str, object] = {"error": " < ".join(type(each).__name__ for each in chain)}
+    if frames := _frame_texts(error):
+        fields["frames"] = frames
+    if len(chain) > 1 and (cause_frames := _frame_texts(chain[-1])):
+        fields["cause_frames"] = cause_frames
     for name in ("code", "status", "errno"):
         value = getattr(error, name, None)
         if isinstance(value, int):
@@ -108,6 +109,15 @@ def _exception_fields(error: BaseException) -> dict[str, object]:
     if isinstance(error, ERRORS_WITH_TEXT):
         fields["error_text"] = scrub(str(error))
     return fields
+
+
+def _frame_texts(error: BaseException) -> list[str]:
+    """Return the innermost places of an exception in the program."""
+    local_frames = [
+        (frame.filename, frame.lineno, frame.name) for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    frames = getattr(error, REMOTE_FRAMES_ATTRIBUTE, local_frames)[-MAX_FRAMES:]
+    return [f"{_short_path(file)}:{line} {name}" for file, line, name in frames]
 
 
 def _short_path(name: str) -> str:

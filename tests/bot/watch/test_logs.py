@@ -9,13 +9,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from types import SimpleNamespace
+from typing import Any, NoReturn, cast
 from unittest.mock import patch
 
 import pytest
 
 from bot import error_ids
 from bot.error_ids import ERROR_ID_LENGTH, MAX_REMEMBERED, new_error_id
+from bot.host.game_guard import GameFault, guarded
+from bot.host.table import Table
 from bot.store.protocol import StoreError
 from bot.watch.logs import LABEL_FIELDS, MAX_FRAMES, MAX_NAMED_ERRORS, NUMBER_FIELDS, JsonLineHandler, scrub
 
@@ -127,6 +130,25 @@ def test_the_innermost_frames_are_logged(log: tuple[logging.Logger, io.StringIO]
     assert len(line["frames"]) == MAX_FRAMES
     assert re.fullmatch(r"json/decoder\.py:\d+ raw_decode", line["frames"][-1])
     assert line["frames"][0].startswith("tests/bot/watch/test_logs.py:")
+
+
+def test_a_game_fault_shows_where_the_game_failed(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """Not only the guard around its call; what the game's error says is left out."""
+    logger, stream = log
+
+    @guarded
+    def play(_: Table) -> None:
+        _fail_below(2)
+
+    try:
+        play(cast("Table", SimpleNamespace(number=3)))
+    except GameFault:
+        logger.exception("a fault")
+    (line,) = _lines(stream)
+    assert line["error"] == "GameFault < JSONDecodeError"
+    assert re.fullmatch(r"json/decoder\.py:\d+ raw_decode", line["cause_frames"][-1])
+    assert any("game_guard.py" in frame for frame in line["frames"])
+    assert CANARY not in stream.getvalue()
 
 
 def test_a_long_chain_of_errors_is_cut(log: tuple[logging.Logger, io.StringIO]) -> None:
