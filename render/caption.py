@@ -21,6 +21,11 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
         """Return the text after the table's number, or alone if the number is unknown."""
         return f"No. {self.table_number} \u00b7 {text}" if self.table_number else text
 
+    def with_game(self, game: str, text: str = "") -> str:
+        """Return the game's name, the table's number unless it is unknown, and the text, if there is one."""
+        number_text = f"No. {self.table_number}" if self.table_number else ""
+        return " \u00b7 ".join(part for part in (game, number_text, text) if part)
+
     def seat_name(self, seat: int) -> str:
         """Return the seat's name as it can be drawn, never empty."""
         name = make_legible(self.names[seat], Typeface.BOLD) if seat < len(self.names) else ""

@@ -125,7 +125,7 @@ def reports_competition(view: AustralisView, recent_events: tuple[Event, ...]) -
 
 def _draw_title(position: Position, competition: Competition | None, caption: Caption) -> tuple[Layer, ...]:
     number = competition.round if competition is not None else max(1, position.round)
-    note = f"Australis · No. {caption.table_number} · round {number} of {ROUNDS}"
+    note = caption.with_game("Australis", f"round {number} of {ROUNDS}")
     seat = None if competition is None else competition.first
     pill, suffix = ("At the end of the round", "") if competition is None else ("Nobody wins", "")
     if competition is not None and not competition.over:

@@ -57,7 +57,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     board = None if seat is None else position.boards[seat]
     title = "Where to start?" if position.phase is Phase.PLACE else "Where to?"
     name = "Nobody sails" if seat is None else caption.seat_name(seat)
-    note = f"Current Affairs · No. {caption.table_number}"
+    note = caption.with_game("Current Affairs")
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, title, note, name, "", seat),
         () if seat is None else _draw_actions_and_contracts(position, seat),

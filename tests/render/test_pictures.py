@@ -249,6 +249,15 @@ def table_point(key: str) -> DecisionPoint:
     return next(islice(decision_points(setup, 7), 4, None))
 
 
+@FOR_EVERY_GAME
+def test_an_unknown_table_has_no_number(key: str) -> None:
+    """No picture says that the game is that of table 0."""
+    scenes = scenes_of(key, table_point(key), Caption(0, CAPTION.names))
+    texts = [text.text for scene in scenes for _, _, text in texts_with_anchors(scene)]
+    assert texts
+    assert not [text for text in texts if "No. 0" in text]
+
+
 def check_names(names: tuple[str, ...]) -> None:
     """Draw all pictures with these names: every text fits, and its face has every character."""
     caption = Caption(2**40, names)
