@@ -144,7 +144,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.SECOND_AGING,
         short_text="One species ages a second time",
         full_text="In the Aging phase, one species ages a second time.",
-        ruling="The active player picks one of their own species.",
+        ruling="The active player picks one of their own species. It may be one that does not age: then no "
+        "species ages twice.",
     ),
     Scenario(
         code="DET",

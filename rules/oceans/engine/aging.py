@@ -105,6 +105,11 @@ def aging_amounts(position: Position | MutablePosition, species: Species) -> tup
     return tuple(sorted(amounts))
 
 
+def aging_due(position: Position | MutablePosition, species: Species) -> int:
+    """Return how much a species ages in this turn's Aging: what its owner chose, else the plain amount."""
+    return dict(position.chosen_aging).get(species.key, aging_value(position, species))
+
+
 def population_needed(position: Position | MutablePosition, species: Species, amount: int) -> int:
     """Return how much population a species needs to survive aging by an amount.
 
@@ -165,9 +170,8 @@ def _run_aging(position: MutablePosition, step: Aging) -> None:
 
     All amounts are fixed first.  A species that cannot give its amount dies out.
     """
-    chosen = dict(position.chosen_aging)
     amounts_due = [
-        (species.key, chosen.get(species.key, aging_value(position, species)))
+        (species.key, aging_due(position, species))
         for species in _aging_species(position)
         if not never_ages(species)
     ]

@@ -1,6 +1,7 @@
 """The words of one kind of action: its name, label, refusal, preview and narration.
 
-The tables are in ``playing``, ``standing_answers``, ``feeding`` and ``drawing``.
+The tables are in ``playing``, ``standing_answers``, ``feeding`` and ``drawing``;
+the words of ``Choose`` are in ``choosing``.
 """
 
 import enum
@@ -105,5 +106,5 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     previewed_change: PreviewedChange | None = None
     changed_species: Callable[[Any], tuple[str, ...]] = lambda action: ()
     """The keys of the species whose values it changes."""
-    preview_opening: Callable[[Any], str] = lambda action: ""
+    preview_opening: Callable[[OceansView, Any], str] = lambda view, action: ""
     """The first line of its preview."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import SEAT_LETTERS, Action, Names, Seat, Verb
+from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.evolving import must_play_card, owed_card_count
@@ -12,8 +12,8 @@ from rules.oceans.engine.pre_feeding import legal_swaps
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Attacked, Foraged, TraitExchanged, TraitsSwapped
-from rules.oceans.model import OceansView, Position, Species
-from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
+from rules.oceans.model import OceansView, Position
+from rules.oceans.places import parse_place
 from rules.oceans.steps import (
     AnyStep,
     ChoiceKind,
@@ -23,7 +23,6 @@ from rules.oceans.steps import (
     PlacingOverflow,
     Playing,
     Swapping,
-    option_code,
 )
 from rules.oceans.words.action_words import (
     ALLOWED_TEXT,
@@ -34,6 +33,7 @@ from rules.oceans.words.action_words import (
     NarrationContext,
     PreviewedChange,
 )
+from rules.oceans.words.choosing import CHOOSE_WORDS, options_text
 from rules.oceans.words.feeding_refusals import attack_refusal, forage_refusal
 from rules.oceans.words.name_errors import held_card_error, own_species_error, species_error, trait_error
 from rules.oceans.words.phrases import (
@@ -41,14 +41,10 @@ from rules.oceans.words.phrases import (
     ZONE_WORD,
     card_text,
     cards_text,
-    cause_text,
     first_fitting,
     foraging_place_text,
-    place_text,
-    species_text,
-    used_spaces_text,
 )
-from rules.text import counted, listed, shortened
+from rules.text import counted, listed
 
 # Exchanges ------------------------------------------------------------------------------------------
 
@@ -163,68 +159,7 @@ def _narrate_end_feeding(context: NarrationContext, action: EndFeeding) -> str:
     return f"{context.actor_name} feeds {'no more' if _has_fed(context.before) else 'no species'}."
 
 
-# Choices --------------------------------------------------------------------------------------------
-
-
-def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
-    position = view.position
-    step = position.agenda[-1]
-    if not isinstance(step, Choosing):
-        return action.option
-    match step.find_option(action.option):
-        case ScorePile(seat=seat):
-            return shortened(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", MAX_LABEL_LENGTH)
-        case Zone() as zone if step.kind is ChoiceKind.FEED_REEF:
-            return f"From {ZONE_WORD[zone]} to the Reef"
-        case Zone() as zone:
-            return f"From the Reef to {ZONE_WORD[zone]}"
-        case SpeciesBoard(species=key):
-            species = find_species(position, key)
-            assert species is not None
-            return f"{_CHOICE_VERBS[step.kind]} {_species_label(position, species)}"
-        case amount:
-            return f"{step.species} ages {amount}"
-
-
-_CHOICE_VERBS: Final = {
-    ChoiceKind.LEECH: "Leech",
-    ChoiceKind.HYDRA: "Take 1 from",
-    ChoiceKind.VIRUS: "Ages twice:",
-}
-"""What is done to the species that is chosen."""
-
-
-def _species_label(position: Position, species: Species) -> str:
-    """Return a species with traits and population: at most 60 characters."""
-    filled = used_spaces_text(position, species)
-    return first_fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
-
-
-def _narrate_choose(context: NarrationContext, action: Choose) -> str:
-    """Describe what a player chose, where the events do not."""
-    step = context.before.agenda[-1]
-    if not isinstance(step, Choosing):
-        return ""
-    match step.kind:
-        case ChoiceKind.AGE:
-            return f"{context.actor_name} lets {step.species} age {action.option}."
-        case ChoiceKind.VIRUS:
-            return f"{context.actor_name} lets {action.option} age twice ({cause_text(step.cause)})."
-        case ChoiceKind.SCORE_PILE:
-            pile = parse_place(action.option)
-            is_own = isinstance(pile, ScorePile) and pile.seat == context.actor
-            pile_text = "their own score pile" if is_own else place_text(pile, context.names)
-            return f"{context.actor_name} chooses {pile_text}."
-        case _:
-            return ""
-
-
-def _options_text(step: Choosing) -> str:
-    return listed([option_code(option) for option in step.options], "or")
-
-
-def _choose_refusal(view: OceansView, seat: Seat, step: Choosing, action: Choose, names: Names) -> str:
-    return f"Choose one of these: {_options_text(step)}."
+# Overflow ------------------------------------------------------------------------------------------
 
 
 def _place_overflow_label(view: OceansView, action: PlaceOverflow, names: Names) -> str:
@@ -275,7 +210,7 @@ def _narrate_done(context: NarrationContext, action: Done) -> str:
 def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:
     position = view.position
     if isinstance(step, Choosing) and step.kind is not ChoiceKind.HYDRA:
-        return f"You have to choose: {_options_text(step)}."
+        return f"You have to choose: {options_text(step)}."
     if isinstance(step, Playing) and must_play_card(position):
         owed = counted(owed_card_count(position), "card")
         return f"You still have {owed} to play: evolve a species or migrate."
@@ -364,17 +299,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         previewed_change=PreviewedChange.VALUES,
         changed_species=lambda action: (action.species, action.other),
     ),
-    Choose: ActionWords(
-        verb=Verb(
-            "Choose an answer",
-            "Answer the current question",
-            {"option": "A species, player, zone or number"},
-        ),
-        steps=(Choosing,),
-        label=_choose_label,
-        refusal=_choose_refusal,
-        narrate=_narrate_choose,
-    ),
+    Choose: CHOOSE_WORDS,
     PlaceOverflow: ActionWords(
         verb=Verb(
             "Move overflow",

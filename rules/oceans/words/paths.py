@@ -42,6 +42,7 @@ from rules.oceans.steps import (
     PlacingOverflow,
     Trimming,
 )
+from rules.oceans.words.choosing import wastes_virus
 from rules.oceans.words.phrases import ZONE_WORD, card_text, foraging_place_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.oceans.words.registry import ACTION_WORDS
@@ -288,6 +289,8 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> Path:
         case SpeciesBoard(species=key):
             species = find_species(position, key)
             label = key if species is None else f"{key}: {used_spaces_text(position, species)}"
+            if wastes_virus(position, key):
+                label = f"{key}: does not age"
         case amount:
             label = f"Age {amount}"
     return (PathStep(action.option, label, choosing_question(step), row="answer"),)

@@ -243,7 +243,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_omits_events=(Created,),
         preview_omits_cause=RuleCause.COST,
         previewed_change=PreviewedChange.VALUES,
-        preview_opening=lambda action: TRAIT[action.card].full_text,
+        preview_opening=lambda view, action: TRAIT[action.card].full_text,
     ),
     Evolve: ActionWords(
         verb=Verb(
@@ -259,7 +259,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_omits_cause=RuleCause.COST,
         previewed_change=PreviewedChange.VALUES,
         changed_species=lambda action: (action.species,),
-        preview_opening=lambda action: TRAIT[action.card].full_text,
+        preview_opening=lambda view, action: TRAIT[action.card].full_text,
     ),
     Migrate: ActionWords(
         verb=Verb(

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from rules.game import CHANCE, Action, Names
 from rules.oceans.actions import (
     Attack,
+    Choose,
     Create,
     Done,
     Forage,
@@ -39,6 +40,7 @@ from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ZONES, ScorePile, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, Playing, RefillingPool, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
+from rules.oceans.words.choosing import wastes_virus
 from rules.oceans.words.description import task_text
 from rules.oceans.words.extinction import endangered_keys, extinction_lines
 from rules.oceans.words.phrases import (
@@ -103,7 +105,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     after = _position_after(view, action)
     seat = before.current_player
     trail = list(after.trail)
-    lines = [words.preview_opening(action), *_cost_and_place_lines(view, after)]
+    lines = [words.preview_opening(view, action), *_cost_and_place_lines(view, after)]
     if words.previewed_change is PreviewedChange.VALUES:
         lines += _value_lines(before, after, words.changed_species(action))
     lines += trail_sentences(_remaining_events(trail, words), after, names)
@@ -271,6 +273,7 @@ def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
     trail = after.trail
     feeder = action.species if isinstance(action, Forage | Attack) else ""
     parts = [
+        *_waste_parts(before, action),
         *_value_parts(before, after, action, words),
         *_population_parts(trail, feeder),
         *_event_parts(trail),
@@ -296,6 +299,11 @@ def _value_parts(before: Position, after: Position, action: Action, words: Actio
         old, new = find_species(before, keys[0]), find_species(after, keys[0])
         if old is not None and new is not None and (text := _value_changes_text(before, old, after, new)):
             yield text
+
+
+def _waste_parts(before: Position, action: Action) -> Iterable[str]:
+    if isinstance(action, Choose) and wastes_virus(before, action.option):
+        yield "no species ages twice"
 
 
 def _population_parts(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rules.game import Seat
 from rules.notation import write_action
 from rules.oceans import OCEANS
-from rules.oceans.rules import State, view
+from rules.oceans.rules import State, apply_action, view
 from rules.oceans.steps import Keeping
 from tests.rules.oceans.positions import (
     NAMES,
@@ -262,6 +262,24 @@ def test_an_attack_on_an_own_species_that_dies_out_needs_a_preview() -> None:
     assert WORDS.path(seen, NOTATION.parse("skip"), NAMES)[0].question == "Which species feeds?"
     assert WORDS.needs_confirmation(seen, NOTATION.parse("attack A1 A2"))
     assert not WORDS.needs_confirmation(seen, NOTATION.parse("attack A1 B1"))
+
+
+@pytest.mark.parametrize("trait", ["TEL", "SLO"])
+def test_a_species_that_does_not_age_is_not_said_to_age_twice(trait: str) -> None:
+    """Degenerative Virus may be put on it, and button, preview and log say that nothing ages twice."""
+    state = act(feeding_state(f"{trait} 4 | IN6 4", "", **active_scenario("VIR")), "skip")
+    state = act(state, "choose 0") if trait == "SLO" else state
+    label, short, preview = action_texts(state, "choose A1")
+    assert label.startswith("Does not age: A1")
+    assert short == "no species ages twice"
+    assert preview.split("\n")[0] == "A1 does not age, so no species ages twice."
+    seen, path = view(state, Seat(0)), WORDS.path
+    assert path is not None
+    assert path(seen, NOTATION.parse("choose A1"), NAMES)[0].label == "A1: does not age"
+    action = NOTATION.parse("choose A1")
+    told = WORDS.narrate(seen, Seat(0), action, view(apply_action(state, action), Seat(0)), NAMES)
+    assert told.startswith("Ava chooses A1, which does not age (Degenerative Virus).")
+    assert action_texts(state, "choose A2")[:2] == ("Ages twice: A2 (Inking): 4 of 10", "")
 
 
 def test_nothing_dies_out_after_the_last_turn() -> None:

@@ -1,0 +1,115 @@
+"""The words of choices: the answers to questions that a card asks."""
+
+from typing import Final
+
+from rules.game import SEAT_LETTERS, Names, Seat, Verb
+from rules.oceans.actions import Choose
+from rules.oceans.engine.aging import aging_due
+from rules.oceans.engine.ring import find_species
+from rules.oceans.model import OceansView, Position, Species
+from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
+from rules.oceans.steps import ChoiceKind, Choosing, option_code
+from rules.oceans.words.action_words import ActionWords, NarrationContext
+from rules.oceans.words.phrases import (
+    MAX_LABEL_LENGTH,
+    ZONE_WORD,
+    cause_text,
+    first_fitting,
+    place_text,
+    species_text,
+    used_spaces_text,
+)
+from rules.text import listed, shortened
+
+
+def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
+    position = view.position
+    step = position.agenda[-1]
+    if not isinstance(step, Choosing):
+        return action.option
+    match step.find_option(action.option):
+        case ScorePile(seat=seat):
+            return shortened(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", MAX_LABEL_LENGTH)
+        case Zone() as zone if step.kind is ChoiceKind.FEED_REEF:
+            return f"From {ZONE_WORD[zone]} to the Reef"
+        case Zone() as zone:
+            return f"From the Reef to {ZONE_WORD[zone]}"
+        case SpeciesBoard(species=key):
+            species = find_species(position, key)
+            assert species is not None
+            verb = "Does not age:" if wastes_virus(position, key) else _CHOICE_VERBS[step.kind]
+            return f"{verb} {_species_label(position, species)}"
+        case amount:
+            return f"{step.species} ages {amount}"
+
+
+_CHOICE_VERBS: Final = {
+    ChoiceKind.LEECH: "Leech",
+    ChoiceKind.HYDRA: "Take 1 from",
+    ChoiceKind.VIRUS: "Ages twice:",
+}
+"""What is done to the species that is chosen."""
+
+
+def _species_label(position: Position, species: Species) -> str:
+    """Return a species with traits and population: at most 60 characters."""
+    filled = used_spaces_text(position, species)
+    return first_fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
+
+
+def _narrate_choose(context: NarrationContext, action: Choose) -> str:
+    """Describe what a player chose, where the events do not."""
+    step = context.before.agenda[-1]
+    if not isinstance(step, Choosing):
+        return ""
+    match step.kind:
+        case ChoiceKind.AGE:
+            return f"{context.actor_name} lets {step.species} age {action.option}."
+        case ChoiceKind.VIRUS if wastes_virus(context.before, action.option):
+            which = f"{action.option}, which does not age"
+            return f"{context.actor_name} chooses {which} ({cause_text(step.cause)})."
+        case ChoiceKind.VIRUS:
+            return f"{context.actor_name} lets {action.option} age twice ({cause_text(step.cause)})."
+        case ChoiceKind.SCORE_PILE:
+            pile = parse_place(action.option)
+            is_own = isinstance(pile, ScorePile) and pile.seat == context.actor
+            pile_text = "their own score pile" if is_own else place_text(pile, context.names)
+            return f"{context.actor_name} chooses {pile_text}."
+        case _:
+            return ""
+
+
+def options_text(step: Choosing) -> str:
+    """Return the answers as they are typed: "A1, A2 or A3"."""
+    return listed([option_code(option) for option in step.options], "or")
+
+
+def _choose_refusal(view: OceansView, seat: Seat, step: Choosing, action: Choose, names: Names) -> str:
+    return f"Choose one of these: {options_text(step)}."
+
+
+def wastes_virus(position: Position, key: str) -> bool:
+    """Whether Degenerative Virus is asked about and the species would not age even once."""
+    step, species = position.agenda[-1], find_species(position, key)
+    is_asked = isinstance(step, Choosing) and step.kind is ChoiceKind.VIRUS
+    return is_asked and species is not None and not aging_due(position, species)
+
+
+def _preview_opening(view: OceansView, action: Choose) -> str:
+    if not wastes_virus(view.position, action.option):
+        return ""
+    return f"{action.option} does not age, so no species ages twice."
+
+
+CHOOSE_WORDS: Final = ActionWords(
+    verb=Verb(
+        "Choose an answer",
+        "Answer the current question",
+        {"option": "A species, player, zone or number"},
+    ),
+    steps=(Choosing,),
+    label=_choose_label,
+    refusal=_choose_refusal,
+    narrate=_narrate_choose,
+    preview_opening=_preview_opening,
+)
