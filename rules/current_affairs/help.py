@@ -65,7 +65,7 @@ _PORT: Final = """\
 The port phase is open where your move ended, if that region has a port: Yokohama, San Francisco, Brisbane \
 or Callao. Its steps have a fixed order, and you may leave out each one.
 
-1. **Deliver** complete contracts in any port. You gain their points.
+1. **Deliver** complete contracts in any port. You gain their points, in place of 1 for each token.
 2. **Discard** incomplete contracts with all their trash, to draw others.
 3. **Unlock an upgrade** for each contract that you delivered in its own port.
 4. **Draw** contracts until you have two: from the three slots of the market, or the open card on the \

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from rules.current_affairs.actions import ChooseFirstDrafter, DealMarket, EndTurn, FillRegions
 from rules.current_affairs.components import (
-    CONTRACTS,
     HABITATS_TO_END,
     PORT_NAMES,
     REGIONS,
@@ -40,6 +39,7 @@ from rules.current_affairs.phrases import (
     actions_text,
     contract_name,
     contract_text,
+    delivery_points_text,
     distinct_contract_names,
     region_with_article,
     token_text,
@@ -146,7 +146,7 @@ def _event_text(event: AnyEvent, before: Position, names: Names) -> str:
         case Resigned(seat=seat):
             return f"{names[seat]} resigns.{_leaving_text(before.boards[seat])}"
         case _:
-            return _port_text(event, names)
+            return _port_text(event, before, names)
 
 
 def _starter_text(starter: Seat, position: Position, names: Names) -> str:
@@ -173,12 +173,11 @@ def _leaving_text(board: PlayerBoard) -> str:
     return f" {capitalized(listed(texts))}." if texts else ""
 
 
-def _port_text(event: AnyEvent, names: Names) -> str:
+def _port_text(event: AnyEvent, before: Position, names: Names) -> str:
     match event:
         case Delivered(seat=seat, contract=contract):
-            return (
-                f"{names[seat]} delivers {contract_name(contract)} for {CONTRACTS[contract].points} points."
-            )
+            points = delivery_points_text(before.boards[seat], contract)
+            return f"{names[seat]} delivers {contract_name(contract)} for {points}."
         case ContractDiscarded(seat=seat, contract=contract, trash=trash):
             lost = f" and loses {trash_text(trash)}" if trash else ""
             return f"{names[seat]} discards {contract_text(contract)}{lost}."

@@ -7,6 +7,7 @@ from typing import Final
 from rules.current_affairs.actions import Deliver, DiscardContract, DrawContract, EndTurn, Unlock
 from rules.current_affairs.boards import open_slots
 from rules.current_affairs.components import (
+    BONUS_POINTS,
     CONTRACTS,
     PORT_NAMES,
     REGIONS,
@@ -116,6 +117,13 @@ def contract_name(contract: Contract) -> str:
     """Return a contract's short name: its port and points."""
     facts = CONTRACTS[contract]
     return f"{PORT_NAMES[facts.port]} {facts.points}"
+
+
+def delivery_points_text(board: PlayerBoard, contract: Contract) -> str:
+    """Return what a delivery is worth to the owner of a board, the contract bonus included."""
+    points = CONTRACTS[contract].points
+    bonus_text = f" and {BONUS_POINTS} by the contract bonus"
+    return f"{points} points{bonus_text if Upgrade.CONTRACT_BONUS in board.unlocked else ''}"
 
 
 def contract_text(contract: Contract) -> str:

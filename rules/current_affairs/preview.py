@@ -22,6 +22,7 @@ from rules.current_affairs.boards import (
     with_trash,
 )
 from rules.current_affairs.components import (
+    BONUS_POINTS,
     CONTRACTS,
     CONTRACTS_TO_END,
     HABITATS_TO_END,
@@ -43,6 +44,7 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     UPGRADE_EFFECTS,
     actions_text,
+    delivery_points_text,
     distinct_contract_names,
     fitting_contracts_text,
     held_contract_text,
@@ -195,7 +197,10 @@ def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
     board = position.boards[seat]
     match upgrade:
         case Upgrade.HABITAT_BONUS | Upgrade.CONTRACT_BONUS:
-            return f"At the end you gain {UPGRADE_EFFECTS[upgrade]}."
+            is_for_habitats = upgrade is Upgrade.HABITAT_BONUS
+            count = len(board.restored if is_for_habitats else board.delivered)
+            so_far = f" So far that is {BONUS_POINTS * count} points." if count else ""
+            return f"At the end you gain {UPGRADE_EFFECTS[upgrade]}.{so_far}"
         case _ if position.in_extra_turns:
             return "This is your last turn, so this upgrade brings nothing."
         case Upgrade.EXTRA_TURN:
@@ -213,15 +218,19 @@ def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
 def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     region = position.boards[seat].ship
     assert region is not None
-    facts = CONTRACTS[contract]
-    ending = _end_trigger_text(position, seat, contracts=1)
-    if count_locks(position.boards[seat]) <= position.unlocks_left:  # CA19: one lock for each delivery
-        return f"You gain {facts.points} points.{ending}"
-    if REGIONS[region].port is facts.port:
-        return f"You gain {facts.points} points and may unlock an upgrade.{ending}"
-    return (
-        f"You gain {facts.points} points. Only {PORT_NAMES[facts.port]} would also unlock an upgrade.{ending}"
+    board, port = position.boards[seat], CONTRACTS[contract].port
+    trash_count = len(CONTRACTS[contract].requirements)  # each token on a contract counts 1 point
+    bonus = BONUS_POINTS if Upgrade.CONTRACT_BONUS in board.unlocked else 0
+    gain = (
+        f"You gain {delivery_points_text(board, contract)}, less {trash_count} for its trash: "
+        f"{CONTRACTS[contract].points + bonus - trash_count} in all."
     )
+    ending = _end_trigger_text(position, seat, contracts=1)
+    if count_locks(board) <= position.unlocks_left:  # CA19: one lock for each delivery
+        return f"{gain}{ending}"
+    if REGIONS[region].port is port:
+        return f"{gain} You may also unlock an upgrade.{ending}"
+    return f"{gain} Only {PORT_NAMES[port]} would also unlock an upgrade.{ending}"
 
 
 def _end_trigger_text(position: Position, seat: Seat, *, contracts: int = 0, habitats: int = 0) -> str:

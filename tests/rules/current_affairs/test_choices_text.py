@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, Contract, Port, Region, Upgrade
+from rules.current_affairs.ending import board_points
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.phrases import contract_name
 from tests.rules.current_affairs.positions import (
@@ -25,6 +27,7 @@ from tests.rules.current_affairs.texts import (
     IN_PORT,
     WORDS,
     button_text,
+    narrate_last,
     preview_text,
     view_to_act,
 )
@@ -255,7 +258,9 @@ def test_preview_of_trash() -> None:
 
 def test_previews_in_port() -> None:
     """Points and upgrades, what is lost, and what can no longer be done."""
-    assert preview_text(IN_PORT, "deliver C05") == "You gain 9 points and may unlock an upgrade."
+    assert preview_text(IN_PORT, "deliver C05") == (
+        "You gain 9 points, less 4 for its trash: 5 in all. You may also unlock an upgrade."
+    )
     assert preview_text(IN_PORT, "discard C09") == (
         "San Francisco 6 (has plastic, needs rubber and any) goes to the discard pile. You lose plastic. "
         "You can then no longer deliver Yokohama 9 this turn. Then draw one contract."
@@ -272,26 +277,61 @@ def test_previews_in_port() -> None:
         Upgrade.CRANE: "From your next turn on you may take the first or the second trash of a stack.",
         Upgrade.SHARE_SPACE: "From your next turn on you may stop where other ships are.",
         Upgrade.EXTRA_TURN: "After the last round you have one more turn.",
-        Upgrade.HABITAT_BONUS: "At the end you gain 2 points more for each restored habitat.",
-        Upgrade.CONTRACT_BONUS: "At the end you gain 2 points more for each delivered contract.",
+        Upgrade.HABITAT_BONUS: "At the end you gain 2 points more for each restored habitat. "
+        "So far that is 2 points.",
+        Upgrade.CONTRACT_BONUS: "At the end you gain 2 points more for each delivered contract. "
+        "So far that is 2 points.",
     }
     elsewhere = make_port_phase(make_board_near_yokohama("C08:PP"))
     assert preview_text(elsewhere, "deliver C08") == (
-        "You gain 4 points. Only San Francisco would also unlock an upgrade."
+        "You gain 4 points, less 2 for its trash: 2 in all. Only San Francisco would also unlock an upgrade."
+    )
+
+
+def test_a_delivery_names_what_is_really_gained() -> None:
+    """Preview and log count the contract bonus; the preview names the trash that no longer counts."""
+    board = make_board_near_yokohama("C05:PPAR", unlocked="contract-bonus")
+    position = make_port_phase(board)
+    preview = preview_text(position, "deliver C05")
+    assert preview.startswith(
+        "You gain 9 points and 2 by the contract bonus, less 4 for its trash: 7 in all. "
+    )
+    narrated = narrate_last(position, "deliver C05")
+    assert narrated.startswith("Ava delivers Yokohama 9 for 9 points and 2 by the contract bonus.")
+    after = act(position, "deliver C05")
+    assert board_points(after.boards[0]) - board_points(position.boards[0]) == 11 - 4
+
+
+def test_a_bonus_says_what_it_brings_so_far() -> None:
+    """The previews of both bonuses name the points that they bring at once."""
+    board = make_board_near_yokohama("C05:PPAR")
+    board = replace(board, delivered=(Contract.C08,), restored=(Region.GPP, Region.BER, Region.HAW))
+    position = act(make_port_phase(board), "deliver C05")
+    assert preview_text(position, "unlock contract-bonus").startswith(
+        "At the end you gain 2 points more for each delivered contract. So far that is 4 points."
+    )
+    assert preview_text(position, "unlock habitat-bonus").startswith(
+        "At the end you gain 2 points more for each restored habitat. So far that is 6 points."
     )
 
 
 def test_a_delivery_promises_an_upgrade_only_if_a_lock_is_left_for_it() -> None:
     """Each delivery in its own port covers one lock (CA19); without a lock left, only points are named."""
+    without_upgrade = "You gain 9 points and 2 by the contract bonus, less 4 for its trash: 7 in all."
     six_unlocked = "wheel crane habitat-bonus contract-bonus extra-turn share-space"
     board = make_board_near_yokohama("C05:PPAR", "C01:AR", unlocked=six_unlocked)
     position = make_port_phase(board)
-    assert preview_text(position, "deliver C01") == "You gain 5 points and may unlock an upgrade."
-    assert preview_text(act(position, "deliver C01"), "deliver C05") == "You gain 9 points."
+    assert preview_text(position, "deliver C01") == (
+        "You gain 5 points and 2 by the contract bonus, less 2 for its trash: 5 in all. "
+        "You may also unlock an upgrade."
+    )
+    assert preview_text(act(position, "deliver C01"), "deliver C05") == without_upgrade
     board = make_board_near_yokohama("C05:PPAR", "C08:PP", unlocked=f"{six_unlocked} wheel")
     position = make_port_phase(board)
-    assert preview_text(position, "deliver C05") == "You gain 9 points."
-    assert preview_text(position, "deliver C08") == "You gain 4 points."
+    assert preview_text(position, "deliver C05") == without_upgrade
+    assert preview_text(position, "deliver C08") == (
+        "You gain 4 points and 2 by the contract bonus, less 2 for its trash: 4 in all."
+    )
 
 
 def test_previews_of_later_steps_name_a_lost_discard() -> None:
