@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.deal_key import check_cut_words
 from rules.errors import AutoPlayOverrun, IllegalAction
 from rules.game import CHANCE, MODERATOR, AnyGame, ChanceKey, Resign
+from rules.plies import after_control_record
 from rules.record import Checkpoint, Cut, Record
 from rules.turns import last_chooser
 
@@ -86,8 +87,14 @@ def append_reseal(match: "Match", record: Record) -> "Match":
 
 
 def _append_control_record(match: "Match", record: Record, new_records: tuple[Record, ...]) -> "Match":
-    deal_key = match.deal_key.after_record(record, match.ply, len(match.history))
-    return replace(match, ply=match.ply + 1, deal_key=deal_key, new_records=new_records)
+    ply, length = match.ply + 1, len(match.history)
+    return replace(
+        match,
+        ply=ply,
+        ply_offsets=after_control_record(match.ply_offsets, ply, length),
+        deal_key=match.deal_key.after_record(record, match.ply, length),
+        new_records=new_records,
+    )
 
 
 def make_checkpoint(match: "Match") -> Checkpoint:

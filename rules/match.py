@@ -32,6 +32,7 @@ from rules.game import CHANCE, Action, AnyGame, ChanceKey, Event, Names, Options
 from rules.legality import check_choice
 from rules.log_lines import NamesAt, narrate_records
 from rules.notation import verb_of, write_action
+from rules.plies import PlyOffsets, after_control_record, ply_offsets
 from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, Record, Undo, UndoOffer
 from rules.replay import append_stored_record
 from rules.stream import Stream
@@ -66,6 +67,8 @@ class Match:
 
     The others come from ``from_snapshot`` and ``with_checkpoint``.
     """
+    ply_offsets: PlyOffsets = ()
+    """By how much the plies of the history's records differ from their places there."""
 
     def __repr__(self) -> str:
         """Name the match, never its state or key."""
@@ -138,6 +141,7 @@ class Match:
         resumed = replace(
             match,
             ply=len(records),
+            ply_offsets=ply_offsets(records),
             deal_key=deal_key,
             history=history,
             chance_counts=Counter(ChanceKey(type(action), action.recipient) for action in outcomes),
@@ -328,7 +332,13 @@ class Match:
             raise IllegalAction("A game can only go back to a point where a player chooses.")
         record = Record(actor, Undo(kept_length))
         deal_key = self.deal_key.after_record(record, self.ply, len(self.history))
-        return replace(earlier, ply=self.ply + 1, deal_key=deal_key, new_records=(record,))
+        return replace(
+            earlier,
+            ply=self.ply + 1,
+            ply_offsets=after_control_record(self.ply_offsets, self.ply + 1, kept_length),
+            deal_key=deal_key,
+            new_records=(record,),
+        )
 
     # The key of the deals -----------------------------------------------------------------------------
 

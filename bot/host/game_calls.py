@@ -24,6 +24,7 @@ from rules.match import Match
 from rules.matchfile import make_match_file, write_match
 from rules.notation import Notation
 from rules.paths import ActionPath, index_paths
+from rules.plies import index_at
 from rules.record import LogLine, UndoOffer
 from rules.stream import SEED_BYTES, Stream
 from rules.turns import last_turn
@@ -287,11 +288,11 @@ def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | N
 def played_choice(table: Table, seat: Seat, action: Action, ply: int) -> tuple[int, int] | None:
     """Return the index in the history and the move number of a choice that was offered at ``ply``.
 
-    None if it was not played, or if an undo followed: undone records count in ``ply``, not in the history.
+    None if it was not played, or was undone.
     """
     match = _match_of(table)
-    index = len(match.history) - (match.ply - ply)
-    if not 0 <= index < len(match.history):
+    index = index_at(match.ply_offsets, len(match.history), ply + 1)
+    if index is None:
         return None
     record = match.history[index]
     if not record.is_choice or (record.actor, record.action) != (seat, action):

@@ -535,8 +535,8 @@ DEALS: Final = (
     Mutant(
         "an undo brings an earlier key back",
         "rules/match.py",
-        "deal_key=deal_key, new_records=(record,)",
-        "new_records=(record,)",
+        "            deal_key=deal_key,\n            new_records=(record,),\n",
+        "            new_records=(record,),\n",
         (_DEAL_KEY,),
     ),
     Mutant(

@@ -1,0 +1,70 @@
+"""Presses in a panel that was open on another device while its player took back what was chosen there."""
+
+from functools import partial
+
+from bot.chat.panel import PanelHandler
+from bot.chat.posts import button_id
+from bot.host import game_calls
+from bot.host.deciders import play
+from bot.host.table import Table
+from bot.host.tables import Tables
+from rules.catalogue import GAMES
+from rules.game import Action, Seat
+from rules.notation import write_action
+from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
+from tests.bot.host.test_panel import (
+    continues,
+    find_continuing_action,
+    make_continuing_choice,
+    respond,
+    table_within_a_turn,
+)
+
+
+async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(tables: Tables) -> None:
+    """After an undo an old button says that its choice was not played, also if an earlier one was alike."""
+    table, seat, repeated_action = await _table_with_repeatable_choice(tables)
+    old_button = button_id(table, "do", write_action(repeated_action))
+    await make_continuing_choice(tables, table.number, seat)
+    await _undo(tables, table.number, seat)
+    after = await tables.get(table.number)
+    post = await respond(lambda response: PanelHandler(tables).play(response, old_button, request_of(seat)))
+    assert "Your choice was not played" in post.text
+    assert "Already played" not in post.text
+    assert (await tables.get(table.number)).row.ply == after.row.ply
+
+
+async def test_a_choice_that_was_played_after_an_undo_is_named(tables: Tables) -> None:
+    """A second press of a choice that stands is answered with its move, also if others were undone before."""
+    table, seat = await table_within_a_turn(tables)
+    await make_continuing_choice(tables, table.number, seat)
+    await _undo(tables, table.number, seat)
+    offered = await tables.get(table.number)
+    action = find_continuing_action(offered, seat)
+    assert action is not None
+    button = button_id(offered, "do", write_action(action))
+    for _ in range(2):
+        post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
+    assert f"Already played as move {offered.move_count + 1}" in post.text
+
+
+async def _undo(tables: Tables, number: int, seat: Seat) -> None:
+    request = request_of(seat)
+    await tables.change(number, request, partial(play.undo, request=request))
+
+
+async def _table_with_repeatable_choice(tables: Tables) -> tuple[Table, Seat, Action]:
+    """Return a table whose seat may choose again what it chose two records ago, beside a free choice."""
+    number = await begin(tables, default_setup(GAMES["arctic_cleanup"], 2))
+    while True:
+        table = await tables.get(number)
+        seat = table.to_act
+        assert seat is not None
+        assert table.match is not None
+        if len(table.match.history) > 2:
+            record = table.match.history[-2]
+            actions = game_calls.legal_actions(table, seat)
+            is_repeatable = record.is_choice and record.actor == seat and record.action in actions
+            if is_repeatable and any(continues(table, seat, each) for each in actions):
+                return table, seat, record.action
+        await make_move(tables, number, RNG)
