@@ -45,7 +45,7 @@ _STALE_NOTE: Final = "-# The game has moved on since then. These are your choice
 _STALE_CHOICE_NOTE: Final = (
     "-# Your choice was not played: the game has moved on since then. These are your choices now."
 )
-_STALE_UNDO_NOTE: Final = "-# You have moved or taken back a move since then. These are your choices now."
+_STALE_UNDO_NOTE: Final = "-# Moves have been made or taken back since then. These are your choices now."
 
 
 class PanelHandler:
@@ -114,6 +114,7 @@ class PanelHandler:
                 custom_id.table,
                 whole_turn=UNDO_WHOLE_TURN in parts,
                 history_length=next((int(part) for part in parts if part.isdecimal()), None),
+                ply=custom_id.ply,
                 confirmed=UNDO_CONFIRMED in parts,
             )
         except StaleChoice:
@@ -205,17 +206,19 @@ async def undo_or_ask(
     *,
     whole_turn: bool = False,
     history_length: int | None = None,
+    ply: int | None = None,
     confirmed: bool = False,
 ) -> None:
     """Take a choice back and show the panel again, or ask first if the game would no longer be rated.
 
-    The last three arguments are those of ``play.undo``.  Raises Refusal.
+    The last four arguments are those of ``play.undo``.  Raises Refusal.
     """
     decide = partial(
         play.undo,
         request=request,
         whole_turn=whole_turn,
         history_length=history_length,
+        ply=ply,
         confirmed=confirmed,
     )
     try:

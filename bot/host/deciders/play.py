@@ -26,6 +26,7 @@ from rules.errors import RulesError
 from rules.game import CHANCE, Action, Resign, Seat
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
+from rules.plies import ply_at
 from rules.record import Record, UndoOffer
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
@@ -44,7 +45,7 @@ _NOT_PLAYING_TEXTS = {
 }
 RESIGNED_TEXT: Final = "You have resigned from this game. `/board` shows how it goes on."
 _TYPED_RESIGNATION_TEXT = "A typed move resigns nobody. To resign, press **More**, then **Resign**."
-_STALE_UNDO_TEXT = "You have moved or taken back a move since then. Press **Undo** at the newest board."
+_STALE_UNDO_TEXT = "Moves have been made or taken back since then. Press **Undo** at the newest board."
 
 
 def no_game_text(table: Table) -> str:
@@ -214,13 +215,14 @@ def undo(
     *,
     whole_turn: bool = False,
     history_length: int | None = None,
+    ply: int | None = None,
     confirmed: bool = True,
 ) -> Decision:
     """Undo the player's last choice: at once if nothing was revealed since, else with the others' consent.
 
     ``whole_turn``: back to the earliest choice of the turn that can be taken back at once.
-    ``history_length``: how long the history was when the undo was offered, None: any.  Raises StaleChoice if
-    the undo would now take back another choice.
+    ``history_length``, ``ply``: how long the history was when the undo was offered, and at which ply, None:
+    any.  Raises StaleChoice if the undo would now take back another choice.
     ``confirmed``: the player knows that the game may no longer be rated.  Otherwise an undo that makes it
     unrated raises UnconfirmedHindsight.
     """
@@ -228,7 +230,7 @@ def undo(
     if table.seats[seat].substitute is not None:
         raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
     offer = match.undo_turn_offer(seat) if whole_turn else match.undo_offer(seat)
-    if history_length is not None and _is_stale_undo(match, offer, history_length):
+    if history_length is not None and _is_stale_undo(match, offer, history_length, ply):
         raise StaleChoice(_STALE_UNDO_TEXT)
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
@@ -249,9 +251,12 @@ def _first_own_index(table: Table, seat: Seat) -> int:
     return max((each.until for each in table.seats[seat].earlier_players), default=0)
 
 
-def _is_stale_undo(match: Match, offer: UndoOffer | None, history_length: int) -> bool:
-    """Whether an undo offered at ``history_length`` would take back another choice of the seat now."""
-    return len(match.history) < history_length or (offer is not None and offer.kept_length >= history_length)
+def _is_stale_undo(match: Match, offer: UndoOffer | None, history_length: int, ply: int | None) -> bool:
+    """Whether an undo offered then would take back another choice of the seat now."""
+    if len(match.history) < history_length or (offer is not None and offer.kept_length >= history_length):
+        return True
+    # Its choice may have been undone, and others played in its place.
+    return ply is not None and history_length > 0 and ply_at(match.ply_offsets, history_length - 1) > ply
 
 
 def _undo_at_once(

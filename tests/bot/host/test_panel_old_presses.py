@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.chat.panel import PanelHandler
-from bot.chat.posts import button_id
+from bot.chat.posts import button_id, undo_button
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.table import Table
@@ -46,6 +46,17 @@ async def test_a_choice_that_was_played_after_an_undo_is_named(tables: Tables) -
     for _ in range(2):
         post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     assert f"Already played as move {offered.move_count + 1}" in post.text
+
+
+async def test_an_old_undo_takes_back_no_other_choice(tables: Tables) -> None:
+    """An undo offered before its choice was replaced, on another device, leaves the new choice."""
+    table, seat = await table_within_a_turn(tables)
+    old_button = undo_button(await make_continuing_choice(tables, table.number, seat)).id
+    await _undo(tables, table.number, seat)
+    after = await make_continuing_choice(tables, table.number, seat)
+    post = await respond(lambda response: PanelHandler(tables).undo(response, old_button, request_of(seat)))
+    assert "made or taken back since then" in post.text
+    assert (await tables.get(table.number)).row.ply == after.row.ply
 
 
 async def _undo(tables: Tables, number: int, seat: Seat) -> None:

@@ -102,7 +102,7 @@ async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
         assert match is not None
         assert table.match is not None
         assert len(match.history) == len(table.match.history) + 1
-    assert "taken back a move since then" in post.text
+    assert "made or taken back since then" in post.text
 
 
 async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> None:
