@@ -42,7 +42,7 @@ from bot.store.protocol import StoreError
 
 FIRST_RETRY_WAIT: Final = 1.0
 MAX_RETRY_WAIT: Final = 300.0
-"""Seconds between attempts: doubled each time up to here."""
+"""Seconds between attempts: doubled each time up to here.  No delivery waits longer."""
 MAX_FAULTS: Final = 40
 """After so many attempts a delivery is given up at a fault of the bot; delays by Discord never end it."""
 
@@ -167,7 +167,7 @@ class Outbox:
         for delivery in self._next_of_each_slot(waiting, priority):
             if self._stopping:
                 return 0.0
-            if delivery.due > self._tables.clock():
+            if self._seconds_until_due(delivery) > 0:
                 continue
             has_tried = True
             if await self._reserve_and_deliver(delivery):
@@ -177,8 +177,16 @@ class Outbox:
         less_urgent = [each for each in map(priority_of, waiting) if each > priority]
         if less_urgent:  # the first of them wakes the next, so that the order does not depend on the network
             self.wake(number, min(less_urgent))
-        due_times = [delivery.due for delivery in self._next_of_each_slot(waiting, priority)]
-        return max(0.05, min(due_times) - self._tables.clock()) if due_times else None
+        waits = [self._seconds_until_due(each) for each in self._next_of_each_slot(waiting, priority)]
+        return max(0.05, min(waits)) if waits else None
+
+    def _seconds_until_due(self, delivery: Delivery) -> float:
+        """Return how long a delivery still waits for its next attempt.
+
+        One that would wait longer than any delivery does is due: the clock was set back meanwhile.
+        """
+        wait = delivery.due - self._tables.clock()
+        return 0.0 if wait > MAX_RETRY_WAIT else max(0.0, wait)
 
     def _next_of_each_slot(self, waiting: Sequence[Delivery], priority: Priority) -> Iterator[Delivery]:
         in_flight = {each.slot for each in waiting if (each.table_number, each.slot) in self._in_flight}
@@ -203,7 +211,7 @@ class Outbox:
                         await self._tables.store.deliveries(delivery.table_number), priority
                     )
                     newest = next((each for each in waiting if each.slot == delivery.slot), None)
-                    if newest is None or newest.due > self._tables.clock():
+                    if newest is None or self._seconds_until_due(newest) > 0:
                         return True
                     delivery = newest
                 return await self._deliver(delivery)
@@ -334,6 +342,7 @@ class Outbox:
         self, delivery: Delivery, min_wait: float, reason: str = "", *, max_wait: float = MAX_RETRY_WAIT
     ) -> None:
         wait = max(min_wait, min(max_wait, FIRST_RETRY_WAIT * 2 ** min(delivery.attempts, 20)))
+        wait = min(wait, MAX_RETRY_WAIT)
         await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
     async def _update_dm_status(

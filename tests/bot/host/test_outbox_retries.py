@@ -57,6 +57,21 @@ async def test_waits_no_longer_when_something_changed(
     assert "board" in courier.kinds()
 
 
+async def test_no_delivery_waits_for_a_clock_that_was_set_back(
+    tables: Tables, clock: Clock, outbox: Outbox, courier: ScriptedCourier
+) -> None:
+    """A retry put off for longer than any wait lasts is due at once; the next one waits."""
+    number = await begin(tables, SETUP)
+    courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
+    assert await run_outbox(outbox, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
+    clock.now -= 3600
+    assert await run_outbox(outbox, number) == pytest.approx(FIRST_RETRY_WAIT * 2, abs=0.1)
+    courier.fault = lambda _: None
+    clock.now -= 3600
+    assert await run_outbox(outbox, number) is None
+    assert "board" in courier.kinds()
+
+
 async def test_nothing_waits_for_the_place_that_a_table_has_left(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
