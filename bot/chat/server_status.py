@@ -110,16 +110,20 @@ class StatusMessageUpdater:
             self._wake_event.clear()
             next_due = min(self._due.values(), default=None)
             try:
-                seconds = None if next_due is None else max(0.05, next_due - self._tables.clock())
+                seconds = None if next_due is None else max(0.05, self._seconds_until(next_due))
                 await asyncio.wait_for(self._wake_event.wait(), seconds)
             except TimeoutError:
                 continue
 
     async def update_due(self) -> None:
         """Bring the messages up to date that are due."""
-        now = self._tables.clock()
-        for guild in [guild for guild, due in self._due.items() if due <= now]:
+        for guild in [guild for guild, due in self._due.items() if self._seconds_until(due) <= 0]:
             await self.update(guild)
+
+    def _seconds_until(self, due: float) -> float:
+        """Return the seconds until a due time; none if it is too far away, since the clock was set back."""
+        wait = due - self._tables.clock()
+        return 0.0 if wait > UPDATE_INTERVAL else wait
 
     async def update(self, guild: int) -> StatusOutcome:
         """Bring a server's message up to date now; what fails for now is repeated."""

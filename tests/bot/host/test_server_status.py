@@ -71,6 +71,22 @@ async def test_edits_are_coalesced(board: StatusBoard) -> None:
     assert board.chat.edits == 1, "it shows the same"
 
 
+@pytest.mark.parametrize("is_due_before", [True, False])
+async def test_it_does_not_wait_for_a_clock_that_was_set_back(
+    board: StatusBoard, *, is_due_before: bool
+) -> None:
+    """What changes before or after the clock is set back is shown within a minute or two."""
+    await board.place()
+    if is_due_before:
+        await board.open()
+    board.clock.now -= 3600
+    if not is_due_before:
+        await board.open()
+    for _ in range(2):
+        await board.pass_time()
+    assert len(labels(board.message())) == 1
+
+
 async def test_boards_are_sent_before_it(board: StatusBoard) -> None:
     """Its calls are reserved with the hands."""
     calls = ReservedCalls()
