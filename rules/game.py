@@ -248,7 +248,7 @@ class Words(Generic[V]):
     preview: Callable[[V, Action, Names], str | None]
     """What a legal action would do, as far as its actor can know; None: nothing to show."""
     refusal: Callable[[V, Action, Names], str]
-    """Why a well-formed action is not legal now, and what to do instead."""
+    """Why a well-formed action is not legal for the seat to act, and what to do instead."""
     narrate: Callable[[V, Seat, Action, V, Names], str]
     """(view before, actor, action as seen, view after, names) -> one or more sentences; may be empty.
 

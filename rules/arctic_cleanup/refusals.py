@@ -50,11 +50,7 @@ _ALLOWED_TEXT: Final = "That is allowed."
 def refusal(view: ArcticCleanUpView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position, seat = view.position, view.viewer
-    if position.to_act is None:
-        return "The game is over."
-    if seat is None or position.to_act != seat:
-        actor = "Chance" if position.to_act < 0 else names[position.to_act]
-        return f"It is not your turn. Wait for {actor}."
+    assert seat is not None
     match position.phase:
         case Phase.FACTORY:
             return _factory_text(position)

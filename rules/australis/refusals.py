@@ -44,11 +44,7 @@ _ALLOWED_TEXT: Final = "That is allowed."
 def refusal(view: AustralisView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position, seat = view.position, view.viewer
-    if position.to_act is None:
-        return "The game is over."
-    if seat is None or position.to_act != seat:
-        actor = "the dice and cards" if position.to_act < 0 else names[position.to_act]
-        return f"It is not your turn. Wait for {actor}."
+    assert seat is not None
     if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
         return _wrong_phase_text(position)
     match action:

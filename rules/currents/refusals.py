@@ -69,11 +69,6 @@ _ALLOWED_TEXT: Final = "That is allowed."
 def refusal(view: CurrentsView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position = view.position
-    if position.to_act is None:
-        return "The game is over."
-    if position.to_act != view.viewer:
-        who = "Chance" if position.to_act < 0 else names[position.to_act]
-        return f"It is not your turn. Wait for {who}."
     if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
         return _wrong_phase_text(view, names)
     legal = legal_actions(view)

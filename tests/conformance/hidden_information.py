@@ -52,7 +52,9 @@ def visible_output(
         output["previews"] = [words.preview(view, action, names) for action in legal]
         output["short previews"] = [words.short_preview(view, action, names) for action in legal]
         output["paths"] = [path_to(game, view, action, names) for action in legal]
-        illegal = [action for action in tried if action not in legal]
+        illegal = [
+            action for action in tried if isinstance(action, game.action_types) and action not in legal
+        ]
         output["refusals"] = [words.refusal(view, action, names) for action in illegal]
     return output
 

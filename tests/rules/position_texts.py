@@ -34,10 +34,11 @@ class PositionTexts:
         action = Notation(self.game).parse(text)
         return self.game.words.preview(self.view_to_act(position), action, self.names) or ""
 
-    def refusal_text(self, position: Any, text: str, seat: int | None = None) -> str:
-        """Return why a seat, or the one to act, may not play this."""
-        view = self.view_to_act(position) if seat is None else self.game.view(position, Seat(seat))
-        return self.game.words.refusal(view, Notation(self.game).parse(text), self.names)
+    def refusal_text(self, position: Any, text: str) -> str:
+        """Return why the seat to act may not play this."""
+        return self.game.words.refusal(
+            self.view_to_act(position), Notation(self.game).parse(text), self.names
+        )
 
     def narrate_last(self, position: Any, *texts: str) -> str:
         """Return what the last of these actions is narrated as, and check that it is public."""

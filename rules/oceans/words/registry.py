@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import CHANCE, Action, Names, Resign, Verb
+from rules.game import Action, Names, Resign, Verb
 from rules.oceans.actions import PLAYER_ACTIONS
 from rules.oceans.model import OceansView
 from rules.oceans.words.action_words import ActionWords
@@ -36,14 +36,10 @@ def refusal(view: OceansView, action: Action, names: Names) -> str:
 
     Only the actor's own view is used.  Typed text is never quoted unless it names a card, species or zone.
     """
-    position = view.position
-    if position.to_act is None:
-        return "The game is over."
-    if position.to_act != view.viewer or view.viewer is None:
-        who = "Chance" if position.to_act == CHANCE else names[position.to_act]
-        return f"It is not your turn. Wait for {who}."
+    position, seat = view.position, view.viewer
+    assert seat is not None
     step = position.agenda[-1]
     words = ACTION_WORDS.get(type(action))
     if words is None or not isinstance(step, words.steps):
         return f"Not now: you are asked to {task_text(position, step)}."
-    return shortened(words.refusal(view, view.viewer, step, action, names), _MAX_REFUSAL_LENGTH)
+    return shortened(words.refusal(view, seat, step, action, names), _MAX_REFUSAL_LENGTH)

@@ -81,7 +81,6 @@ def test_refusals_in_a_turn() -> None:
     assert refusal_text(position, "place pet 1") == (
         "You have no drawn token to place. Go on with Move, or end your turn."
     )
-    assert refusal_text(TABLE, "end", seat=1) == "It is not your turn. Wait for Ava."
     one_way = make_position(make_board("A2", "B2 B3", rows="15 -"))
     assert refusal_text(one_way, "sail 1 5") == "↙ leads off the ocean. Use another die, or plan first."
     no_way = make_position(make_board("A2", "B2 B3", rows="5 -"))

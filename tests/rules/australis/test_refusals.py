@@ -1,18 +1,14 @@
 """Refusals of Australis: what is wrong and what to do."""
 
 import pytest
-from msgspec.structs import replace
 
-from rules.australis import AUSTRALIS
-from rules.australis.model import Phase, Position
-from rules.game import CHANCE, Seat
-from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position
+from rules.australis.model import Position
+from tests.rules.australis.positions import act, make_board, make_position
 from tests.rules.australis.texts import (
     MOVING_CORAL,
     PICKING,
     PLACING,
     TAKING,
-    WORDS,
     refusal_text,
 )
 
@@ -84,15 +80,3 @@ def test_a_coral_card_names_the_turtles_reef() -> None:
         refusal_text(placing, "coral 6")
         == "Your turtle is at reef 5, so the coral goes to reef 5 or a lower one."
     )
-
-
-def test_others_read_who_is_to_act() -> None:
-    """The refusal to another seat says whom to wait for, and after the end that the game is over."""
-    action = NOTATION.parse("take red")
-    assert (
-        WORDS.refusal(AUSTRALIS.view(TAKING, Seat(1)), action, NAMES) == "It is not your turn. Wait for Ava."
-    )
-    rolling = AUSTRALIS.view(replace(TAKING, phase=Phase.COMPETE, to_act=CHANCE), Seat(1))
-    assert WORDS.refusal(rolling, action, NAMES) == "It is not your turn. Wait for the dice and cards."
-    over = replace(TAKING, phase=Phase.OVER, to_act=None)
-    assert WORDS.refusal(AUSTRALIS.view(over, Seat(1)), action, NAMES) == "The game is over."

@@ -96,7 +96,6 @@ def test_refusals_of_trash() -> None:
     )
     assert refusal_text(position, "collect P C08 no").startswith("You do not have that contract.")
     assert refusal_text(position, "sail GPP") == "First take the trash of this region."
-    assert refusal_text(position, "skip", 1) == "It is not your turn. Wait for Ava."
     board = make_board("OKH", "C03", unlocked="crane")
     below = act(make_position(board, *FAR_BOARDS, stacks={"EMP": "PN"}), "sail EMP")
     assert (

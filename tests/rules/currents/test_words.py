@@ -143,15 +143,6 @@ def test_refused_aces_and_goals() -> None:
     assert refusal_text(two, "ace AC N") == "First choose your goals: north and south, or east and west."
 
 
-def test_others_read_who_is_to_act() -> None:
-    """The refusal to another seat says whose turn it is, and after the end that the game is over."""
-    action = NOTATION.parse("discard 3H")
-    view = CURRENTS.view(MIDGAME_STATE, Seat(1))
-    assert WORDS.refusal(view, action, NAMES) == "It is not your turn. Wait for Ava."
-    over = act(DEFENCE_STATE, "concede")
-    assert WORDS.refusal(CURRENTS.view(over, Seat(1)), action, NAMES) == "The game is over."
-
-
 @pytest.mark.parametrize("hostile", ["@everyone", "<@123>", "**", "a" * 24, "\u202egnp", "`"])
 def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
     """What names no card, place or slot is not shown again."""

@@ -11,14 +11,12 @@ from rules.oceans.rules import State, view
 from rules.oceans.steps import ChoiceKind, Choosing, Swapping
 from tests.rules.oceans.positions import (
     NAMES,
-    NOTATION,
     act,
     active_scenario,
     drawing_state,
     feeding_state,
     legal_texts,
     make_state,
-    pass_to_end,
     play,
 )
 from tests.rules.oceans.texts import (
@@ -417,16 +415,6 @@ def test_refused_second_deep_card() -> None:
     assert refusal_text(act(DRAWING_STATE, "discard SP8"), "look") == (
         "You can take one Deep card a turn, before you discard. End your turn with `draw`."
     )
-
-
-def test_others_read_who_is_to_act() -> None:
-    """The refusal to another seat says who is to act, and after the end that the game is over."""
-    action = NOTATION.parse("skip")
-    assert WORDS.refusal(view(FEEDING_STATE, Seat(1)), action, NAMES) == (
-        "It is not your turn. Wait for Ava."
-    )
-    over, _ = pass_to_end(drawing_state("SP7 4", "SP8 4", player=1, end_triggered=True))
-    assert WORDS.refusal(view(over, Seat(1)), action, NAMES) == "The game is over."
 
 
 def test_refused_answers() -> None:
