@@ -2,7 +2,8 @@
 
 import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Final
 
 import discord
@@ -13,6 +14,9 @@ from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 
+MAX_CLOCK_SKEW: Final = 60.0
+"""Seconds by which Discord's clock may differ from that of the bot."""
+_MAX_SEARCHED_MESSAGES: Final = 100
 _BUTTON_VERBS: Final = {
     DeliveryKind.LOBBY: "leave",
     DeliveryKind.BOARD: "more",
@@ -32,6 +36,20 @@ _KINDS_FOUND_BY_TEXT: Final = frozenset(
 """Kinds of message without buttons, whose lost posts are found by their text."""
 _MENTION: Final = re.compile(r"<@\d+>")
 _MENTION_WITH_COLON: Final = re.compile(r"<@\d+>: ")
+
+
+def messages_since(
+    channel: discord.abc.Messageable, since: float, now: float
+) -> AsyncIterator[discord.Message]:
+    """Yield the first messages of a channel after a time of the bot's clock.
+
+    Where the clock was set back after that time, it says nothing: the newest messages are yielded instead.
+    """
+    if since > now:
+        return channel.history(limit=_MAX_SEARCHED_MESSAGES)
+    earliest_id = discord.utils.time_snowflake(datetime.fromtimestamp(since - MAX_CLOCK_SKEW, UTC))
+    after = discord.Object(earliest_id)
+    return channel.history(after=after, limit=_MAX_SEARCHED_MESSAGES, oldest_first=True)
 
 
 def can_be_found(kind: DeliveryKind) -> bool:

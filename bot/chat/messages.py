@@ -3,7 +3,6 @@
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import posts, question_posts
 from bot.chat.components import classic_view
-from bot.chat.lost_posts import can_be_found, is_post_of, ply_of
+from bot.chat.lost_posts import can_be_found, is_post_of, messages_since, ply_of
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.shown_contents import ShownContents, UploadedPictures
@@ -36,8 +35,6 @@ _CLOSED_CHANNEL_ERRORS: Final = (
 """Errors of channels in which nobody can play any more."""
 _UNEDITABLE_ERRORS: Final = (ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS)
 """The message is gone or too old to edit."""
-MAX_CLOCK_SKEW: Final = 60.0
-"""Seconds by which Discord's clock may differ from that of the bot."""
 _MAX_REMEMBERED_POSTS: Final = 4096
 """The most posts whose ids are remembered: more than the limit of calls allows in ``MAX_CLOCK_SKEW``."""
 
@@ -249,14 +246,9 @@ class TableMessages:
             return None
         known_ids = {posted.message_id for posted in sending.posted_messages.values()}
         own_id = sending.delivery.id
-        earliest_id = discord.utils.time_snowflake(
-            datetime.fromtimestamp(pending.since - MAX_CLOCK_SKEW, UTC)
-        )
         channel = self._client.get_partial_messageable(pending.channel)
         try:
-            async for message in channel.history(
-                after=discord.Object(earliest_id), limit=100, oldest_first=True
-            ):
+            async for message in messages_since(channel, pending.since, sending.now):
                 if message.id in known_ids or self._newest_posts.get(message.id, own_id) != own_id:
                     continue
                 if message.content in ignored_texts:

@@ -7,7 +7,6 @@ a minute for each server.  The server's row stores which message it is, and in w
 import asyncio
 import enum
 import logging
-from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -16,7 +15,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.chat.components import classic_view
-from bot.chat.messages import MAX_CLOCK_SKEW
+from bot.chat.lost_posts import messages_since
 from bot.chat.posts import Post
 from bot.chat.server_tables import STATUS_HEADING, read_server_tables, status_post
 from bot.chat.visibility import visible_to_readers
@@ -269,11 +268,9 @@ class StatusMessageUpdater:
         """
         if row.status_channel is None or row.status_pending_since is None:
             return None
-        earliest = datetime.fromtimestamp(row.status_pending_since - MAX_CLOCK_SKEW, UTC)
-        after = discord.Object(discord.utils.time_snowflake(earliest))
         channel = self._client.get_partial_messageable(row.status_channel)
         try:
-            async for message in channel.history(after=after, limit=100, oldest_first=True):
+            async for message in messages_since(channel, row.status_pending_since, self._tables.clock()):
                 if message.author == self._client.user and message.content.startswith(STATUS_HEADING):
                     return message
         except discord.Forbidden:

@@ -78,8 +78,11 @@ class Attempt:
 
     @property
     def is_safe_to_post(self) -> bool:
-        """Whether nothing is pending, or Discord still knows the pending post by its nonce."""
-        return self.pending is None or self._clock() - self.pending.since < NONCE_MEMORY
+        """Whether nothing is pending, or Discord still knows the pending post by its nonce.
+
+        It may not know it where the clock was set back since then.
+        """
+        return self.pending is None or 0 <= self._clock() - self.pending.since < NONCE_MEMORY
 
 
 class Courier(Protocol):

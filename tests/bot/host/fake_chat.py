@@ -1,6 +1,7 @@
 """A client of Discord that keeps messages in memory, as far as couriers and status messages need it."""
 
 from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -101,14 +102,15 @@ class FakeChannel:
         return message
 
     async def history(
-        self, *, after: discord.Object, limit: int, oldest_first: bool
+        self, *, limit: int, after: discord.Object | None = None, oldest_first: bool | None = None
     ) -> AsyncIterator[FakeMessage]:
-        """Yield the messages of the channel."""
-        assert after.id
-        assert oldest_first
-        for message in [each for each in self._chat.messages.values() if each.channel.id == self._channel][
-            :limit
-        ]:
+        """Yield the messages of the channel; without ``after`` the newest first, as discord.py does."""
+        messages = [each for each in self._chat.messages.values() if each.channel.id == self._channel]
+        if after is not None and self._chat.time is not None:
+            messages = [each for each in messages if each.id > after.id]
+        if oldest_first is None:
+            oldest_first = after is not None
+        for message in (messages if oldest_first else messages[::-1])[:limit]:
             yield message
 
 
@@ -130,12 +132,16 @@ class FakeChat:
         """What looking a channel up raises."""
         self.found_thread: discord.Thread | None = None
         """What looking a channel up finds."""
+        self.time: float | None = None
+        """Discord's own time, which the ids of messages tell; None: they do not, and all are found."""
         self._last_id = 1000
 
     def new_id(self) -> int:
         """Return the id of the next message."""
         self._last_id += 1
-        return self._last_id
+        if self.time is None:
+            return self._last_id
+        return discord.utils.time_snowflake(datetime.fromtimestamp(self.time, UTC)) + self._last_id
 
     def raise_fault(self, what: str, message: FakeMessage) -> None:
         """Raise what the test wants."""

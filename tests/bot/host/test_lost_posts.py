@@ -149,6 +149,24 @@ def _lose_one_board(thread: TableThread) -> None:
     thread.chat.fault = lose
 
 
+@pytest.mark.parametrize("was_fast", [True, False])
+async def test_a_clock_that_is_set_back_doubles_no_mention(thread: TableThread, *, was_fast: bool) -> None:
+    """A board whose answer was lost is found, whether the clock of its host was wrong before or is now."""
+    thread.chat.time = thread.clock.now - (3600 if was_fast else 0)
+    _lose_one_board(thread)
+    await thread.play_turn()
+    await run_outbox(thread.outbox, thread.number)
+    seat = (await thread.tables.get(thread.number)).to_act
+    assert seat is not None
+    for message in thread.chat.messages.values():
+        message.nonce = 0
+    thread.chat.time += 600
+    thread.clock.now = thread.chat.time - (0 if was_fast else 3600)
+    await thread.send_all()
+    mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
+    assert mentioned.count(FIRST_USER + seat) == 1
+
+
 async def test_the_board_after_one_whose_answer_was_lost_notifies(thread: TableThread) -> None:
     """Each player is notified of their turn, once, also if the board before it is found late."""
     _lose_one_board(thread)
