@@ -115,7 +115,7 @@ def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
         raise ApiError(ErrorCode.NOT_THE_AUTHOR)
     if message.channel.archived:
         raise ApiError(ErrorCode.THREAD_ARCHIVED)
-    context.old_edit_limit.check(message)
+    context.old_edit_limit.count_edit(message)
     return payloads.message(world, messages.edit_message(world, message, request.json(), request.uploads))
 
 

@@ -58,10 +58,10 @@ class InjectedFaults:
         """Remove all faults that are still to happen."""
         self._faults.clear()
 
-    def consume_matching(self, method: str, route: str, text: str) -> InjectedFault | None:
+    def consume_matching(self, method: str, template: str, text: str) -> InjectedFault | None:
         """Return the fault for this request and count the request as a hit; None if there is none."""
         for fault in self._faults:
-            if fault.method in ("*", method) and fnmatchcase(route, fault.route) and fault.text in text:
+            if fault.method in ("*", method) and fnmatchcase(template, fault.route) and fault.text in text:
                 fault.hits += 1
                 if fault.hits >= fault.times:
                     self._faults.remove(fault)

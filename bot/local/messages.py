@@ -174,7 +174,7 @@ def _update_attachments(
         if upload.data.startswith(PNG_SIGNATURE):
             file.width, file.height = struct.unpack(">II", upload.data[16:24])
         added_files.append(file)
-    world.replace_files(channel, [file for file in present if file not in kept_files])
+    world.retire_files(channel, [file for file in present if file not in kept_files])
     world.keep_files(kept_files + added_files)
     return kept_files + added_files
 
@@ -186,7 +186,7 @@ class OldEditLimit:
         self._world = world
         self._edit_times: dict[int, list[float]] = {}  # by the channel's id
 
-    def check(self, message: Message) -> None:
+    def count_edit(self, message: Message) -> None:
         """Count an edit of an old message.  Raises ApiError 30046 if the channel had too many such edits."""
         now = self._world.clock()
         if now - message.created_at <= limits.OLD_MESSAGE_SECONDS:

@@ -31,14 +31,14 @@ class RateLimits:
         self._windows: dict[tuple[str, str, str], _BucketWindow] = {}
 
     def count_request(
-        self, method: str, route: str, major_parameter: str
+        self, method: str, template: str, major_parameter: str
     ) -> tuple[dict[str, str], JsonObject | None]:
         """Return the headers of a request's response and, beyond the limit, the body of the 429."""
-        bucket = f"{crc32((method + route).encode()):08x}"
+        bucket = f"{crc32((method + template).encode()):08x}"
         now = self._world.clock()
-        if not (self.realistic and (method, route) in _LIMITED_ROUTES):
+        if not (self.realistic and (method, template) in _LIMITED_ROUTES):
             return _headers(bucket, _NOMINAL_LIMIT, _NOMINAL_LIMIT - 1, now, 1.0), None
-        window = self._windows.setdefault((method, route, major_parameter), _BucketWindow(now))
+        window = self._windows.setdefault((method, template, major_parameter), _BucketWindow(now))
         if now >= window.since + limits.CHANNEL_SENDS_SECONDS:
             window.since, window.used = now, 0
         reset_after = window.since + limits.CHANNEL_SENDS_SECONDS - now

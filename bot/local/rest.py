@@ -116,7 +116,7 @@ class RestApi:
 
 
 async def _read_request(request: web.Request) -> ApiRequest:
-    path, query = dict(request.match_info), dict(request.query)
+    path_variables, query = dict(request.match_info), dict(request.query)
     uploads: dict[str, Upload] = {}
     raw_body = b""
     if request.content_type.startswith("multipart/"):
@@ -143,7 +143,7 @@ async def _read_request(request: web.Request) -> ApiRequest:
         body = json.loads(raw_body) if raw_body else None
     except (ValueError, RecursionError):
         raise ApiError(ErrorCode.INVALID_JSON) from None
-    return ApiRequest(path, query, body, uploads)
+    return ApiRequest(path_variables, query, body, uploads)
 
 
 async def _send_half(response: web.Response, request: web.Request) -> web.StreamResponse:

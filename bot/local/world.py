@@ -309,7 +309,7 @@ class World:
         for file in files:
             self._files.pop(file.id, None)
 
-    def replace_files(self, channel: Channel, files: Collection[Attachment]) -> None:
+    def retire_files(self, channel: Channel, files: Collection[Attachment]) -> None:
         """Forget files that an edit has removed, but serve the newest ones on, as Discord does.
 
         A page may be about to load a picture when its message is edited.

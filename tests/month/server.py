@@ -54,7 +54,7 @@ class SimulatedServer:
         self.client: TableClient | None = None
         self._running: asyncio.Task[None] | None = None
         # The bot would wait for that limit in real seconds, while the simulated clock stands still.
-        self._no_edit_limit = patch.object(OldEditLimit, "check", lambda *_: None)
+        self._no_edit_limit = patch.object(OldEditLimit, "count_edit", lambda *_: None)
 
     async def open(self) -> None:
         """Start the stand-in; discord.py's addresses point to it."""
