@@ -38,10 +38,6 @@ def _require_message(context: RouteContext, request: ApiRequest, *needed: Permis
     return message
 
 
-def _send_permission(channel: Channel) -> Permission:
-    return Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES
-
-
 def _content_permissions(request: ApiRequest) -> list[Permission]:
     needed = []
     if request.json().get("embeds"):
@@ -63,7 +59,7 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
         if channel.recipient.dms_closed:
             raise ApiError(ErrorCode.CANNOT_MESSAGE_USER)
     else:
-        _require_channel(context, request, _send_permission(channel), *_content_permissions(request))
+        _require_channel(context, request, channel.send_permission, *_content_permissions(request))
         if channel.archived and channel.locked:
             raise ApiError(ErrorCode.THREAD_LOCKED)
     nonce = str(body.get("nonce") or "")
@@ -243,6 +239,12 @@ def _require_thread(context: RouteContext, request: ApiRequest) -> Channel:
     return channel
 
 
+def _member_id(context: RouteContext, request: ApiRequest) -> int:
+    """Return the id of the member that the path names: a user, or the bot as "@me"."""
+    is_bot = request.path_variables["user_id"] == "@me"
+    return context.world.bot.id if is_bot else request.id("user_id")
+
+
 def _list_thread_members(context: RouteContext, request: ApiRequest) -> Payload:
     thread = _require_thread(context, request)
     return [payloads.thread_member(thread, user_id) for user_id in thread.members]
@@ -250,8 +252,7 @@ def _list_thread_members(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
     world, thread = context.world, _require_thread(context, request)
-    user_id = world.bot.id if request.path_variables["user_id"] == "@me" else request.id("user_id")
-    user = world.users.get(user_id)
+    user = world.users.get(_member_id(context, request))
     if user is None or not user.is_member:
         raise ApiError(ErrorCode.UNKNOWN_USER)
     if thread.archived:
@@ -266,7 +267,7 @@ def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
     world, thread = context.world, _require_thread(context, request)
-    user_id = world.bot.id if request.path_variables["user_id"] == "@me" else request.id("user_id")
+    user_id = _member_id(context, request)
     if thread.archived:
         raise ApiError(ErrorCode.THREAD_ARCHIVED)
     can_manage = world.permissions(world.bot, thread) & Permission.MANAGE_THREADS
@@ -279,7 +280,7 @@ def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload
 def _trigger_typing(context: RouteContext, request: ApiRequest) -> Payload:
     channel = _require_channel(context, request)
     if channel.type is not ChannelType.DM:
-        _require_channel(context, request, _send_permission(channel))
+        _require_channel(context, request, channel.send_permission)
     return None
 
 

@@ -21,6 +21,7 @@ def check_message(body: JsonObject, uploads: Uploads) -> None:
     errors = BodyErrors()
     is_layout = bool(int(body.get("flags") or 0) & MessageFlag.COMPONENTS_V2)
     _check_files(errors, body, uploads)
+    file_names = _attachment_names(body, uploads)
     content = body.get("content") or ""
     errors.check_length(("content",), content, limits.CONTENT)
     embeds = errors.check_list(("embeds",), body.get("embeds") or [], limits.EMBEDS)
@@ -31,11 +32,11 @@ def check_message(body: JsonObject, uploads: Uploads) -> None:
                 text = f"The '{key}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
                 errors.add((key,), "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", text)
         check_components.check_layout(errors, components)
-        _check_media(errors, components, attachment_names(body, uploads))
+        _check_media(errors, components, file_names)
     else:
         check_components.check_rows(errors, components)
     check_components.check_unique_ids(errors, components)
-    _check_embeds(errors, embeds, attachment_names(body, uploads))
+    _check_embeds(errors, embeds, file_names)
     nonce = body.get("nonce")
     if isinstance(nonce, str):
         errors.check_length(("nonce",), nonce, limits.NONCE)
@@ -46,7 +47,7 @@ def check_message(body: JsonObject, uploads: Uploads) -> None:
         raise ApiError(ErrorCode.EMPTY_MESSAGE)
 
 
-def attachment_names(body: JsonObject, uploads: Uploads) -> set[str]:
+def _attachment_names(body: JsonObject, uploads: Uploads) -> set[str]:
     """Return the file names that an `attachment://` of this body may refer to."""
     listed = {str(item["filename"]) for item in body.get("attachments") or [] if item.get("filename")}
     return listed | {upload.filename for upload in uploads.values()}

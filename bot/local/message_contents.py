@@ -10,7 +10,7 @@ from bot.local.check_components import SELECT_TYPES, ComponentType
 from bot.local.model import ChannelType, Message, MessageFlag, User
 from bot.local.world import World
 
-_USER_MENTION = re.compile(r"<@!?(\d+)>")
+USER_MENTION = re.compile(r"<@!?(\d+)>")
 _CHANNEL_MENTION = re.compile(r"<#(\d+)>")
 _MARKDOWN_MARKS = re.compile(r"\*\*|__|~~|\|\||`+|^(?:#{1,3}|-#|>) ", re.MULTILINE)
 
@@ -18,7 +18,7 @@ _MARKDOWN_MARKS = re.compile(r"\*\*|__|~~|\|\||`+|^(?:#{1,3}|-#|>) ", re.MULTILI
 def body_text(message: Message) -> str:
     """Return the text of a message: its content, or the text displays of a layout."""
     displays = [
-        component["content"]
+        component.get("content", "")
         for component in payloads.walk_components(message.components)
         if component["type"] == ComponentType.TEXT_DISPLAY
     ]
@@ -69,7 +69,7 @@ def notification_text(world: World, message: Message) -> str:
         channel = world.channels.get(int(mention[1]))
         return f"#{channel.name}" if channel is not None else "#unknown"
 
-    text = _CHANNEL_MENTION.sub(channel_name, _USER_MENTION.sub(user_name, message.content))
+    text = _CHANNEL_MENTION.sub(channel_name, USER_MENTION.sub(user_name, message.content))
     text = re.sub(r"\\([^\w\s])", r"\1", _MARKDOWN_MARKS.sub("", text)).strip()
     file_count = len(message.attachments)
     if not text and file_count and not message.flags & MessageFlag.COMPONENTS_V2:

@@ -11,12 +11,11 @@ from bot import limits
 from bot.error_codes import ErrorCode
 from bot.local import check_messages
 from bot.local.api_errors import ApiError, JsonObject
-from bot.local.check_components import ComponentType
+from bot.local.message_contents import USER_MENTION, body_text
 from bot.local.model import Attachment, Channel, Message, MessageFlag, User
 from bot.local.payloads import walk_components
 from bot.local.world import World
 
-_MENTION = re.compile(r"<@!?(\d+)>")
 _UNSAFE_CHARACTERS = re.compile(r"[^\w.\-()]+")
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -128,14 +127,8 @@ def number_components(components: list[JsonObject]) -> list[JsonObject]:
 
 def _set_mentions(world: World, message: Message, allowed: JsonObject | None) -> None:
     """Set who is mentioned: everybody in the text whom `allowed_mentions` allows."""
-    texts = [message.content]
-    texts += [
-        component.get("content", "")
-        for component in walk_components(message.components)
-        if component["type"] == ComponentType.TEXT_DISPLAY
-    ]
-    text = "\n".join(texts)
-    user_ids = [int(user_id) for user_id in _MENTION.findall(text) if int(user_id) in world.users]
+    text = body_text(message)
+    user_ids = [int(user_id) for user_id in USER_MENTION.findall(text) if int(user_id) in world.users]
     mentions_everyone = "@everyone" in text or "@here" in text
     if allowed is not None:
         parse = allowed.get("parse") or []

@@ -115,6 +115,11 @@ class Channel:
         """Return whether it is a thread."""
         return self.parent is not None
 
+    @property
+    def send_permission(self) -> Permission:
+        """Return the permission that it takes to write here."""
+        return Permission.SEND_MESSAGES_IN_THREADS if self.is_thread else Permission.SEND_MESSAGES
+
 
 @dataclass(frozen=True, slots=True)
 class WorldEvent:
