@@ -122,11 +122,10 @@ class _PageWindow:
         return {
             "type": "hello",
             "me": _user_payload(self._user),
-            "members": user_payloads(self._world),
+            "members": user_payloads(world),
             "guild": {"id": str(world.guild_id), "name": world.guild_name},
             "channels": [payloads.channel(world, channel) for channel in channels],
             "commands": world.commands,
-            "dms_closed": self._user.dms_closed,
             "messages": {
                 channel_id: [self._message_payload(message) for message in messages]
                 for channel_id, messages in history.items()

@@ -106,7 +106,7 @@ export class Chat extends EventTarget {
     this.members = new Map(event.members.map((user) => [user.id, user]));
     this.channels = new Map(event.channels.map((channel) => [channel.id, channel]));
     this.commands = event.commands;
-    this.dmsClosed = event.dms_closed;
+    this.dmsClosed = event.me.dms_closed;
     this.messages = new Map(Object.entries(event.messages).map(([id, list]) => [id, [...list]]));
     for (const [id, list] of this.messages) {
       list.sort((a, b) => (isLater(a.id, b.id) ? 1 : -1));

@@ -81,7 +81,7 @@ async def test_the_first_message(discord_server: LocalDiscord, client: SampleCli
         assert {each["name"] for each in hello["commands"]} >= {"count", "table"}
         history = hello["messages"][str(lobby(discord_server).id)]
         assert [each["content"] for each in history] == ["ahoy"]
-        assert hello["dms_closed"] is False
+        assert hello["me"]["dms_closed"] is False
 
 
 async def test_a_command_in_one_window_is_seen_in_another(
