@@ -67,6 +67,7 @@ def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None
             continue
         if item.get("description") is not None:
             errors.check_length((*path, "description"), item["description"], limits.ALT_TEXT)
+        # a longer id is that of a file which the message has already
         if len(str(item["id"])) < 15 and str(item["id"]) not in numbers:
             errors.add(path, "ATTACHMENT_NOT_FOUND", f"Attachment {item['id']} is not among the files.")
     if (

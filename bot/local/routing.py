@@ -30,7 +30,7 @@ class RouteContext:
     messages_by_nonce: dict[str, Message]
     """The messages that were sent with an enforced nonce, by nonce."""
     command_creation_times: list[float]
-    """The times at which commands were created on the last day."""
+    """The times at which commands were created in the last 24 hours."""
 
 
 @dataclass(frozen=True, slots=True)
