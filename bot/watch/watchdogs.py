@@ -79,8 +79,8 @@ class Alarm:
 
     def check(
         self, value: float | None, table: int | None = None, error: BaseException | None = None
-    ) -> bool:
-        """Raise or clear the alarm; return whether the value is above the limit, as None never is.
+    ) -> None:
+        """Raise the alarm if the value is above its limit, else clear it, as for None.
 
         ``error``: the cause, for the log.
         """
@@ -89,13 +89,12 @@ class Alarm:
             if self._logged_at is not None:
                 self._logged_at = None
                 _log.info("alarm cleared", extra=fields)
-            return False
+            return
         now = self._clock()
         if self._logged_at is None or now - self._logged_at >= REPEAT_AFTER:
             self._logged_at = now
             self._count.inc()
             _log.error("alarm raised", exc_info=error, extra=fields)
-        return True
 
 
 class GatewayWatchdog:

@@ -353,10 +353,10 @@ def test_an_alarm_is_logged_once_and_again_after_a_while(
     caplog.set_level(logging.INFO)
     alarm = Alarm("commit", 1.0, metrics, time)
     for _ in range(int(2 * REPEAT_AFTER / CHECK_INTERVAL)):
-        assert alarm.check(5.0)
+        alarm.check(5.0)
         time.now += CHECK_INTERVAL
-    assert not alarm.check(0.5)
-    assert not alarm.check(0.5)
+    alarm.check(0.5)
+    alarm.check(0.5)
     levels = [record.levelname for record in caplog.records]
     assert levels == ["ERROR", "ERROR", "INFO"]
 
