@@ -38,6 +38,7 @@ from bot.chat.response import prefers_text
 from bot.chat.turn_notice_sender import TurnNoticeSender
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
+from bot.host.computers import is_computer_to_act
 from bot.host.courier_protocol import Attempt, DeliveryResult, Superseded, TryLater
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.delivery_order import Priority, priority_of
@@ -249,12 +250,12 @@ class DiscordCourier:
         if (
             posted is not None
             and not sending.is_repeat
-            and (is_over or (shows_finished_turn and _computer_plays(table)))
+            and (is_over or (shows_finished_turn and is_computer_to_act(table)))
         ):
             old = None if _is_turn_post(posted, sending) else posted  # the result shows the last board
             return DeliveryResult(replace(posted, ply=table.row.ply), _replaced_message(old))
-        if posted is None and not sending.is_repeat and _computer_plays(table):
-            return DeliveryResult()
+        if posted is None and not sending.is_repeat and is_computer_to_act(table):
+            return DeliveryResult()  # the board is posted after the computer's turn
         content = await self._content_or_fallback(
             table, self._board_content(table, posted), fallback_board_content(table)
         )
@@ -465,8 +466,3 @@ def _is_turn_post(posted: PostedMessage, sending: Sending) -> bool:
     """Whether a message has become that of a turn that is over."""
     turns = (each for each in sending.posted_messages.values() if each.slot.kind is DeliveryKind.TURN)
     return any(turn.message_id == posted.message_id for turn in turns)
-
-
-def _computer_plays(table: Table) -> bool:
-    """Whether a computer player is to act: then the board is posted after its turn."""
-    return table.to_act is not None and table.seats[table.to_act].playing_computer is not None

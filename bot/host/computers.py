@@ -81,7 +81,7 @@ class ComputerPlayers:
     async def _play_turns(self, number: int) -> bool:
         """Play, or freeze a game that fails; return False after ``RETRY_DELAY`` if it must try again."""
         try:
-            while _is_computer_to_act(await self._tables.get(number)):
+            while is_computer_to_act(await self._tables.get(number)):
                 await self._take_turn(number)
         except GameFault as fault:
             return await self._freeze(number, fault)
@@ -109,7 +109,7 @@ class ComputerPlayers:
                 number, None, lambda table: play.play_computer(table, self._choose), in_thread=True
             )
         except Refusal as refusal:
-            if _is_computer_to_act(await self._tables.get(number)):
+            if is_computer_to_act(await self._tables.get(number)):
                 _log.warning(
                     "computer player's move refused",
                     extra={"table": number, "refusal": type(refusal).__name__},
@@ -126,13 +126,14 @@ class ComputerPlayers:
         return PLAYERS[computer].choose(table.game, table.match.view(seat), self._rng)
 
 
-def _is_computer_to_act(table: Table) -> bool:
+def is_computer_to_act(table: Table) -> bool:
+    """Whether a computer player is to act at a table."""
     return table.to_act is not None and table.seats[table.to_act].playing_computer is not None
 
 
 def _may_be_due(table: Table) -> bool:
     """Whether a task is to be started; also where the game fails, since the task then freezes it."""
     try:
-        return _is_computer_to_act(table)
+        return is_computer_to_act(table)
     except GameFault:
         return True
