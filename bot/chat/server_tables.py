@@ -11,6 +11,7 @@ from bot import limits
 from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.components import Button, Row, Section
 from bot.chat.layouts import MIN_TEXT_LENGTH
+from bot.chat.lobby_posts import is_full
 from bot.chat.posts import (
     JOIN_LABEL,
     OMISSION_LINE_LENGTH,
@@ -203,9 +204,7 @@ def _join_sections(heading: str, sections: Sequence[tuple[str, Sequence[str], in
 
 
 def _join_button(table: Table, label: str) -> Button:
-    return button(
-        table, label, "join", primary=True, disabled=len(table.seats) >= max(table.game.player_counts)
-    )
+    return button(table, label, "join", primary=True, disabled=is_full(table))
 
 
 def _take_button(open_seat: OpenSeat, label: str) -> Button:
