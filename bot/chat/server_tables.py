@@ -190,16 +190,16 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
     return Post(_join_sections(STATUS_HEADING, sections, limits.CONTENT), rows)
 
 
-def _join_sections(heading: str, sections: Sequence[tuple[str, Sequence[str], int]], limit: int) -> str:
+def _join_sections(first_line: str, sections: Sequence[tuple[str, Sequence[str], int]], limit: int) -> str:
     """Return a text with sections, each with as many of its whole lines as fit and how many others there are.
 
     ``sections``: the heading, the lines and how many others there are besides these.
     """
-    text, break_length = heading, len("\n\n")
+    text, break_length = first_line, len("\n\n")
     reserves = [break_length + len(heading) + 1 + OMISSION_LINE_LENGTH for heading, _, _ in sections]
-    for index, (section_heading, lines, omitted_count) in enumerate(sections):
+    for index, (heading, lines, omitted_count) in enumerate(sections):
         room = limit - len(text) - break_length - sum(reserves[index + 1 :])
-        text += "\n\n" + join_whole_lines([section_heading, *lines], room, omitted_count)
+        text += "\n\n" + join_whole_lines([heading, *lines], room, omitted_count)
     return text
 
 
