@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from bot import limits
 from bot.chat.components import Button
 from bot.chat.lobby_posts import CUT_LABEL
@@ -54,7 +52,6 @@ from bot.store.seat_rows import SeatRow
 from render.picture import HAND, PLAYER
 from rules.game import SEAT_LETTERS, Seat
 from rules.players import SUBSTITUTE
-from rules.text import shortened
 
 _ANYBODY_HINT: Final = "Or offer your seat to anybody, and keep it until somebody takes it."
 _LAST_PERSON_TEXT: Final = "Nobody else would be left, so the game ends. You cannot come back."
@@ -105,9 +102,7 @@ async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     status = board_status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
     post = Post(page_text([f"**{title(table)}**", status, *story]), (_table_buttons(table),))
-    alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
-    picture = msgspec.structs.replace(await private_board_picture(table), alt=alt)
-    return post, (picture, *await reporting_pictures(table))
+    return post, (await private_board_picture(table), *await reporting_pictures(table))
 
 
 async def show_player_board(

@@ -62,23 +62,21 @@ async def board_picture(table: Table) -> DrawnPicture:
     It says if the game has ended early.  The board of a paused or frozen game shows whose turn it is: a new
     picture would take a new upload.
     """
-    return await _draw_board(table, _HALTED_PILL_TEXTS[table.status] if table.status is Status.ENDED else "")
+    return await (private_board_picture(table) if table.status is Status.ENDED else _draw_board(table, ""))
 
 
 async def private_board_picture(table: Table) -> DrawnPicture:
-    """Draw the board for a private page; while nobody can play, its pill says so."""
-    return await _draw_board(table, _HALTED_PILL_TEXTS.get(table.status, ""))
+    """Draw the board for a private page; while nobody can play, its pill and its alt text say so."""
+    picture = await _draw_board(table, _HALTED_PILL_TEXTS.get(table.status, ""))
+    alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
+    return msgspec.structs.replace(picture, alt=alt)
 
 
 async def _draw_board(table: Table, pill_text: str) -> DrawnPicture:
     """Draw the board as a bystander sees it; ``pill_text``: in place of whose turn it is, unless empty."""
     assert table.match is not None
     context = PictureContext(_caption(table, pill_text), table.match.recent_events)
-    picture = await _draw(table, BOARD, game_calls.view(table, None), context)
-    if not pill_text:
-        return picture
-    alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
-    return msgspec.structs.replace(picture, alt=alt)
+    return await _draw(table, BOARD, game_calls.view(table, None), context)
 
 
 async def past_board_picture(past_table: Table, viewer: Seat | None, pill_text: str) -> DrawnPicture:
