@@ -37,6 +37,10 @@ class ComponentPress:
         """What was chosen in a select; empty for a button."""
         return self.values[0] if self.values else ""
 
+    def field_text(self, name: str) -> str:
+        """Return the text of a field of a submitted form; empty if it has none."""
+        return "".join(self.fields.get(name, ()))
+
     async def table(self) -> Table:
         """Return the table.  Raises NoSuchTable if the presser may not see it."""
         return require_visible(await self.tables.get(self.id.table), self.request)

@@ -238,7 +238,7 @@ async def handle_press(press: ComponentPress) -> None:
 
 async def _play_typed_line(press: ComponentPress) -> None:
     """Play the line of a submitted form, or show its preview."""
-    text = "".join(press.fields.get(TypedMoveForm.LINE, ()))
+    text = press.field_text(TypedMoveForm.LINE)
     await play_or_confirm_line(
         press.tables, press.response, press.id.table, press.request, text, press.id.ply
     )

@@ -263,8 +263,8 @@ async def _open_form(press: ComponentPress) -> None:
 
 async def _submit_form(press: ComponentPress) -> None:
     """Set quiet hours and time zone; ask which zone is meant if several fit."""
-    typed = _field_text(press.fields, _ZONE_FIELD).strip()
-    begin, end = _field_text(press.fields, _BEGIN_FIELD), _field_text(press.fields, _END_FIELD)
+    typed = press.field_text(_ZONE_FIELD).strip()
+    begin, end = press.field_text(_BEGIN_FIELD), press.field_text(_END_FIELD)
 
     def set_hours(row: PersonRow) -> PersonRow:
         quiet = row.quiet_hours
@@ -280,10 +280,6 @@ async def _submit_form(press: ComponentPress) -> None:
 
 def _is_minute_of_day(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) < 24 * 60
-
-
-def _field_text(fields: Mapping[str, Sequence[str]], name: str) -> str:
-    return "".join(fields.get(name, ()))
 
 
 def _with_zone(row: PersonRow, zone: str | None) -> PersonRow:
