@@ -90,7 +90,7 @@ def _play_decision(
     kind: type[Action],
     request: Request,
     typed_options: dict[str, str],
-    ply: int | None = None,
+    ply: int,
 ) -> Decision:
     seat, _ = play.require_playing_seat(table, request)
     return play.play(table, request, (_typed_action(table, game, kind, seat, typed_options),), ply)

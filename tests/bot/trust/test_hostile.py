@@ -160,7 +160,7 @@ def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
         lambda: play.play_typed_line(table, actor, text),
         lambda: lobby.open_table(9, game, text, request, bytes(32), 0),
         lambda: rules_post(game, text),
-        lambda: action_commands._play_decision(table, game, kind, actor, fields),
+        lambda: action_commands._play_decision(table, game, kind, actor, fields, table.row.ply),
     )
     for attempt in attempts:
         try:

@@ -152,7 +152,9 @@ async def test_malformed_options(
         kind = rng.choice(list(game.words.verbs))
         fields = {field.name: make_malformed(rng, valid) for field in fields_of(kind)}
         with contextlib.suppress(Refusal):
-            action_commands._play_decision(situated.table, game, kind, request, fields)
+            action_commands._play_decision(
+                situated.table, game, kind, request, fields, situated.table.row.ply
+            )
     trials_done(count)
 
 
