@@ -109,7 +109,7 @@ async def _replace_command(
     request = response.request
     target = await resolve_table(response.tables, request, table)
     if player is not None and request.guild not in {None, target.row.guild}:
-        raise Refusal("Offer the seat to somebody else in the server where this game is played.")
+        raise Refusal("To offer the seat to somebody, type this in the server where the game is played.")
     try:
         chosen_seat = parse_seat(seat.strip())
     except RulesError as error:
