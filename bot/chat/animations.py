@@ -75,7 +75,7 @@ def _player_name(table: Table, frame: BoardFrame) -> str:
 
 
 class AnimationLost(Refusal):
-    """What was drawn of an animated picture is gone: there were too many, or the process has ended."""
+    """What was drawn of an animated picture is gone: many others were begun, or the process has ended."""
 
     def __init__(self) -> None:
         super().__init__("This picture could not be finished. Please ask for it again.")

@@ -121,9 +121,9 @@ class DiscordCourier:
         return stays_wanted or newest is None or newest.row.ply == table.row.ply
 
     async def _content_or_fallback(self, table: Table, content: Awaitable[T], fallback: T) -> T:
-        """Return what a message shows; ``fallback`` if the game fails and is not played any more.
+        """Return what a message shows; ``fallback`` if the game fails when it has ended or is frozen.
 
-        A frozen game's board and a result's seed must arrive.  Raises GameFault if the game is still played.
+        A frozen game's board and a result's seed must arrive.  Else raises GameFault, also in a lobby.
         """
         try:
             return await content

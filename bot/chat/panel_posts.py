@@ -152,9 +152,9 @@ def hand_post(table: Table, seat: Seat) -> Post:
 
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return what the player must do, why nobody can play, or that or how the game ended; else empty.
+    """Return what the player must do, why nobody can play, or how the game ended; else empty.
 
-    Whose turn it is besides is left out: the message is not sent again when that changes.
+    Which other player's turn it is, is left out: the message is not sent again when that changes.
     """
     if _has_resigned(table, seat) and table.status in IN_PLAY:
         return (RESIGNED_TEXT,)

@@ -101,8 +101,8 @@ class Response:
     ) -> None:
         """Send a message with buttons and pictures, or with alt texts if its user wants text only.
 
-        ``edits_other_answer``: a page that is replaced is edited also where another delivery of the press
-        has been answered before, which gives way to a newer press while it waits for its picture.
+        ``edits_other_answer``: where Discord delivers a press twice and the other delivery was answered
+        first, the page is edited all the same, since that answer may be a placeholder alone.
         """
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
             post, pictures = with_alt_texts(post, pictures), ()
