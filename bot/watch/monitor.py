@@ -156,6 +156,6 @@ class Monitor:
             self._metrics.tables.labels(status.value).set(statuses.get(status, 0))
         return backlog.waiting_count
 
-    def _wake_outbox(self, table: int) -> None:
+    def _wake_outbox(self, number: int) -> None:
         if self._host.outbox is not None:
-            self._host.outbox.wake(table)
+            self._host.outbox.wake(number)

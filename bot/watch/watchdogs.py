@@ -78,13 +78,13 @@ class Alarm:
         self._logged_at: float | None = None
 
     def check(
-        self, value: float | None, table: int | None = None, error: BaseException | None = None
+        self, value: float | None, table_number: int | None = None, error: BaseException | None = None
     ) -> None:
         """Raise the alarm if the value is above its limit, else clear it, as for None.
 
         ``error``: the cause, for the log.
         """
-        fields: dict[str, object] = {"watch": self._watch, "seconds": value, "table": table}
+        fields: dict[str, object] = {"watch": self._watch, "seconds": value, "table": table_number}
         if value is None or value <= self._limit:
             if self._logged_at is not None:
                 self._logged_at = None
@@ -135,7 +135,7 @@ class OutboxWatchdog:
     """
 
     def __init__(self, metrics: Metrics, clock: Clock, wake: Callable[[int], None]) -> None:
-        """``wake``: wakes the outbox for a table."""
+        """``wake``: wakes the outbox for a table, by its number."""
         self._metrics = metrics
         self._clock = clock
         self._wake = wake
@@ -144,9 +144,9 @@ class OutboxWatchdog:
         self._failing_since: dict[tuple[int, Slot | int], float] = {}
         """By queue: since when nothing in it could be sent."""
         self._alarms: dict[int, Alarm] = {}
-        """By table: those that have been raised."""
+        """By table number: those that have been raised."""
         self._woken_at: dict[int, float] = {}
-        """By table: when the outbox was last woken for it."""
+        """By table number: when the outbox was last woken for it."""
 
     def check(self, backlog: Backlog) -> None:
         """Check once."""
@@ -165,29 +165,31 @@ class OutboxWatchdog:
         self._metrics.outbox_waiting.set(backlog.waiting_count)
         self._metrics.outbox_stuck.set(max(stuck_for.values(), default=0.0))
         self._metrics.outbox_blocked.set(sum(head.is_blocked for head in heads))
-        self._update_alarms({table: seconds for table, seconds in stuck_for.items() if seconds > STUCK_AFTER})
+        self._update_alarms(
+            {number: seconds for number, seconds in stuck_for.items() if seconds > STUCK_AFTER}
+        )
         self._wake_tables(
             {head.table_number for head in heads if now - self._due_since.get(head.id, now) > STUCK_AFTER}
         )
 
     def _update_alarms(self, stuck_for: dict[int, float]) -> None:
-        for table in self._alarms.keys() - stuck_for.keys():
-            self._alarms.pop(table).check(0.0, table)
-        for table, seconds in stuck_for.items():
-            if table in self._alarms or len(self._alarms) < MAX_TABLE_ALARMS:
+        for number in self._alarms.keys() - stuck_for.keys():
+            self._alarms.pop(number).check(0.0, number)
+        for number, seconds in stuck_for.items():
+            if number in self._alarms or len(self._alarms) < MAX_TABLE_ALARMS:
                 alarm = self._alarms.setdefault(
-                    table, Alarm("outbox", STUCK_AFTER, self._metrics, self._clock)
+                    number, Alarm("outbox", STUCK_AFTER, self._metrics, self._clock)
                 )
-                alarm.check(seconds, table)
+                alarm.check(seconds, number)
 
-    def _wake_tables(self, tables: set[int]) -> None:
+    def _wake_tables(self, numbers: set[int]) -> None:
         """Wake the outbox for tables whose due deliveries nothing has tried to send."""
         now = self._clock()
-        self._woken_at = {table: at for table, at in self._woken_at.items() if table in tables}
-        for table in tables:
-            if table not in self._woken_at or now - self._woken_at[table] >= WAKE_INTERVAL:
-                self._woken_at[table] = now
-                self._wake(table)
+        self._woken_at = {number: at for number, at in self._woken_at.items() if number in numbers}
+        for number in numbers:
+            if number not in self._woken_at or now - self._woken_at[number] >= WAKE_INTERVAL:
+                self._woken_at[number] = now
+                self._wake(number)
 
 
 def _queue_key(head: QueueHead) -> tuple[int, Slot | int]:
