@@ -201,7 +201,7 @@ class TableMessages:
         await sending.attempt.begin_post(channel)
         notified = await self._mention_budget.reserve(post.notified_users)
         allowed_mentions = discord.AllowedMentions(
-            everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in notified]
+            everyone=False, roles=False, replied_user=False, users=[discord.Object(each) for each in notified]
         )
         try:
             message = await self._client.get_partial_messageable(channel).send(

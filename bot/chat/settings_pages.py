@@ -239,8 +239,8 @@ async def _snooze(press: ComponentPress) -> None:
     now, argument = press.tables.clock(), press.id.argument
 
     def update(row: PersonRow) -> PersonRow:
-        until = {"tomorrow": tomorrow_morning(row, now), "3": int(now) + 3 * DAY}
-        return replace(row, snoozed_until=until.get(argument, 0))
+        until = {"tomorrow": tomorrow_morning(row, now), "3": int(now) + 3 * DAY}.get(argument, 0)
+        return replace(row, snoozed_until=until)
 
     await _change_and_show_page(press, update)
 
