@@ -158,9 +158,9 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     """Every colour that the picture may contain (``make_palette``); empty: those that all games share."""
 
 
-ASCENT: Final = 0.66
+_ASCENT: Final = 0.66
 """How far accents reach above the middle of the capitals, as a share of the size."""
-DESCENT: Final = 0.62
+_DESCENT: Final = 0.62
 """How far descenders reach below the middle of the capitals, as a share of the size."""
 
 
@@ -177,7 +177,7 @@ def bounding_box(item: Item) -> tuple[float, float, float, float]:
             return x, y, x + width, y + height
         case Text(x=x, y=y, size=size, room=room, anchor=anchor):
             left = {Anchor.LEFT: x, Anchor.MIDDLE: x - room / 2, Anchor.RIGHT: x - room}[anchor]
-            return left - 2, y - ASCENT * size, left + room + 2, y + DESCENT * size
+            return left - 2, y - _ASCENT * size, left + room + 2, y + _DESCENT * size
 
 
 @lru_cache(maxsize=512)

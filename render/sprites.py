@@ -88,7 +88,7 @@ def draw_sprite(group: Group) -> Image.Image:
     group that is one text, the result is its coverage alone, in a single channel.  A third of new groups
     are one text.
     """
-    if is_text(group):
+    if _is_text(group):
         coverage = Image.new("L", (group.width, group.height))
         if (placed_mask := _text_coverage(cast("Text", group.items[0]))) is not None:
             coverage.paste(*placed_mask)
@@ -172,7 +172,7 @@ def _may_overlap(first: Item, second: Item) -> bool:
     return other_left < right and left < other_right and other_top < bottom and top < other_bottom
 
 
-def is_text(group: Group) -> bool:
+def _is_text(group: Group) -> bool:
     """Whether a group is nothing but one text."""
     return len(group.items) == 1 and isinstance(group.items[0], Text)
 
@@ -215,7 +215,7 @@ def _typeset(text: Text) -> tuple[ImageFont.FreeTypeFont, str, tuple[float, floa
 
 def place_sprite(group: Group, sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
     """Return a group's sprite drawn on a ground of the same size; ground and result are palette indices."""
-    if not is_text(group):
+    if not _is_text(group):
         return _blend_sprite(sprite, ground, palette)
     colour = cast("Text", group.items[0]).colour
     lowest, highest = ground.getextrema()

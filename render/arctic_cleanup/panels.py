@@ -32,7 +32,7 @@ from rules.game import Seat
 _CARD_PITCH: Final = 52
 
 
-def panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
+def _panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
     """Return the top left of a seat's panel: beside its factory; without a factory, in a free corner."""
     corner_by_seat = {
         board_seat: CORNER_OF_SITE[board.factory]
@@ -53,7 +53,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     groups: list[Group] = []
     for number, board in enumerate(position.boards):
         seat = Seat(number)
-        x, y = panel_corner(position, seat)
+        x, y = _panel_corner(position, seat)
         active = seat == (position.current_player if position.round else position.to_act)
         groups += _draw_head(x, y, seat, caption.seat_name(seat), board_points(board), active=active)
         if board.resigned:

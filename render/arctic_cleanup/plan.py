@@ -58,7 +58,7 @@ _ROUTE_PATTERNS: Final = {1: DASHED, 2: DOTTED}
 """The pattern of each ship's route."""
 
 
-class PlannedRoute(NamedTuple):
+class _PlannedRoute(NamedTuple):
     """A route on which a ship uses its dice."""
 
     tiles: tuple[Hex, ...]
@@ -76,9 +76,9 @@ def helps_to_plan(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     )
 
 
-def plan_route(position: Position, start: Hex, faces: tuple[int, ...]) -> PlannedRoute:
+def _plan_route(position: Position, start: Hex, faces: tuple[int, ...]) -> _PlannedRoute:
     """Return the route that uses the most dice; of several, the one that uses the lowest faces first."""
-    best = PlannedRoute((start,), (), faces)
+    best = _PlannedRoute((start,), (), faces)
     queue = [best]
     seen: set[tuple[Hex, tuple[int, ...]]] = set()
     while queue:
@@ -91,7 +91,7 @@ def plan_route(position: Position, start: Hex, faces: tuple[int, ...]) -> Planne
             unused_faces = (*route.unused_faces[:index], *route.unused_faces[index + 1 :])
             if end is not None and (end, unused_faces) not in seen:
                 seen.add((end, unused_faces))
-                queue.append(PlannedRoute((*route.tiles, end), (*route.used_faces, face), unused_faces))
+                queue.append(_PlannedRoute((*route.tiles, end), (*route.used_faces, face), unused_faces))
     return best
 
 
@@ -100,13 +100,13 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     position, caption = view.position, context.caption
     seat = view.viewer if view.viewer is not None else position.current_player
     changes = collect_changes(context.recent_events)
-    routes: dict[int, PlannedRoute] = {}
+    routes: dict[int, _PlannedRoute] = {}
     if seat is not None:
         board = position.boards[seat]
         for ship in SHIPS:
             place = board.ships[ship - 1]
             if place is not None:
-                routes[ship] = plan_route(position, place, board.rows[ship - 1])
+                routes[ship] = _plan_route(position, place, board.rows[ship - 1])
     layers = parts.join_layers(
         draw_title(position, caption),
         () if seat is None else _draw_rows(position.boards[seat], seat, routes, changes),
@@ -138,7 +138,7 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
 
 
 def _draw_rows(
-    board: PlayerBoard, seat: Seat, routes: dict[int, PlannedRoute], changes: Changes
+    board: PlayerBoard, seat: Seat, routes: dict[int, _PlannedRoute], changes: Changes
 ) -> tuple[Group, ...]:
     groups: list[Group] = []
     for ship in SHIPS:
@@ -181,13 +181,13 @@ def _draw_row(
 # Routes -------------------------------------------------------------------------------------------------
 
 
-def _draw_route(ship: int, route: PlannedRoute) -> tuple[Group, ...]:
+def _draw_route(ship: int, route: _PlannedRoute) -> tuple[Group, ...]:
     points = [PLAN_MAP.spot(tile) for tile in route.tiles]
     hops = tuple((float(ax), float(ay), float(bx), float(by)) for (ax, ay), (bx, by) in pairwise(points))
     return draw_planned_route(hops, _ROUTE_PATTERNS[ship]) if hops else ()
 
 
-def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
+def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, _PlannedRoute]) -> tuple[Group, ...]:
     """Draw an outline round the tile where each route ends, and a pale ship unless a ship is there."""
     ends: dict[Hex, list[int]] = {}
     for ship, route in routes.items():
@@ -205,7 +205,7 @@ def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, PlannedRo
     return tuple(groups)
 
 
-def _draw_border_numbers(routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
+def _draw_border_numbers(routes: dict[int, _PlannedRoute]) -> tuple[Group, ...]:
     """Draw the number of each die on the border that it crosses, side by side in the order of use."""
     borders: dict[tuple[Hex, Hex], list[int]] = {}
     for route in routes.values():

@@ -11,20 +11,20 @@ from rules.australis.components import REEFS, Colour
 
 CHART: Final = (MARGIN, 282, 768, 844)
 """Left, top, width and height of the chart."""
-ROW_PITCH: Final = 140
-FIRST_ROW_MIDDLE: Final = 354
+_ROW_PITCH: Final = 140
+_FIRST_ROW_MIDDLE: Final = 354
 """The middle of the first row."""
 RIBBON_WIDTH: Final = 84
 SPACE_RADIUS: Final = 34
-_BEND_RADIUS: Final = ROW_PITCH / 2
+_BEND_RADIUS: Final = _ROW_PITCH / 2
 _RIGHT_BEND_X: Final = 672
 _LEFT_BEND_X: Final = 440
 _FIRST_COLUMNS: Final = (372, 470, 568, 666)
 _COLUMNS: Final = (446, 556, 666)
 
-REEF_LEFT: Final = 40
-REEF_WIDTH: Final = 282
-REEF_HEIGHT: Final = 134
+_REEF_LEFT: Final = 40
+_REEF_WIDTH: Final = 282
+_REEF_HEIGHT: Final = 134
 REEF_NUMBERS: Final = tuple(REEFS)
 RANK_BOX_WIDTH: Final = 48
 RANK_BOX_HEIGHT: Final = 112
@@ -38,7 +38,7 @@ DIE_HEIGHT: Final = DIE_SIZE + round(DIE_SIZE * DIE_DEPTH)
 """Height of a die with its side, which is visible below."""
 _DIE_LEFT: Final = 872
 _DIE_COLUMN_PITCH: Final = 77
-FIRST_DIE_ROW_MIDDLE: Final = 318
+_FIRST_DIE_ROW_MIDDLE: Final = 318
 """The middle of the first row of dice."""
 _DIE_ROW_PITCH: Final = 75
 DIE_ROW_COLOURS: Final = tuple(Colour)
@@ -58,14 +58,14 @@ _CARDS_TOP: Final = 853
 Spot = tuple[int, int]
 
 
-def row_middle(row: int) -> int:
+def _row_middle(row: int) -> int:
     """Return the y of a row's middle; rows count from 0, and each holds a reef and its spaces."""
-    return FIRST_ROW_MIDDLE + ROW_PITCH * row
+    return _FIRST_ROW_MIDDLE + _ROW_PITCH * row
 
 
 def _row_spots(row: int) -> tuple[Spot, ...]:
     columns = _COLUMNS if row else _FIRST_COLUMNS
-    return tuple((x, row_middle(row)) for x in (reversed(columns) if row % 2 else columns))
+    return tuple((x, _row_middle(row)) for x in (reversed(columns) if row % 2 else columns))
 
 
 SPACES: Final = tuple(spot for row in range(len(REEFS)) for spot in _row_spots(row))
@@ -74,7 +74,7 @@ SPACES: Final = tuple(spot for row in range(len(REEFS)) for spot in _row_spots(r
 
 def row_of_space(space: int) -> int:
     """Return the row in which a space lies."""
-    return (SPACES[space][1] - FIRST_ROW_MIDDLE) // ROW_PITCH
+    return (SPACES[space][1] - _FIRST_ROW_MIDDLE) // _ROW_PITCH
 
 
 def swims_right(space: int) -> bool:
@@ -110,7 +110,7 @@ def bend_spots() -> tuple[tuple[int, int], ...]:
     return tuple(
         (
             round(_RIGHT_BEND_X + _BEND_RADIUS if row % 2 == 0 else _LEFT_BEND_X - _BEND_RADIUS),
-            row_middle(row) + ROW_PITCH // 2,
+            _row_middle(row) + _ROW_PITCH // 2,
         )
         for row in range(len(REEFS) - 1)
     )
@@ -123,18 +123,18 @@ def reef_index(reef: int) -> int:
 
 def reef_box(reef: int) -> tuple[int, int, int, int]:
     """Return left, top, width and height of a reef."""
-    return REEF_LEFT, row_middle(reef_index(reef)) - REEF_HEIGHT // 2, REEF_WIDTH, REEF_HEIGHT
+    return _REEF_LEFT, _row_middle(reef_index(reef)) - _REEF_HEIGHT // 2, _REEF_WIDTH, _REEF_HEIGHT
 
 
 def rank_box(reef: int, rank: int) -> tuple[int, int, int, int]:
     """Return left, top, width and height of the box of a rank on a reef; ranks count from 0."""
-    top = row_middle(reef_index(reef)) - RANK_BOX_HEIGHT // 2
+    top = _row_middle(reef_index(reef)) - RANK_BOX_HEIGHT // 2
     return _RANK_BOX_LEFT + _RANK_BOX_PITCH * rank, top, RANK_BOX_WIDTH, RANK_BOX_HEIGHT
 
 
 def die_row_middle(colour: Colour) -> int:
     """Return the y of the middle of a colour's row of dice."""
-    return FIRST_DIE_ROW_MIDDLE + _DIE_ROW_PITCH * DIE_ROW_COLOURS.index(colour)
+    return _FIRST_DIE_ROW_MIDDLE + _DIE_ROW_PITCH * DIE_ROW_COLOURS.index(colour)
 
 
 def die_spot(colour: Colour, index: int) -> Spot:

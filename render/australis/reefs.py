@@ -25,7 +25,7 @@ from rules.game import Seat
 
 _POINTS_OFFSET_Y: Final = -34
 _COUNT_OFFSET_Y: Final = 37
-RANK_BOX_RADIUS: Final = 10
+_RANK_BOX_RADIUS: Final = 10
 
 
 def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
@@ -43,7 +43,7 @@ def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, 
                 _draw_rank_box(box[0], box[1], rank, points[rank] if rank < 2 else 0, seat, count)
             )
             if (seat, reef) in changes.corals:
-                halos.append(parts.draw_box_halo(*box, RANK_BOX_RADIUS))
+                halos.append(parts.draw_box_halo(*box, _RANK_BOX_RADIUS))
     return tuple(halos), tuple(rank_boxes)
 
 
@@ -57,7 +57,7 @@ def _draw_rank_box(x: int, y: int, rank: int, points: int, seat: Seat | None, co
         line = (INK, NORMAL_LINE_WIDTH) if rank == 0 else (INK, HAIRLINE_WIDTH)
         fill = (WHITE if rank == 0 else CARD) if seat is not None else None
         outline = line if seat is not None else (HAIRLINE_COLOUR, HAIRLINE_WIDTH)
-        items.append(Box(0, 0, RANK_BOX_WIDTH, RANK_BOX_HEIGHT, RANK_BOX_RADIUS, fill, *outline))
+        items.append(Box(0, 0, RANK_BOX_WIDTH, RANK_BOX_HEIGHT, _RANK_BOX_RADIUS, fill, *outline))
         items.append(
             Disc(middle_x, middle_y + _POINTS_OFFSET_Y, 17, INK if seat is not None else SECONDARY_INK)
         )

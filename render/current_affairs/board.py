@@ -83,7 +83,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 # The open contracts -------------------------------------------------------------------------------------
 
 
-def open_contract_places(position: Position) -> tuple[tuple[Contract | None, int], ...]:
+def _open_contract_places(position: Position) -> tuple[tuple[Contract | None, int], ...]:
     """Return the places below the chart, left to right: contract (None: empty), number of cards below it."""
     if position.draft:
         return tuple((contract, 0) for contract in position.draft)
@@ -93,7 +93,7 @@ def open_contract_places(position: Position) -> tuple[tuple[Contract | None, int
 
 def _draw_market(position: Position, changes: Changes) -> tuple[Group, ...]:
     groups: list[Group] = []
-    places = open_contract_places(position)
+    places = _open_contract_places(position)
     for index, (contract, cards_below) in enumerate(places):
         left, top, width, height = market_box(index, len(places))
         if contract is None:
@@ -120,7 +120,7 @@ def _draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Grou
     choosable = differing_values(
         (choice for choice in choices if isinstance(choice, PickContract | DrawContract)), "contract"
     )
-    places = open_contract_places(position)
+    places = _open_contract_places(position)
     for index, (contract, _) in enumerate(places):
         if contract is not None and contract in choosable:
             left, top, width, height = market_box(index, len(places))

@@ -13,7 +13,7 @@ REGION_HEIGHT: Final = 86
 ANIMAL_RADIUS: Final = 32
 TOP_TOKEN_RADIUS: Final = 23
 TOKEN_RADIUS: Final = 14.5
-TOKEN_PITCH: Final = 24
+_TOKEN_PITCH: Final = 24
 REGION_NAME_SIZE: Final = 26
 _NAME_LEFT: Final = 80
 _REGION_PADDING: Final = 20
@@ -57,8 +57,8 @@ class Chart(NamedTuple):
 BOARD_CHART: Final = Chart(BOARD_TOP - 4, 1006, 176, 1.19)
 DESTINATIONS_CHART: Final = Chart(BOARD_TOP - 4, 1124, 172, 1.388)
 
-MARKET_TOP: Final = 1020
-MARKET_HEIGHT: Final = 114
+_MARKET_TOP: Final = 1020
+_MARKET_HEIGHT: Final = 114
 
 
 class RegionBox(NamedTuple):
@@ -99,7 +99,7 @@ def region_box(chart: Chart, region: Region) -> RegionBox:
     """Return a region's box; its width follows from its name and initial stack, so it never changes."""
     facts = REGIONS[region]
     name = fit_text(Text(0, 0, facts.name, REGION_NAME_SIZE, INK, 400, Typeface.ITALIC)).width
-    tokens = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * TOKEN_PITCH + 6
+    tokens = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * _TOKEN_PITCH + 6
     width = math.ceil(_NAME_LEFT + max(name, tokens) + _REGION_PADDING)
     middle = _X_ORIGIN + _X_SCALE * facts.x + _REGION_SHIFTS.get(region, 0)
     left = min(max(middle - width / 2, _EDGE_MARGIN), PICTURE_WIDTH - _EDGE_MARGIN - width)
@@ -111,7 +111,7 @@ def token_spot(box: RegionBox, index: int) -> tuple[int, int]:
     """Return the middle of a token of a stack, 0 for the top one; the tokens lie in one line."""
     x = box.text_left + TOP_TOKEN_RADIUS
     if index:
-        x += round(TOP_TOKEN_RADIUS + TOKEN_RADIUS - 4) + (index - 1) * TOKEN_PITCH
+        x += round(TOP_TOKEN_RADIUS + TOKEN_RADIUS - 4) + (index - 1) * _TOKEN_PITCH
     return x, box.top + 58
 
 
@@ -157,4 +157,4 @@ def market_box(index: int, count: int) -> tuple[int, int, int, int]:
     """Return left, top, width and height of one of ``count`` open contracts below the chart."""
     cards_per_row = max(4, count)
     width = (PICTURE_WIDTH - 2 * MARGIN - 14 * (cards_per_row - 1)) // cards_per_row
-    return MARGIN + index * (width + 14), MARKET_TOP, width, MARKET_HEIGHT
+    return MARGIN + index * (width + 14), _MARKET_TOP, width, _MARKET_HEIGHT

@@ -41,7 +41,7 @@ _COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
 )
 
 
-POINTS_ENTRY: Final = LegendEntry(
+_POINTS_ENTRY: Final = LegendEntry(
     (Box(-40, -16, 48, 32, 16, INK), *draw_glyph(DROPLET, 26, 0, 30, DEEP_BLUE, PAPER)), 80, "points"
 )
 """For the points of a seat and of a contract."""
@@ -64,7 +64,7 @@ def _max_signs(width: int) -> int:
 def panel_legend_entries(seats: int) -> tuple[LegendEntry, ...]:
     """Return the legend's entries for the signs in panels."""
     signs = _COUNT_SIGNS[: _max_signs(panel_width(seats))]
-    return (POINTS_ENTRY, *(_legend_entry(sign, text) for sign, text in signs))
+    return (_POINTS_ENTRY, *(_legend_entry(sign, text) for sign, text in signs))
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:

@@ -24,7 +24,7 @@ TOP: Final = 366
 BAND_WIDTH: Final = 20
 _MARK_CLEARANCE: Final = 60
 """Distance that an owner's mark keeps from the pawn."""
-BAND_OFFSET: Final = 17
+_BAND_OFFSET: Final = 17
 """From the border line to the middle of its goal band."""
 EXIT_OFFSET: Final = 27
 """From the border line to where a pawn that has left is drawn."""
@@ -141,10 +141,10 @@ def _square_layout() -> Layout:
                     slots.append(_tall_slot(LEFT - 34 - 107, TOP + along))
     middle_x, middle_y = LEFT + size / 2, TOP + size / 2
     north, south, west, east = (
-        TOP - BAND_OFFSET,
-        bottom + BAND_OFFSET,
-        LEFT - BAND_OFFSET,
-        right + BAND_OFFSET,
+        TOP - _BAND_OFFSET,
+        bottom + _BAND_OFFSET,
+        LEFT - _BAND_OFFSET,
+        right + _BAND_OFFSET,
     )
     start_x, end_x, start_y, end_y = LEFT + 8, right - 8, TOP + 8, bottom - 8
     bands = {
@@ -230,7 +230,7 @@ def _triangle_layout() -> Layout:
             x, y = interpolate(start, end, (k + 0.5) / 4)
             distance_out = 35 + abs(dx) * 69 + abs(dy) * 55
             slots.append(_wide_slot(round(x + dx * distance_out - 69), round(y + dy * distance_out - 55)))
-        off_x, off_y = dx * BAND_OFFSET, dy * BAND_OFFSET
+        off_x, off_y = dx * _BAND_OFFSET, dy * _BAND_OFFSET
         band_start, band_end = interpolate(start, end, 0.012), interpolate(start, end, 0.988)
         middle_line = (band_start[0] + off_x, band_start[1] + off_y, band_end[0] + off_x, band_end[1] + off_y)
         mark_middle = (middles[side][0] + off_x, middles[side][1] + off_y)

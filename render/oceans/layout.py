@@ -18,9 +18,9 @@ Spot = tuple[int, int]
 
 CELL_WIDTH: Final = 219
 CELL_HEIGHT: Final = 178
-PITCH_X: Final = CELL_WIDTH + 11
+_PITCH_X: Final = CELL_WIDTH + 11
 """Distance from the left edge of a cell to that of the next one."""
-PITCH_Y: Final = CELL_HEIGHT + 11
+_PITCH_Y: Final = CELL_HEIGHT + 11
 """Distance from the upper edge of a cell to that of the one below it."""
 _LEFT: Final = 30
 _COLUMNS: Final = 5
@@ -29,7 +29,7 @@ _MIN_ROWS: Final = 5
 _PANELS_GAP: Final = 12
 _LEGEND_HEIGHT: Final = 58
 """Room below the ring for the legend."""
-CORRIDOR: Final = 35
+_CORRIDOR: Final = 35
 """Width of the space between ring and water, where routes lie."""
 TRACK_OFFSET: Final = 23
 """From the ring's inner edge to the middle line of a route."""
@@ -56,7 +56,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     @property
     def bottom(self) -> int:
         """Return the bottom of the ring."""
-        return self.top + (self.rows - 1) * PITCH_Y + CELL_HEIGHT
+        return self.top + (self.rows - 1) * _PITCH_Y + CELL_HEIGHT
 
     @property
     def legend_middle(self) -> int:
@@ -67,17 +67,17 @@ class BoardLayout(msgspec.Struct, frozen=True):
     def inner_bounds(self) -> tuple[int, int, int, int]:
         """Return left, top, right and bottom of the area inside the ring."""
         left, top = _LEFT + CELL_WIDTH, self.top + CELL_HEIGHT
-        return left, top, _LEFT + (_COLUMNS - 1) * PITCH_X, self.top + (self.rows - 1) * PITCH_Y
+        return left, top, _LEFT + (_COLUMNS - 1) * _PITCH_X, self.top + (self.rows - 1) * _PITCH_Y
 
     @property
     def water(self) -> tuple[int, int, int, int]:
         """Return left, top, width and height of the water."""
         left, top, right, bottom = self.inner_bounds
         return (
-            left + CORRIDOR,
-            top + CORRIDOR,
-            right - left - 2 * CORRIDOR,
-            bottom - top - 2 * CORRIDOR,
+            left + _CORRIDOR,
+            top + _CORRIDOR,
+            right - left - 2 * _CORRIDOR,
+            bottom - top - 2 * _CORRIDOR,
         )
 
     def grid_place(self, cell: int) -> tuple[int, int]:
@@ -94,7 +94,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     def cell_corner(self, cell: int) -> Spot:
         """Return the top left corner of a cell."""
         column, row = self.grid_place(cell % self.cell_count)
-        return _LEFT + column * PITCH_X, self.top + row * PITCH_Y
+        return _LEFT + column * _PITCH_X, self.top + row * _PITCH_Y
 
 
 class RowCells(msgspec.Struct, frozen=True):
@@ -142,7 +142,7 @@ def layout_for(seats: int, cells: int, *, is_reef_variant: bool = False) -> Boar
     rows = max(_MIN_ROWS, -(-(cells - 2 * _COLUMNS + 4) // 2))
     _, y, _, height = panel_boxes(seats)[-1]
     top = y + height + _PANELS_GAP
-    bottom = top + (rows - 1) * PITCH_Y + CELL_HEIGHT
+    bottom = top + (rows - 1) * _PITCH_Y + CELL_HEIGHT
     return BoardLayout(rows, top, max(MIN_BOARD_HEIGHT, bottom + _LEGEND_HEIGHT), is_reef_variant)
 
 

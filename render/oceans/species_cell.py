@@ -38,7 +38,7 @@ from rules.oceans.engine.ring import owner_of
 
 RADIUS: Final = 12
 _HEADER_HEIGHT: Final = 38
-HEADER_MIDDLE: Final = 20
+_HEADER_MIDDLE: Final = 20
 CHIP_START: Final = 80
 """The x where the chip of a change begins in the header."""
 _VALUE_SIGNS: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK))
@@ -104,8 +104,8 @@ def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Gro
     if SEAT_MARKS[seat].colour == WHITE:  # its tint hardly differs from the card
         items.append(Line((0, _HEADER_HEIGHT, CELL_WIDTH, _HEADER_HEIGHT), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
     items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, line_width))
-    mark = draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, show_letter=False)
-    label = Text(42, HEADER_MIDDLE, key, 29, INK, 38, Typeface.BOLD)
+    mark = draw_seat_mark(seat, 25, _HEADER_MIDDLE, 11.5, show_letter=False)
+    label = Text(42, _HEADER_MIDDLE, key, 29, INK, 38, Typeface.BOLD)
     return make_group(x, y, tuple(items)), make_group(x, y, (*mark, label))
 
 
@@ -121,16 +121,16 @@ def _population_texts(population: int, spaces: int) -> tuple[Text, Text]:
     right = CELL_WIDTH - 11
     width = 13.5 * len(spaces_text)
     population_text = Text(
-        right - width, HEADER_MIDDLE, str(population), 37, INK, 60, Typeface.BOLD, Anchor.RIGHT
+        right - width, _HEADER_MIDDLE, str(population), 37, INK, 60, Typeface.BOLD, Anchor.RIGHT
     )
-    return population_text, Text(right, HEADER_MIDDLE + 2, spaces_text, 27, INK, width, anchor=Anchor.RIGHT)
+    return population_text, Text(right, _HEADER_MIDDLE + 2, spaces_text, 27, INK, width, anchor=Anchor.RIGHT)
 
 
 def change_chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
     """Return x and y of a chip's left end: in the header, or above the cell if the header is full."""
     population_text, _ = _population_texts(population, spaces)
     free_width = population_text.x - fit_text(population_text).width - CHIP_START
-    return (CHIP_START, HEADER_MIDDLE) if chip_width <= free_width else (8, -9)
+    return (CHIP_START, _HEADER_MIDDLE) if chip_width <= free_width else (8, -9)
 
 
 @lru_cache(maxsize=256)

@@ -57,7 +57,7 @@ _NAME_START: Final = 18
 _CARDS_START: Final = 138
 """Distance from the water's left end to where cards begin."""
 _PADDING: Final = 14
-SMALL_CARD_HEIGHT: Final = 94
+_SMALL_CARD_HEIGHT: Final = 94
 """Height of the cards beside zones 1 and 2."""
 GENE_CARD_HEIGHT: Final = 152
 """Height of a Gene Pool card; a pile of two or more is a little higher."""
@@ -163,7 +163,7 @@ def cambrian_box(layout: BoardLayout) -> tuple[int, int, int, int]:
     """Return x, y, width, height of the Cambrian card."""
     left, _, _, _ = layout.water
     top, bottom = zone_edges(layout)[1:3]
-    return left + _CARDS_START, (top + bottom) // 2 - 46, 122, SMALL_CARD_HEIGHT
+    return left + _CARDS_START, (top + bottom) // 2 - 46, 122, _SMALL_CARD_HEIGHT
 
 
 def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
@@ -171,7 +171,7 @@ def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
     left, _, width, _ = layout.water
     top, bottom = zone_edges(layout)[1 + index : 3 + index]
     start = _CARDS_START if index else _CARDS_START + 130
-    return left + start, (top + bottom) // 2 - 46, width - start - _PADDING, SMALL_CARD_HEIGHT
+    return left + start, (top + bottom) // 2 - 46, width - start - _PADDING, _SMALL_CARD_HEIGHT
 
 
 def gene_pile_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
