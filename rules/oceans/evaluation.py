@@ -68,7 +68,7 @@ class TraitSummary(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1 << 14)
-def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
+def _summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
     """Return what the evaluation reads of a set of traits."""
     profile = trait_profile(cards)
     abilities = [(ability, trait) for trait in profile.traits for ability in trait.abilities]
@@ -125,7 +125,7 @@ class _Feeding(msgspec.Struct, frozen=True, gc=False):
 def evaluate(position: Position, seat: Seat) -> float:
     """Return the value of a position for a seat, in points, without its score pile."""
     all_species = species_ring(position)
-    summaries = [summarize_traits(species.traits) for species in all_species]
+    summaries = [_summarize_traits(species.traits) for species in all_species]
     overview = _Overview(
         all_species,
         summaries,

@@ -50,7 +50,7 @@ class Effect(enum.Enum):
     RADIATION_BLAST = "radiation-blast"
 
 
-EVENT_EFFECTS = frozenset(
+_EVENT_EFFECTS = frozenset(
     {
         Effect.ASTEROID_IMPACT,
         Effect.FOOD_SURGE,
@@ -84,7 +84,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_event(self) -> bool:
         """Whether it is a purple card."""
-        return self.effect in EVENT_EFFECTS
+        return self.effect in _EVENT_EFFECTS
 
 
 SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (

@@ -153,12 +153,12 @@ def _run_overpopulating(position: MutablePosition, step: Overpopulating) -> None
         return
     owner = owner_of(step.species)
     scored = has_flag(species, Flag.SCORES_OVERFLOW)
-    move_overflow(
+    _move_overflow(
         position, step.species, ScorePile(owner) if scored else position.standing_answers[owner].overflow
     )
 
 
-def move_overflow(position: MutablePosition, key: str, target: Place) -> None:
+def _move_overflow(position: MutablePosition, key: str, target: Place) -> None:
     """Move a species' overflow to a place: all of its population but five."""
     species = position.find_species(key)
     if species is not None:
@@ -342,7 +342,7 @@ def _offer_removals(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Ac
 def _apply_place_overflow(position: MutablePosition, action: PlaceOverflow) -> None:
     step = position.agenda.pop()
     assert isinstance(step, PlacingOverflow)
-    move_overflow(position, step.species, action.zone)
+    _move_overflow(position, step.species, action.zone)
 
 
 HANDLERS: Final = Handlers(

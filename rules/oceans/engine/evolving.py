@@ -88,7 +88,7 @@ def owed_card_count(position: Position | MutablePosition) -> int:
     return min(position.plays_left, playable_count)
 
 
-def may_play_from_pool(position: MutablePosition) -> bool:
+def _may_play_from_pool(position: MutablePosition) -> bool:
     """Whether a card of the Gene Pool may be played (Thermal Currents)."""
     return (
         position.plays_left > 0
@@ -107,7 +107,7 @@ def _skip_needless_playing(position: MutablePosition) -> bool:
 
     Cards that the hand cannot play are no longer owed.
     """
-    if must_play_card(position) or may_play_from_pool(position):
+    if must_play_card(position) or _may_play_from_pool(position):
         return False
     position.plays_left = 0
     seat = position.current_player

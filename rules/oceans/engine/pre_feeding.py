@@ -55,7 +55,7 @@ _PRE_FEEDING_QUIRKS: Final = frozenset(
 )
 
 
-def acts_before_feeding(trait: Trait) -> bool:
+def _acts_before_feeding(trait: Trait) -> bool:
     """Whether a trait acts before its owner's feeding."""
     return bool(_PRE_FEEDING_QUIRKS & {*trait.quirks}) or any(
         isinstance(ability, Leech | Drain) for ability in trait.abilities
@@ -68,7 +68,7 @@ def has_pre_feeding_effects(position: PositionLike, seat: Seat) -> bool:
     if row and is_effect_active(position, Effect.GENE_SWAP) and len(species_ring(position)) > 1:
         return True
     return any(
-        acts_before_feeding(trait) for species in row for trait in trait_profile(species.traits).traits
+        _acts_before_feeding(trait) for species in row for trait in trait_profile(species.traits).traits
     )
 
 
@@ -99,7 +99,7 @@ def _run_pre_feeding_trait(position: MutablePosition, step: RunPreFeedingTrait) 
         for card in species.traits:
             if card in acted_cards:
                 acted_cards.remove(card)
-            elif acts_before_feeding(TRAIT[card]):
+            elif _acts_before_feeding(TRAIT[card]):
                 position.push_steps(RunPreFeedingTrait((*step.acted_cards, card)))
                 _run_trait(position, species, card)
                 return
@@ -119,7 +119,7 @@ def _run_trait(position: MutablePosition, species: Species, card: Card) -> None:
 # Leeches and drains ---------------------------------------------------------------------------------
 
 
-def can_be_leeched(position: PositionLike, species: Species) -> bool:
+def _can_be_leeched(position: PositionLike, species: Species) -> bool:
     """Whether a species may be leeched."""
     if has_flag(species, Flag.NO_LEECHING):
         return False
@@ -161,7 +161,7 @@ def leech_by_trait(position: MutablePosition, species: Species, card: Card) -> N
     targets = [
         SpeciesBoard(each.key)
         for each in _find_leech_targets(position, species, leech.targets)
-        if each.population and can_be_leeched(position, each)
+        if each.population and _can_be_leeched(position, each)
     ]
     if len(targets) > 1:
         position.push_steps(Choosing(ChoiceKind.LEECH, tuple(targets), TraitCause(card), species.key))
@@ -180,7 +180,7 @@ def _answer_leech(position: MutablePosition, step: Choosing, option: ChoiceOptio
 def leech_from(position: MutablePosition, key: str, target_key: str, amount: int, card: Card) -> None:
     """Leech from a species, if it can be leeched; then its stinging traits act on the leecher."""
     target = position.find_species(target_key)
-    if target is None or not can_be_leeched(position, target):
+    if target is None or not _can_be_leeched(position, target):
         return
     if not position.move_population(SpeciesBoard(target_key), SpeciesBoard(key), amount, TraitCause(card)):
         return

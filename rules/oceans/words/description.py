@@ -56,9 +56,9 @@ from rules.oceans.words.questions import choosing_task
 from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
-MAX_DESCRIPTION_LENGTH: Final = 3900
-MAX_HAND_LENGTH: Final = 1900
-MAX_STATUS_LENGTH: Final = 300
+_MAX_DESCRIPTION_LENGTH: Final = 3900
+_MAX_HAND_LENGTH: Final = 1900
+_MAX_STATUS_LENGTH: Final = 300
 
 
 # Status ---------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def status_text(view: OceansView, names: Names) -> str:
     """Say who is to do what, or how the game ended."""
     position = view.position
     if position.to_act is None or not position.agenda:
-        return shortened(_ending_text(position, names), MAX_STATUS_LENGTH)
+        return shortened(_ending_text(position, names), _MAX_STATUS_LENGTH)
     step = position.agenda[-1]
     if position.to_act == CHANCE:
         return _chance_text(position, step, names)
@@ -194,12 +194,12 @@ def hand_text(view: OceansView, names: Names) -> str:
     if view.score is not None:
         lines.append(f"Your score pile: {view.score}.")
     text = "\n".join(lines)
-    if len(text) <= MAX_HAND_LENGTH:
+    if len(text) <= _MAX_HAND_LENGTH:
         return text
     short_lines = [f"Your hand: {cards_text(view.hand)}."]
     if view.looked_at:
         short_lines.insert(0, f"You look at {cards_text(view.looked_at)}.")
-    return shortened("\n".join([*short_lines, lines[-1]]), MAX_HAND_LENGTH)
+    return shortened("\n".join([*short_lines, lines[-1]]), _MAX_HAND_LENGTH)
 
 
 def _card_line(card: Card) -> str:
@@ -215,9 +215,9 @@ def describe(view: OceansView, names: Names) -> str:
     own = hand_text(view, names)
     for detail in (2, 1, 0):
         text = "\n".join(line for line in (*_board_lines(view, names, detail), own) if line)
-        if len(text) <= MAX_DESCRIPTION_LENGTH:
+        if len(text) <= _MAX_DESCRIPTION_LENGTH:
             return text
-    return shortened(text, MAX_DESCRIPTION_LENGTH)
+    return shortened(text, _MAX_DESCRIPTION_LENGTH)
 
 
 def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:

@@ -38,7 +38,7 @@ def first_fitting(limit: int, *wordings: str) -> str:
 # Cards ----------------------------------------------------------------------------------------------
 
 
-def trait_text(card: Card) -> str:
+def _trait_text(card: Card) -> str:
     """Return the name of a card's trait: "Speed", "Deep Speed"."""
     trait = TRAIT.get(card)
     if trait is not None:
@@ -49,7 +49,7 @@ def trait_text(card: Card) -> str:
 def card_text(card: Card) -> str:
     """Return a card by name, a Surface card with its number: "Speed 7", "Hydra"."""
     trait = TRAIT.get(card)
-    return trait_text(card) if trait is None or trait.is_deep else f"{trait.name} {NUMBER[card]}"
+    return _trait_text(card) if trait is None or trait.is_deep else f"{trait.name} {NUMBER[card]}"
 
 
 def cards_text(cards: Iterable[Card]) -> str:
@@ -157,7 +157,7 @@ def new_species_place_text(row: Sequence[Species], place: int) -> str:
 
 def traits_text(species: Species) -> str:
     """Return the names of a species' traits: "Inking, Speed x2"."""
-    return ", ".join(count_names(trait_text(card) for card in species.traits)) or "no traits"
+    return ", ".join(count_names(_trait_text(card) for card in species.traits)) or "no traits"
 
 
 def species_text(species: Species) -> str:

@@ -54,7 +54,7 @@ from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.trail_text import trail_sentences
 from rules.text import capitalized, counted, listed, shortened
 
-MAX_PREVIEW_LENGTH: Final = 900
+_MAX_PREVIEW_LENGTH: Final = 900
 """Characters of a preview."""
 _SHORT_PREVIEW_LENGTH: Final = 100
 _OMITTED_CAUSES: Final = frozenset(RuleCause) - {
@@ -72,7 +72,7 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
         return None
     if words.preview is not None:
         return words.preview(view, action) or None
-    return shortened("\n".join(_preview_lines(view, action, words, names)), MAX_PREVIEW_LENGTH) or None
+    return shortened("\n".join(_preview_lines(view, action, words, names)), _MAX_PREVIEW_LENGTH) or None
 
 
 def _position_after(view: OceansView, action: Action) -> Position:
