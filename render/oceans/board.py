@@ -131,7 +131,7 @@ def _turn_suffix(position: Position) -> str:
                 return " to go on"  # or to remove traits
             return f" to play {counted(owed_count, 'card')}"
         case Feeding():
-            return " to feed" if can_feed(position, position.meals, position.current_player) else " to go on"
+            return " to feed" if can_feed(position, position.current_player) else " to go on"
         case Drawing():
             return " to draw"
         case Keeping():

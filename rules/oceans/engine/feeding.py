@@ -153,13 +153,13 @@ def _hydra_target_keys(position: PositionLike, hydra: Species, picked: tuple[str
 
 def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:
     position = view.position
-    yield from feeding_actions(position, seat)
+    yield from _feeding_actions(position, seat)
     if step.may_remove_traits:
         yield from remove_trait_actions(position, seat)
     yield EndFeeding()
 
 
-def feeding_actions(position: Position, seat: Seat) -> Iterator[Forage | Attack]:
+def _feeding_actions(position: Position | MutablePosition, seat: Seat) -> Iterator[Forage | Attack]:
     """Yield every legal forage and attack of a seat's species."""
     for species in position.rows[seat]:
         may_forage, may_attack = allowed_feedings(position.meals, species)
@@ -171,18 +171,12 @@ def feeding_actions(position: Position, seat: Seat) -> Iterator[Forage | Attack]
 
 def feedable_keys(position: Position, seat: Seat) -> tuple[str, ...]:
     """Return the keys of the seat's species that can feed now."""
-    return tuple(dict.fromkeys(action.species for action in feeding_actions(position, seat)))
+    return tuple(dict.fromkeys(action.species for action in _feeding_actions(position, seat)))
 
 
-def can_feed(position: PositionLike, meals: Meals, seat: Seat) -> bool:
+def can_feed(position: Position | MutablePosition, seat: Seat) -> bool:
     """Whether any species of the seat can feed now."""
-    for species in position.rows[seat]:
-        may_forage, may_attack = allowed_feedings(meals, species)
-        if may_forage and next(iter(forage_actions(position, species)), None) is not None:
-            return True
-        if may_attack and next(iter(attack_actions(position, species)), None) is not None:
-            return True
-    return False
+    return next(_feeding_actions(position, seat), None) is not None
 
 
 def _skip_needless_feeding(position: MutablePosition) -> bool:
@@ -191,7 +185,7 @@ def _skip_needless_feeding(position: MutablePosition) -> bool:
     seat = position.current_player
     if isinstance(step, Feeding) and step.may_remove_traits and has_removable_traits(position, seat):
         return False
-    if can_feed(position, position.meals, seat):
+    if can_feed(position, seat):
         return False
     if position.meals == Meals():
         position.add_event(FeedingSkipped(seat))

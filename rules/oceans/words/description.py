@@ -120,12 +120,12 @@ def task_text(position: Position, step: AnyStep) -> str:
 
 
 def _feeding_task_text(position: Position) -> str:
-    meals = position.meals
-    if not can_feed(position, meals, position.current_player):
+    meals, seat = position.meals, position.current_player
+    if not can_feed(position, seat):
         return "remove traits or go on to Aging"
     if meals.feeder is None:
         return "feed a species, or stop" if meals.voracious_feeder_users else "feed a species"
-    keys = feedable_keys(position, position.current_player)
+    keys = feedable_keys(position, seat)
     if set(keys) <= {meals.feeder}:
         return f"feed {meals.feeder} again, or stop"
     return f"feed {listed(keys, 'or')}, or stop"

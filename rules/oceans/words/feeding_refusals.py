@@ -83,7 +83,7 @@ def _other_feeding_text(position: Position, species: Species, other_way: str = "
 
 def _other_attack_text(position: Position, attacker: Species, other_attack: str) -> str:
     """Return what can be done instead of an attack: ``other_attack`` if another one is legal."""
-    if next(iter(attack_actions(position, attacker)), None) is not None:
+    if next(attack_actions(position, attacker), None) is not None:
         return other_attack
     return _other_feeding_text(position, attacker, "let it forage")
 

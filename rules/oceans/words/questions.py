@@ -31,7 +31,7 @@ def first_question(view: OceansView) -> str:
 def _feeding_question(position: Position) -> str:
     """Return what is asked in the feeding phase: which species feeds, or whether the same one feeds again."""
     meals, seat = position.meals, position.current_player
-    if not can_feed(position, meals, seat):
+    if not can_feed(position, seat):
         return "No species can feed. What do you want to do?"
     if meals.feeder is not None and set(feedable_keys(position, seat)) <= {meals.feeder}:
         return f"Does {meals.feeder} feed again?"
