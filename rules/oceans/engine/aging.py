@@ -13,9 +13,9 @@ from rules.oceans.engine.gains import pay_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of, species_clockwise
-from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     aging_value,
+    card_with_quirk,
     count_deep_traits,
     effect_amount,
     has_flag,

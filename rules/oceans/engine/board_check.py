@@ -19,10 +19,8 @@ from rules.oceans.engine.ring import find_species, neighbour_keys, owner_of, spe
 from rules.oceans.engine.species_traits import removable_traits, remove_trait
 from rules.oceans.engine.values import (
     POPULATION_AFTER_OVERPOPULATION,
-    attack_value,
     count_deep_traits,
     effect_amount,
-    forage_value,
     gain_value,
     has_flag,
     has_quirk,
@@ -30,6 +28,7 @@ from rules.oceans.engine.values import (
     overpopulates,
     scenario_cause,
     slot_limit,
+    strongest_value,
 )
 from rules.oceans.events import (
     CambrianExploded,
@@ -78,8 +77,7 @@ def _remove_tiny(position: MutablePosition) -> bool:
         for species in species_clockwise(position, position.current_player)
         if has_quirk(species, Quirk.TINY)
         for card in species.traits
-        if Quirk.TINY in TRAIT[card].quirks
-        and max(forage_value(position, species) or 0, attack_value(position, species) or 0) > _MAX_TINY_VALUE
+        if Quirk.TINY in TRAIT[card].quirks and strongest_value(position, species) > _MAX_TINY_VALUE
     ]
     for species, card in outgrown:
         remove_trait(position, species.key, card)

@@ -24,9 +24,9 @@ from rules.oceans.engine.legal_feedings import (
 )
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, owner_of, species_ring
-from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     attack_value,
+    card_with_quirk,
     forage_value,
     free_spaces,
     has_quirk,

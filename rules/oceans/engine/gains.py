@@ -8,8 +8,8 @@ from rules.oceans.cards.traits import Gain, Quirk, Scope, Trigger
 from rules.oceans.causes import Cause, TraitCause
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import neighbour_keys, owner_of, species_clockwise
-from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
+    card_with_quirk,
     effect_amount,
     enlarged_gain,
     gain_value,

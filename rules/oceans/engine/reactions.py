@@ -16,9 +16,9 @@ from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result,
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import leech_from
 from rules.oceans.engine.ring import PositionLike, neighbour_keys, neighbours, species_clockwise, species_ring
-from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     attack_value,
+    card_with_quirk,
     effect_amount,
     gain_value,
     has_quirk,

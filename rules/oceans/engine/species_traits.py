@@ -14,11 +14,6 @@ def removable_traits(species: Species) -> list[Card]:
     return [card for card in species.traits if Flag.FIXED not in TRAIT[card].flags]
 
 
-def card_with_quirk(species: Species, quirk: Quirk) -> Card:
-    """Return the first of a species' traits with a quirk.  Raises StopIteration if there is none."""
-    return next(card for card in species.traits if quirk in TRAIT[card].quirks)
-
-
 def with_trait(species: Species, card: Card) -> Species:
     """Return the species with one more trait and, unless this is Voracious Feeder, ``got_trait`` set."""
     is_voracious_feeder = Quirk.VORACIOUS_FEEDER in TRAIT[card].quirks

@@ -139,6 +139,11 @@ def has_quirk(species: Species, quirk: Quirk) -> bool:
     return quirk in trait_profile(species.traits).quirks
 
 
+def card_with_quirk(species: Species, quirk: Quirk) -> Card:
+    """Return the first of a species' traits with a quirk.  Raises StopIteration if there is none."""
+    return next(card for card in species.traits if quirk in TRAIT[card].quirks)
+
+
 def forage_value(position: PositionLike, species: Species) -> int | None:
     """Return a species' Forage; None if it can never forage."""
     profile = trait_profile(species.traits)
@@ -168,6 +173,11 @@ def attack_value(position: PositionLike, species: Species) -> int | None:
     return factor * sum(icons) + extra if icons or extra else DEFAULT_VALUE
 
 
+def strongest_value(position: PositionLike, species: Species) -> int:
+    """Return the greater of a species' Forage and Attack; 0 without either."""
+    return max(forage_value(position, species) or 0, attack_value(position, species) or 0)
+
+
 def defences(position: PositionLike, species: Species) -> list[tuple[Card | None, int]]:
     """Return each Defence value with the trait it comes from (own or neighbour's; None: a Scenario card)."""
     values: list[tuple[Card | None, int]] = []
@@ -181,8 +191,8 @@ def defences(position: PositionLike, species: Species) -> list[tuple[Card | None
     for key in neighbour_keys(position, species.key):
         neighbour = find_species(position, key)
         if neighbour is not None and has_quirk(neighbour, Quirk.POISONOUS_INKING):
-            ink = next(card for card in neighbour.traits if Quirk.POISONOUS_INKING in TRAIT[card].quirks)
-            values.append((ink, _POISONOUS_INKING_DEFENCE))
+            card = card_with_quirk(neighbour, Quirk.POISONOUS_INKING)
+            values.append((card, _POISONOUS_INKING_DEFENCE))
     scenario_defence = effect_amount(position, Effect.DEFENCE_ICON)
     if scenario_defence:
         values.append((None, scenario_defence))

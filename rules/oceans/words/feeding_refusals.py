@@ -34,6 +34,7 @@ from rules.oceans.engine.values import (
     has_quirk,
     is_defensive,
     is_effect_active,
+    strongest_value,
 )
 from rules.oceans.model import Position, Species
 from rules.oceans.places import Place, Zone, place_code
@@ -192,7 +193,7 @@ def _attack_rule_text(position: Position, attacker: Species, target: Species, st
             f"{MIN_GARGANTUAN_TARGET_POPULATION} or more population."
         )
     if is_effect_active(position, Effect.ARMS_RACE):
-        most = max(forage_value(position, target) or 0, attack_value(position, target) or 0)
+        most = strongest_value(position, target)
         if most > strength:
             return (
                 f"Evolutionary Arms Race: {target.key} has Forage or Attack {most}, more than "
