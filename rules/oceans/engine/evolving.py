@@ -71,7 +71,7 @@ def evolving_cost(card: Card, species: Species | None) -> int:
 
 def gene_pool_tops(gene_pool: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
     """Return the cards that can be taken from the Gene Pool."""
-    return tuple(dict.fromkeys(pile[-1] for pile in gene_pool if pile))
+    return tuple(pile[-1] for pile in gene_pool if pile)
 
 
 def must_play_card(position: Position | MutablePosition) -> bool:

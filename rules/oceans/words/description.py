@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
-from rules.oceans.engine.evolving import mutate_actions, owed_card_count
+from rules.oceans.engine.evolving import gene_pool_tops, mutate_actions, owed_card_count
 from rules.oceans.engine.feeding import can_feed, feedable_keys
 from rules.oceans.engine.ring import find_species, species_ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
@@ -372,7 +372,7 @@ def alt_text(view: OceansView, names: Names) -> str:
         f"{' (in force)' if code in position.active_scenarios else ''}"
         for zone, code in zip(OCEAN_ZONES, position.scenarios, strict=False)
     ]
-    tops = [card_text(pile[-1]) for pile in position.gene_pool if pile]
+    tops = [card_text(card) for card in gene_pool_tops(position.gene_pool)]
     parts = [
         _headline_text(position),
         status_text(view, names),

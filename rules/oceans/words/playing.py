@@ -7,7 +7,12 @@ from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate, Mutate, RemoveTrait
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.evolving import NEVER_STARTING_FLAGS, evolving_cost, mutate_actions
+from rules.oceans.engine.evolving import (
+    NEVER_STARTING_FLAGS,
+    evolving_cost,
+    gene_pool_tops,
+    mutate_actions,
+)
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged, TraitRemoved
@@ -57,9 +62,8 @@ def _narrate_payment(context: NarrationContext) -> str:
     return f" and pays {payment.count} to {place_text(payment.target, context.names)}"
 
 
-def _from_gene_pool_text(before: Position, after: Position, card: Card) -> str:
-    tops = [pile[-1] for pile in before.gene_pool if pile]
-    return " from the Gene Pool" if card in tops and before.deep_hand_sizes == after.deep_hand_sizes else ""
+def _from_gene_pool_text(before: Position, card: Card) -> str:
+    return " from the Gene Pool" if card in gene_pool_tops(before.gene_pool) else ""
 
 
 # Evolving -------------------------------------------------------------------------------------------
@@ -93,7 +97,7 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
 
 def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
     context.consume(Evolved)
-    source = _from_gene_pool_text(context.before, context.after, action.card)
+    source = _from_gene_pool_text(context.before, action.card)
     payment = _narrate_payment(context)
     return f"{context.actor_name} evolves {action.species} with {card_text(action.card)}{source}{payment}."
 
@@ -103,7 +107,7 @@ def _narrate_create(context: NarrationContext, action: Create) -> str:
     key = created.species if isinstance(created, Created) else "a species"
     row = context.before.rows[context.actor]
     where = new_species_place_text(row, action.place) if row else ""
-    source = _from_gene_pool_text(context.before, context.after, action.card)
+    source = _from_gene_pool_text(context.before, action.card)
     start = f"{context.actor_name} starts {key} {where}".rstrip()
     return f"{start} with {card_text(action.card)}{source}{_narrate_payment(context)}."
 
