@@ -17,8 +17,7 @@ from rules.text import listed
 def _is_gain(cause: Cause) -> bool:
     """Whether population that this cause moves from an unowned place to a species is a gain."""
     if isinstance(cause, ScenarioCause):
-        scenario = SCENARIOS.get(cause.code)
-        return scenario is None or scenario.effect is not Effect.FOOD_SURGE
+        return SCENARIOS[cause.code].effect is not Effect.FOOD_SURGE
     return isinstance(cause, TraitCause) and TRAIT[cause.card].gain > 0
 
 

@@ -69,7 +69,7 @@ def cause_text(cause: Cause) -> str:
     """Return the name of the card that brought something about; empty for a rule."""
     match cause:
         case ScenarioCause(code=code):
-            return SCENARIOS[code].name
+            return scenario_text(code)
         case TraitCause(card=card):
             return TRAIT[card].name
         case _:
@@ -78,8 +78,7 @@ def cause_text(cause: Cause) -> str:
 
 def scenario_text(code: str) -> str:
     """Return a Scenario card's name."""
-    scenario = SCENARIOS.get(code)
-    return "an unknown Scenario card" if scenario is None else scenario.name
+    return SCENARIOS[code].name
 
 
 def printed_values_text(trait: Trait) -> str:

@@ -298,10 +298,7 @@ def _remaining_event_text(
 
 def _scenario_effect_text(code: str) -> str:
     """Return a Scenario card's effect as the end of a sentence; terms of the game keep their capital."""
-    scenario = SCENARIOS.get(code)
-    if scenario is None:
-        return ""
-    text = scenario.short_text
+    text = SCENARIOS[code].short_text
     return text if text.startswith(_CAPITAL_TERMS) else text[:1].lower() + text[1:]
 
 
