@@ -15,6 +15,7 @@ from rules.oceans.actions import (
     TakeFromScorePile,
 )
 from rules.oceans.cards.decks import DECK_INDEX, Card, sort_cards
+from rules.oceans.engine.drawing import hand_size
 from rules.oceans.engine.species_traits import removable_traits
 from rules.oceans.model import FULL_HAND_SIZE, LOOK_SIZE, FirstPlayer, OceansView, Position, scenario_codes
 from rules.oceans.rules import State
@@ -106,11 +107,8 @@ def _first_player_count(position: Position) -> int:
 
 
 def _draw_count(position: Position) -> int:
-    seat = position.current_player
-    return min(
-        FULL_HAND_SIZE - position.surface_hand_sizes[seat] - position.deep_hand_sizes[seat],
-        position.surface_deck_size,
-    )
+    missing = FULL_HAND_SIZE - hand_size(position, position.current_player)
+    return min(missing, position.surface_deck_size)
 
 
 def _look_count(position: Position) -> int:

@@ -45,8 +45,6 @@ DEEP_CARDS: Final = frozenset(DEEP_DECK)
 
 SCENARIOS: Final[Mapping[str, Scenario]] = {scenario.code: scenario for scenario in SCENARIO_CARDS}
 
-_MAX_SCENARIO_CODE_LENGTH: Final = 4
-
 
 def sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return cards in deck order."""
@@ -69,7 +67,7 @@ def _check_tables() -> None:
         if len(trait.short_text) > 60 or trait.short_text.endswith("."):
             raise ValueError(f"{trait.name}: short text")
     for scenario in SCENARIO_CARDS:
-        if not 3 <= len(scenario.code) <= _MAX_SCENARIO_CODE_LENGTH or not 0 < len(scenario.short_text) <= 44:
+        if not 3 <= len(scenario.code) <= 4 or not 0 < len(scenario.short_text) <= 44:
             raise ValueError(f"{scenario.name}: code or short text")
 
 

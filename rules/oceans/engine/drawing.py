@@ -29,11 +29,11 @@ from rules.oceans.events import (
     PoolRefilled,
     Reshuffled,
 )
-from rules.oceans.model import FULL_HAND_SIZE, OceansView
+from rules.oceans.model import FULL_HAND_SIZE, OceansView, Position
 from rules.oceans.steps import Dealing, Drawing, EndTurn, Keeping, RefillingHand, RefillingPool, ShowingDeep
 
 
-def hand_size(position: MutablePosition, seat: int) -> int:
+def hand_size(position: Position | MutablePosition, seat: Seat) -> int:
     """Return how many cards a seat holds, Deep cards included."""
     return position.surface_hand_sizes[seat] + position.deep_hand_sizes[seat]
 

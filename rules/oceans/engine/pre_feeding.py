@@ -279,7 +279,7 @@ def _apply_exchange(position: MutablePosition, action: Exchange) -> None:
     if is_deep(action.card):
         position.surface_hand_sizes[seat] -= 1
         position.deep_hand_sizes[seat] += 1
-    known_cards = tuple(position.known_cards[seat])
+    known_cards = position.known_cards[seat]
     if action.replacement in known_cards:
         known_cards = without_card(known_cards, action.replacement)
     position.known_cards[seat] = (*known_cards, action.card)
