@@ -29,6 +29,7 @@ from rules.oceans.engine.values import (
     defences,
     forage_value,
     free_spaces,
+    grants_immunity,
     has_flag,
     has_quirk,
     is_deep,
@@ -165,9 +166,7 @@ def _find_ignored_traits(position: PositionLike, attacker: Species, target: Spec
                 ignored.all_immunities = True
             case DefencePart.DEEP_IMMUNITY:
                 # A Defence value of these cards would still have to count, but none has one.
-                immune = [card for card, _ in trait_profile(target.traits).immunities]
-                immune += [card for card in target.traits if Quirk.ABYSS_DWELLER in TRAIT[card].quirks]
-                ignored.cards |= {card for card in immune if is_deep(card)}
+                ignored.cards |= {card for card in target.traits if is_deep(card) and grants_immunity(card)}
             case DefencePart.FAMILIES:
                 ignored.cards |= {card for card in target.traits if TRAIT[card].family in ability.families}
             case DefencePart.VALUES:
@@ -248,8 +247,8 @@ def ignoring_if_allowed(
     position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...]
 ) -> tuple[Card, ...]:
     """Return ``ignoring`` if the attacker may choose to ignore as many traits of the target, else nothing."""
-    may = len(ignoring) <= _find_ignored_traits(position, attacker, target).choice_count
-    return ignoring if may else ()
+    is_allowed = len(ignoring) <= _find_ignored_traits(position, attacker, target).choice_count
+    return ignoring if is_allowed else ()
 
 
 def _may_attack(

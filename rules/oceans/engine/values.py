@@ -59,7 +59,6 @@ class TraitProfile(msgspec.Struct, frozen=True):
     families: frozenset[str]
     has_leech: bool
     extra_feedings: ExtraFeedings
-    immunities: tuple[tuple[Card, Immunity], ...]
     ignored_defences: tuple[IgnoredDefence, ...]
 
 
@@ -93,12 +92,6 @@ def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
             sum(each.feedings for each in feedings),
             sum(each.forages for each in feedings),
             sum(each.attacks for each in feedings),
-        ),
-        immunities=tuple(
-            (card, ability)
-            for card, trait in zip(cards, traits, strict=True)
-            for ability in trait.abilities
-            if isinstance(ability, Immunity)
         ),
         ignored_defences=tuple(
             ability for trait in traits for ability in trait.abilities if isinstance(ability, IgnoredDefence)
@@ -207,9 +200,15 @@ def defence_value(position: PositionLike, species: Species) -> int:
 def is_defensive(card: Card) -> bool:
     """Whether a trait is defensive: it has a Defence value or limits who may attack."""
     trait = TRAIT[card]
-    if trait.defence or {Quirk.CAMOUFLAGE, Quirk.ABYSS_DWELLER} & {*trait.quirks}:
-        return True
-    return any(isinstance(ability, Immunity) for ability in trait.abilities)
+    return trait.defence > 0 or Quirk.CAMOUFLAGE in trait.quirks or grants_immunity(card)
+
+
+def grants_immunity(card: Card) -> bool:
+    """Whether a trait limits which species may attack its own."""
+    trait = TRAIT[card]
+    return Quirk.ABYSS_DWELLER in trait.quirks or any(
+        isinstance(ability, Immunity) for ability in trait.abilities
+    )
 
 
 def slot_limit(position: PositionLike, species: Species) -> int | None:

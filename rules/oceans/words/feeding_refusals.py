@@ -30,6 +30,7 @@ from rules.oceans.engine.values import (
     defence_value,
     forage_value,
     free_spaces,
+    grants_immunity,
     has_flag,
     has_quirk,
     is_defensive,
@@ -212,9 +213,9 @@ def _defence_text(
     ``ignoring``: the traits that the attacker chooses to ignore.
     """
     instead = _other_attack_text(position, attacker, "choose another target")
-    immune = {card for card in target.traits if _grants_immunity(card)}
-    exposed = replace(target, traits=tuple(card for card in target.traits if card not in immune))
-    if immune and attack_result(position, attacker, exposed, ignoring).is_legal:
+    immunity_cards = {card for card in target.traits if grants_immunity(card)}
+    exposed = replace(target, traits=tuple(card for card in target.traits if card not in immunity_cards))
+    if immunity_cards and attack_result(position, attacker, exposed, ignoring).is_legal:
         reasons = list(dict.fromkeys(_immunity_reasons(position, attacker, target, ignoring)))
         if reasons:
             return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. {capitalized(instead)}."
@@ -229,14 +230,6 @@ def _defence_text(
         )
     shields = listed([card_text(card) for card in target.traits if is_defensive(card)])
     return f"{target.key} is protected{f' by {shields}' if shields else ''}: {instead}."
-
-
-def _grants_immunity(card: Card) -> bool:
-    """Whether a trait limits which species may attack its own."""
-    trait = TRAIT[card]
-    return Quirk.ABYSS_DWELLER in trait.quirks or any(
-        isinstance(ability, Immunity) for ability in trait.abilities
-    )
 
 
 def _immunity_reasons(
