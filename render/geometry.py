@@ -37,7 +37,7 @@ def regular_polygon(x: float, y: float, radius: float, corners: int, start: floa
     return arc(x, y, radius, start, start + 360 * (corners - 1) / corners, corners - 1)
 
 
-def mirror(points: Points) -> Points:
+def complete_half(points: Points) -> Points:
     """Complete a right half with its mirror image across x = 0."""
     left = [(-points[i], points[i + 1]) for i in range(len(points) - 2, -1, -2)]
     return (*points, *(value for pair in left for value in pair))

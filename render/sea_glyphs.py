@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from render.geometry import arc, curve, flip, mirror
+from render.geometry import arc, complete_half, curve, flip
 from render.glyphs import Glyph, cut_disc, cut_line, disc, ellipse, place, ring, shape, stroke
 
 _FRONT_FLIPPER: Final = curve(
@@ -54,7 +54,7 @@ WHEEL: Final = (
 """A ship's wheel."""
 BOTTLE: Final = (
     *shape((-10, -50, 10, -50, 10, -38, -10, -38)),
-    *shape(mirror(curve((0, -33), (10, -33), (10, -26), (10, -22), (24, -14), (26, -4), (26, 6)))),
+    *shape(complete_half(curve((0, -33), (10, -33), (10, -26), (10, -22), (24, -14), (26, -4), (26, 6)))),
     *shape((-26, 14, 26, 14, 26, 46, 22, 50, -22, 50, -26, 46)),
     *shape((-26, 2, 26, 2, 26, 8, -26, 8)),
 )

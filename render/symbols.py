@@ -4,7 +4,7 @@ import math
 from functools import lru_cache
 from typing import Final
 
-from render.geometry import arc, curve, mirror, regular_polygon, transform
+from render.geometry import arc, complete_half, curve, regular_polygon, transform
 from render.scene import Anchor, Box, Colour, Disc, Item, Line, Points, Polygon, Text, Typeface
 from render.theme import (
     CARD,
@@ -24,21 +24,21 @@ from render.theme import (
 
 # Suits, one unit high -------------------------------------------------------------------------------
 
-_HEART: Final = mirror(
+_HEART: Final = complete_half(
     curve((0, -0.24), (0.04, -0.38), (0.14, -0.46), (0.26, -0.46), (0.42, -0.46), (0.52, -0.34),
           (0.52, -0.17), (0.52, 0.1), (0.2, 0.28), (0, 0.5))
 )  # fmt: skip
-_DIAMOND: Final = mirror(
+_DIAMOND: Final = complete_half(
     curve((0, -0.52), (0.1, -0.34), (0.24, -0.14), (0.4, 0), (0.24, 0.14), (0.1, 0.34), (0, 0.52))
 )
-_SPADE: Final = mirror(
+_SPADE: Final = complete_half(
     (
         *curve((0, -0.5), (0.1, -0.24), (0.48, -0.1), (0.48, 0.14), (0.48, 0.3), (0.36, 0.38), (0.25, 0.38),
                (0.16, 0.38), (0.09, 0.33), (0.04, 0.25)),
         *curve((0.045, 0.28), (0.06, 0.42), (0.1, 0.46), (0.18, 0.5)),
     )
 )  # fmt: skip
-_STEM: Final = mirror(curve((0.045, 0.0), (0.05, 0.36), (0.09, 0.45), (0.18, 0.5)))
+_STEM: Final = complete_half(curve((0.045, 0.0), (0.05, 0.36), (0.09, 0.45), (0.18, 0.5)))
 
 
 def draw_suit(suit: str, x: float, y: float, height: float, colour: Colour | None = None) -> tuple[Item, ...]:
@@ -62,7 +62,7 @@ def draw_suit(suit: str, x: float, y: float, height: float, colour: Colour | Non
             )
 
 
-_JOKER_CAP: Final = mirror(
+_JOKER_CAP: Final = complete_half(
     (
         *curve((0, -0.44), (0.06, -0.28), (0.12, -0.14), (0.15, -0.02), (0.22, -0.2), (0.42, -0.28),
                (0.52, -0.12), (0.42, -0.04), (0.36, 0.12), (0.34, 0.28)),
@@ -147,7 +147,7 @@ def draw_arrow(
     return Line(shaft, colour, line_width), Polygon(tip, colour)
 
 
-_PAWN: Final = mirror(
+_PAWN: Final = complete_half(
     (
         *curve((0.0, -0.2), (0.14, -0.2), (0.16, -0.12), (0.16, -0.08),
                (0.16, 0.12), (0.2, 0.22), (0.34, 0.36)),

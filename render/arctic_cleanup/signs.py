@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from render.geometry import arc, curve, mirror
+from render.geometry import arc, complete_half, curve
 from render.glyphs import cut_line, cut_shape, ellipse, place, ring, shape, stroke
 from render.sea_glyphs import BOTTLE, NET
 from rules.arctic_cleanup.components import Card, Plastic
@@ -12,7 +12,7 @@ CANISTER: Final = (
     *shape((-34, -44, -18, -44, -18, -28, -34, -28)),
     *cut_shape((0, -24, 24, -24, 24, -10, 0, -10)),
 )
-PLASTIC_BAG: Final = shape(mirror((8, -14, 12, -46, 26, -46, 28, -10, 36, 44, 0, 44)))
+PLASTIC_BAG: Final = shape(complete_half((8, -14, 12, -46, 26, -46, 28, -10, 36, 44, 0, 44)))
 SANDAL: Final = (
     *place(shape(ellipse(0, 0, 24, 48)), angle=35),
     *place(cut_line((-18, -8, 0, -28, 18, -8), 7), angle=35),
@@ -81,7 +81,7 @@ CARD_SIGNS: Final = {
 }
 TOKEN_BAG: Final = (
     *shape(
-        mirror(
+        complete_half(
             curve(
                 (0, -20),
                 (10, -20),

@@ -5,7 +5,7 @@ from typing import Final
 
 from render import glyphs
 from render.australis.palette import CUBE_COLOURS
-from render.geometry import curve, flip, mirror, transform
+from render.geometry import complete_half, curve, flip, transform
 from render.glyphs import cut_disc, cut_shape, disc, ellipse, place, shape, stroke
 from render.pieces import draw_cube
 from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, make_group
@@ -51,7 +51,7 @@ _CUP: Final = (
 )  # fmt: skip
 _HANDLE: Final = curve((26, -34), (46, -38), (46, -8), (22, -6))
 TROPHY: Final = (
-    *shape(mirror(_CUP)),
+    *shape(complete_half(_CUP)),
     *stroke(_HANDLE, 8),
     *stroke(flip(_HANDLE), 8),
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from render.geometry import arc, curve, mirror
+from render.geometry import arc, complete_half, curve
 from render.glyphs import cut_disc, cut_line, cut_shape, place, ring, shape, stroke
 from render.sea_glyphs import BOTTLE, NET, TURTLE, WHEEL
 from rules.current_affairs.components import Animal, Trash, Upgrade
@@ -16,10 +16,10 @@ CAN: Final = (
     *stroke(curve((-12, -46), (-4, -52), (6, -40), (16, -48)), 7),
 )
 GOBLET: Final = (
-    *shape(mirror(curve((0, -46), (14, -46), (24, -46), (28, -46), (30, -14), (18, 4), (5, 8)))),
+    *shape(complete_half(curve((0, -46), (14, -46), (24, -46), (28, -46), (30, -14), (18, 4), (5, 8)))),
     *cut_shape((-20, -36, 20, -36, 19, -22, -19, -22)),
     *shape((-5, 4, 5, 4, 5, 36, -5, 36)),
-    *shape(mirror(curve((0, 34), (8, 34), (24, 40), (24, 48)))),
+    *shape(complete_half(curve((0, 34), (8, 34), (24, 40), (24, 48)))),
 )
 TYRE: Final = (
     *ring(0, 0, 46, 26),
@@ -110,7 +110,7 @@ WHALE: Final = (
 )
 ALBATROSS: Final = (
     *shape(
-        mirror(
+        complete_half(
             curve(
                 (0, -46),
                 (8, -46),
@@ -137,7 +137,7 @@ ALBATROSS: Final = (
 )
 MANTA: Final = (
     *shape(
-        mirror(
+        complete_half(
             curve(
                 (0, -22),
                 (6, -22),
@@ -175,7 +175,9 @@ ANIMAL_SIGNS: Final = {
 
 # What is counted, and upgrades -----------------------------------------------------------------------------
 
-DROPLET: Final = shape(mirror(curve((0, -50), (8, -30), (34, 0), (34, 20), (34, 40), (18, 50), (0, 50))))
+DROPLET: Final = shape(
+    complete_half(curve((0, -50), (8, -30), (34, 0), (34, 20), (34, 40), (18, 50), (0, 50)))
+)
 """Points of contracts."""
 KELP: Final = (
     *stroke((-40, 46, 40, 46), 9),

@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from render.geometry import arc, curve, flip, mirror
+from render.geometry import arc, complete_half, curve, flip
 from render.glyphs import Glyph, cut_disc, cut_line, disc, place, shape, stroke
 
 
@@ -60,7 +60,7 @@ FIN: Final = shape(
 )
 """A back fin."""
 FLUKE: Final = shape(
-    mirror(
+    complete_half(
         (
             *curve((0, -14), (6, -34), (28, -40), (48, -34), (40, -12), (24, 2), (10, 6)),
             *curve((10, 6), (8, 20), (10, 34), (16, 46), (8, 48), (4, 48), (0, 48)),
@@ -121,12 +121,12 @@ SPOUT: Final = (
     *stroke(curve((16, -36), (16, -46), (24, -50), (32, -46)), 7),
 )
 DROP: Final = shape(
-    mirror(curve((0, -48), (10, -24), (34, -2), (34, 18), (34, 36), (18, 48), (0, 48)))
+    complete_half(curve((0, -48), (10, -24), (34, -2), (34, 18), (34, 36), (18, 48), (0, 48)))
 )
 CROSS: Final = (*cut_line((-12, 4, 12, 28), 9), *cut_line((12, 4, -12, 28), 9))
 """Two crossed cuts."""
 SQUID: Final = (
-    *shape(mirror(curve((0, -50), (14, -40), (34, -24), (30, -16), (20, -14), (18, 0), (16, 12),
+    *shape(complete_half(curve((0, -50), (14, -40), (34, -24), (30, -16), (20, -14), (18, 0), (16, 12),
         (10, 14), (4, 14), (0, 14)))),
     *cut_disc(-7, 2, 4),
     *cut_disc(7, 2, 4),
@@ -153,7 +153,7 @@ KRAKEN_ARM: Final = curve(
         (-28, -18), (-27, -25)
 )
 SHELL: Final = shape(
-    mirror(curve((0, -40), (28, -42), (50, -16), (46, 6), (40, 22), (24, 30), (16, 36), (18, 44),
+    complete_half(curve((0, -40), (28, -42), (50, -16), (46, 6), (40, 22), (24, 30), (16, 36), (18, 44),
         (10, 46), (0, 46)))
 )
 CLAW: Final = (
@@ -162,7 +162,7 @@ CLAW: Final = (
                  (48, -8), (34, 30), (8, 46), (4, 48), (-4, 48), (-8, 46))),
 )
 WING: Final = shape(
-    mirror(
+    complete_half(
         curve((0, -16), (6, -28), (12, -18), (16, -26), (30, -40), (44, -36), (52, -14), (40, -14),
             (36, -6), (34, 2),
               (28, -8), (18, -4), (16, 8), (12, 0), (8, 12), (0, 48))

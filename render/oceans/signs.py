@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from render.geometry import arc, curve, flip, mirror, split_into_dashes, transform
+from render.geometry import arc, complete_half, curve, flip, split_into_dashes, transform
 from render.glyphs import (
     Glyph,
     cut_disc,
@@ -202,7 +202,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     ),
     "Gentle Giant": (
         *shape(
-            mirror(curve((0, -36), (10, -44), (14, -34), (16, -26), (34, -20), (46, -6), (50, 10),
+            complete_half(curve((0, -36), (10, -44), (14, -34), (16, -26), (34, -20), (46, -6), (50, 10),
                            (30, 2), (16, 10), (8, 22), (5, 26), (0, 26)))
         ),
         *stroke((0, 22, 0, 47), 6),
@@ -308,7 +308,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke(arc(0, 0, 44, 130, 230, 14), 8),
     ),
     "Endurance": shape(
-        mirror(curve((0, -22), (6, -42), (46, -48), (46, -12), (46, 12), (16, 26), (0, 46)))
+        complete_half(curve((0, -22), (6, -42), (46, -48), (46, -12), (46, 12), (16, 26), (0, 46)))
     ),
     # Leeching, and protection from it
     "Parasitic": HOOK,
