@@ -11,26 +11,20 @@ from render.choice_marks import draw_choice_mark
 from render.geometry import round_rectangle
 from render.glyphs import draw_glyph
 from render.oceans.palette import ATTACK_RED, GREEN
-from render.oceans.species_cell import draw_population_bar
-from render.oceans.trait_labels import cell_name, draw_trait_tile
+from render.oceans.species_cell import draw_population_bar, species_box_items
+from render.oceans.trait_labels import cell_name, count_suffix, draw_trait_tile
 from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph
 from render.pieces import draw_empty_space
-from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, make_group
+from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit, wrap_balanced, wrap_text
 from render.theme import (
     CARD,
-    HAIRLINE_COLOUR,
-    HAIRLINE_WIDTH,
     INK,
     LEGEND_SIZE,
     MAGENTA,
     MUTED_INK,
-    NORMAL_LINE_WIDTH,
-    SEAT_MARKS,
     SECONDARY_INK,
-    TURN_LINE_WIDTH,
-    WHITE,
 )
 from render.typeset import fit_text
 from rules.oceans.cards.decks import TRAIT, Card
@@ -203,17 +197,7 @@ def draw_species_card(
 def _draw_box(
     x: int, y: int, width: int, height: int, seat: int, header_height: int, *, active: bool
 ) -> Group:
-    tint = SEAT_MARKS[seat].tint
-    items: list[Item] = [
-        Box(0, 0, width, height, RADIUS, CARD),
-        Box(0, 0, width, 2 * RADIUS, RADIUS, tint),
-        Polygon((0, RADIUS, width - 0.25, RADIUS, width - 0.25, header_height, 0, header_height), tint),
-    ]
-    if SEAT_MARKS[seat].colour == WHITE:  # its tint hardly differs from the card
-        items.append(Line((0, header_height, width, header_height), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
-    line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
-    items.append(Box(0, 0, width, height, RADIUS, None, INK, line_width))
-    return make_group(x, y, tuple(items))
+    return make_group(x, y, species_box_items(width, height, RADIUS, header_height, seat, active=active))
 
 
 def _draw_header(
@@ -298,11 +282,11 @@ def _line_height(layout: SpeciesCardLayout) -> int:
 def _name_lines(trait: Trait, count: int, width: int, layout: SpeciesCardLayout) -> tuple[Text, ...]:
     """Return a trait's whole name in one line, or smaller in two."""
     room = width - _name_start(layout) - layout.padding
-    count_suffix = f" \u00d7{count}" if count > 1 else ""
-    name = Text(0, 0, cell_name(trait), layout.name_size, INK, room, Typeface.BOLD, suffix=count_suffix)
+    suffix = count_suffix(count)
+    name = Text(0, 0, cell_name(trait), layout.name_size, INK, room, Typeface.BOLD, suffix=suffix)
     if "\u2026" not in fit_text(name).text:
         return (shrink_to_fit(name),)
-    lines = wrap_text(f"{cell_name(trait)}{count_suffix}", LEGEND_SIZE, room, Typeface.BOLD)
+    lines = wrap_text(f"{cell_name(trait)}{suffix}", LEGEND_SIZE, room, Typeface.BOLD)
     return tuple(shrink_to_fit(Text(0, 0, line, LEGEND_SIZE, INK, room, Typeface.BOLD)) for line in lines)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from render.glyphs import Glyph, draw_glyph
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
-from render.oceans.trait_labels import cell_name, draw_trait_tile, short_name
+from render.oceans.trait_labels import cell_name, count_suffix, draw_trait_tile, short_name
 from render.oceans.value_signs import FANG, LEAF, SHIELD, draw_crossed_out_glyph
 from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
@@ -92,21 +92,27 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
 
 @lru_cache(maxsize=128)
 def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Group, ...]:
-    line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
-    tint = SEAT_MARKS[seat].tint
-    items: list[Item] = [
-        Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, CARD),
-        Box(0, 0, CELL_WIDTH, 2 * RADIUS, RADIUS, tint),
-        Polygon(
-            (0, RADIUS, CELL_WIDTH - 0.25, RADIUS, CELL_WIDTH - 0.25, _HEADER_HEIGHT, 0, _HEADER_HEIGHT), tint
-        ),
-    ]
-    if SEAT_MARKS[seat].colour == WHITE:  # its tint hardly differs from the card
-        items.append(Line((0, _HEADER_HEIGHT, CELL_WIDTH, _HEADER_HEIGHT), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
-    items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, line_width))
+    items = species_box_items(CELL_WIDTH, CELL_HEIGHT, RADIUS, _HEADER_HEIGHT, seat, active=active)
     mark = draw_seat_mark(seat, 25, _HEADER_MIDDLE, 11.5, show_letter=False)
     label = Text(42, _HEADER_MIDDLE, key, 29, INK, 38, Typeface.BOLD)
-    return make_group(x, y, tuple(items)), make_group(x, y, (*mark, label))
+    return make_group(x, y, items), make_group(x, y, (*mark, label))
+
+
+def species_box_items(
+    width: int, height: int, radius: int, header_height: int, seat: int, *, active: bool
+) -> tuple[Item, ...]:
+    """Return the box of a species, its header in its seat's tint; the frame is heavy if ``active``."""
+    tint = SEAT_MARKS[seat].tint
+    items: list[Item] = [
+        Box(0, 0, width, height, radius, CARD),
+        Box(0, 0, width, 2 * radius, radius, tint),
+        Polygon((0, radius, width - 0.25, radius, width - 0.25, header_height, 0, header_height), tint),
+    ]
+    if SEAT_MARKS[seat].colour == WHITE:  # its tint hardly differs from the card
+        items.append(Line((0, header_height, width, header_height), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
+    line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
+    items.append(Box(0, 0, width, height, radius, None, INK, line_width))
+    return tuple(items)
 
 
 @lru_cache(maxsize=256)
@@ -223,23 +229,19 @@ def _draw_named_trait(
         )
     else:
         label = Text(NAME_START, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM)
-        items.append(_add_count(label, _count_suffix(count)) if count > 1 else label)
+        items.append(_add_count(label, count_suffix(count)) if count > 1 else label)
     if is_new:
         items.append(_new_trait_ring(_FIRST_TILE_X))
     return make_group(x, y, tuple(items))
 
 
-def _count_suffix(count: int) -> str:
-    return f" \u00d7{count}" if count > 1 else ""
-
-
 @lru_cache(maxsize=256)
 def whole_name_lines(trait: Trait, count: int) -> tuple[str, ...]:
     """Return a trait's whole name in one or two lines that fit into a cell; no lines if it does not fit."""
-    text = cell_name(trait) + _count_suffix(count)
+    text = cell_name(trait) + count_suffix(count)
     lines = wrap_text(text, SMALL_SIZE, NAME_ROOM)
     all_fit = all(fit_text(Text(0, 0, line, SMALL_SIZE, INK, NAME_ROOM)).text == line for line in lines)
-    is_count_alone = lines[-1] == _count_suffix(count).strip()
+    is_count_alone = lines[-1] == count_suffix(count).strip()
     return lines if all_fit and len(lines) <= 2 and not is_count_alone else ()
 
 

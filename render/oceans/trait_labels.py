@@ -11,7 +11,7 @@ from render.glyphs import Glyph, draw_glyph
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.signs import SIGNS
 from render.oceans.value_signs import FANG, FISH, HOURGLASS, LEAF, SHIELD, SLOT_WITH_PLUS, THREE_SPACES
-from render.scene import Anchor, Box, Colour, Item, Text, Typeface
+from render.scene import Box, Colour, Item, Text, Typeface
 from render.theme import CONTOUR, DEEP_BLUE, INK, SECONDARY_INK, WATER, WHITE
 from render.typeset import fit_text
 from rules.oceans.cards.traits import Trait
@@ -114,17 +114,18 @@ def short_name(trait: Trait) -> str:
     return _SHORT_NAMES.get(name, name)
 
 
+def count_suffix(count: int) -> str:
+    """Return what follows a name that stands for so many traits; empty for one."""
+    return f" \u00d7{count}" if count > 1 else ""
+
+
 def draw_trait_sign(
     trait: Trait, x: float, y: float, size: float, colour: Colour | None = None, ground: Colour | None = None
 ) -> tuple[Item, ...]:
-    """Draw a trait's sign centred on (x, y), or the trait's initials if it has no sign."""
+    """Draw a trait's sign centred on (x, y)."""
     foreground = (WHITE if trait.is_deep else INK) if colour is None else colour
     background = (DEEP_BLUE if trait.is_deep else WATER) if ground is None else ground
-    glyph = SIGNS.get(trait.family)
-    if glyph is not None:
-        return draw_glyph(glyph, x, y, size, foreground, background)
-    initials = "".join(word[0] for word in full_name(trait).split()[:2])
-    return (Text(x, y, initials, max(24, size * 0.7), foreground, size + 8, Typeface.BOLD, Anchor.MIDDLE),)
+    return draw_glyph(SIGNS[trait.family], x, y, size, foreground, background)
 
 
 @lru_cache(maxsize=256)
