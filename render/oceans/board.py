@@ -7,7 +7,7 @@ from render import parts
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import draw_glyph
-from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
+from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend, legend_gap
 from render.oceans import neighbour_line, species_cell, water
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
@@ -38,13 +38,11 @@ from render.theme import (
     DEEP_BLUE,
     INK,
     LEGEND_SIZE,
-    MARGIN,
     PAPER,
     PICTURE_WIDTH,
     SECONDARY_INK,
     WHITE,
 )
-from render.typeset import fit_text
 from rules.game import CHANCE, Result, Seat
 from rules.oceans.cards.decks import TRAIT
 from rules.oceans.engine.evolving import owed_card_count
@@ -62,6 +60,7 @@ from rules.text import counted
 
 _ROOMY_WIDTH: Final = 300
 """From this width on, panels have room for all facts."""
+_MIN_LEGEND_GAP: Final = 20
 
 
 def draw_board(view: OceansView, context: PictureContext) -> Scene:
@@ -291,15 +290,7 @@ def _draw_legend(
     if position.round and _SCORE_SUM_ENTRY not in entries:
         entries.append(_BONUS_ENTRY)
     entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in top_glyphs)
-    while _legend_width(tuple(entries)) > PICTURE_WIDTH - 2 * MARGIN:
+    while legend_gap(tuple(entries)) < _MIN_LEGEND_GAP:
         entries.pop()
     ordered = tuple(entry for entry in _ENTRY_ORDER if entry in entries)
     return draw_legend(ordered, PICTURE_WIDTH, layout.legend_middle)
-
-
-@lru_cache(maxsize=64)
-def _legend_width(entries: tuple[LegendEntry, ...]) -> float:
-    text_width = sum(
-        fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width for entry in entries
-    )
-    return text_width + sum(entry.width + 10 for entry in entries) + 20 * (len(entries) - 1)
