@@ -34,9 +34,8 @@ def scale_scene(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, ...
 def _scale_layer(layer: Layer, x: int, y: int, factor: float) -> Layer:
     left, top = x + layer.x * factor, y + layer.y * factor
     right, bottom = left + layer.width * factor, top + layer.height * factor
-    if isinstance(
-        layer, Rectangle
-    ):  # its edges stay whole, so that neighbours neither overlap nor leave gaps
+    if isinstance(layer, Rectangle):
+        # Its edges stay whole, so that neighbours neither overlap nor leave gaps.
         edges = round(left), round(top), round(right), round(bottom)
         return Rectangle(edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1], layer.colour)
     corner = math.floor(left), math.floor(top)

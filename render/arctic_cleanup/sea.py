@@ -16,6 +16,7 @@ from render.parts import draw_box_halo
 from render.routes import draw_polygon_halo, draw_route
 from render.scene import (
     Anchor,
+    Colour,
     Disc,
     Group,
     Item,
@@ -144,7 +145,7 @@ def _draw_factory(sea_map: SeaMap, seats: int, seat: int, place: Hex, *, active:
     return (ground, *docks)
 
 
-def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> tuple[Item, ...]:
+def _dock_items(ends: Points, middle: tuple[int, int], colour: Colour) -> tuple[Item, ...]:
     """Return a quay inside a hex edge, with three stubs into the water.
 
     The stubs are so short that they touch no names, and of the tokens only the outer ones of four or more.

@@ -12,7 +12,7 @@ from rules.oceans.actions import Create, Done, Evolve, Exchange, RemoveTrait
 from rules.oceans.cards.decks import Card
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.model import OceansView, Position
-from rules.oceans.places import ZONES
+from rules.oceans.places import ZONES, Zone
 
 _NUMBER_MARK_HEIGHT: Final = 38
 """Height of the mark round a zone's number; it leaves room for the zone's name."""
@@ -41,7 +41,7 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
     zone_codes = [zone.value for zone in ZONES]
     sources = differing_values(choices, "source") if species_differ else undecided_values(choices, "source")
     place_codes = (
-        getattr(value, "value", value)
+        value.value if isinstance(value, Zone) else value
         for value in (
             *sources,
             *undecided_values(choices, "zone"),

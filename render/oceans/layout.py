@@ -111,7 +111,7 @@ class RowCells(msgspec.Struct, frozen=True):
 def arrange_rows(lengths: tuple[int, ...], *, is_reef_variant: bool = False) -> RowCells:
     """Place each seat's row as near to the middle of its side as the other rows allow."""
     seat_count = len(lengths)
-    layout = layout_for(
+    layout = _make_layout(
         seat_count, sum(max(1, length) for length in lengths), is_reef_variant=is_reef_variant
     )
     order = [0, *range(seat_count - 1, 0, -1)]
@@ -137,9 +137,9 @@ def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
 
 
 @lru_cache(maxsize=64)
-def layout_for(seats: int, cells: int, *, is_reef_variant: bool = False) -> BoardLayout:
+def _make_layout(seats: int, needed_cells: int, *, is_reef_variant: bool) -> BoardLayout:
     """Return the smallest layout for so many seats that has room for so many cells."""
-    rows = max(_MIN_ROWS, -(-(cells - 2 * _COLUMNS + 4) // 2))
+    rows = max(_MIN_ROWS, -(-(needed_cells - 2 * _COLUMNS + 4) // 2))
     _, y, _, height = panel_boxes(seats)[-1]
     top = y + height + _PANELS_GAP
     bottom = top + (rows - 1) * _PITCH_Y + CELL_HEIGHT

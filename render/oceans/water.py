@@ -110,11 +110,9 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     for i in range(1, 4):
         edge_y = edges[i] - top
         waves = wavy_line(edge_y, width / 2 - 0.5, 4, 2 if i % 2 else 2.5, width / 2)
-        if i < 3:
-            items.append(Polygon((*waves, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
-        else:
+        if i == 3:
             items.append(Box(0, height - 60, width, 60, 16, _ZONE_SHADES[i]))
-            items.append(Polygon((*waves, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
+        items.append(Polygon((*waves, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
         items.append(Line(waves, CONTOUR, 1.5))
     items.append(Box(0, 0, width, height, 16, None, CONTOUR, HAIRLINE_WIDTH))
     layers: list[Layer] = [make_group(left, top, tuple(items))]
@@ -205,12 +203,11 @@ def _draw_decks(x: int, y: int, surface_size: int, deep_size: int | None) -> tup
             continue
         deck_x = x + 262 + 212 * i
         layers.append(make_group(deck_x, y, draw_cards_sign(0, 0, 36, dark=dark)))
-        label = Text(0, 0, str(count), 34, INK, 60, Typeface.BOLD)
-        layers.append(make_group(deck_x + 24, y, (shrink_to_fit(label),)))
-        label_width = round(shrink_to_fit(label).room)
+        number = shrink_to_fit(Text(0, 0, str(count), 34, INK, 60, Typeface.BOLD))
+        layers.append(make_group(deck_x + 24, y, (number,)))
         layers.append(
             make_group(
-                deck_x + 24 + label_width + 8,
+                deck_x + 24 + round(number.room) + 8,
                 y + 1,
                 (shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),),
             )
