@@ -67,7 +67,7 @@ def draw_ground(sea_map: SeaMap, seats: int) -> tuple[Layer, ...]:
     hex_map = MAPS[seats]
     open_hexes = (*hex_map.ocean, *hex_map.sites)
     groups = [
-        make_group_in_place((Polygon(_shift_shadow(hex_outline(sea_map, place, _ICE_INSET)), SHADOW),))
+        make_group_in_place((Polygon(_shadow_outline(hex_outline(sea_map, place, _ICE_INSET)), SHADOW),))
         for place in Hex
     ]
     groups += (
@@ -91,7 +91,7 @@ def draw_ground(sea_map: SeaMap, seats: int) -> tuple[Layer, ...]:
     return tuple(groups)
 
 
-def _shift_shadow(points: Points) -> Points:
+def _shadow_outline(points: Points) -> Points:
     return tuple(value + (4 if index % 2 == 0 else 7) for index, value in enumerate(points))
 
 
