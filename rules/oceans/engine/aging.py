@@ -12,7 +12,7 @@ from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import pay_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import owner_of, species_clockwise
+from rules.oceans.engine.ring import owner_of, species_clockwise, turn_order
 from rules.oceans.engine.values import (
     aging_value,
     card_with_quirk,
@@ -138,14 +138,11 @@ def _cthulhu_scorer(position: Position | MutablePosition, species: Species) -> S
 
 def _aging_species(position: MutablePosition) -> Iterator[Species]:
     """Yield the species that are due: the active player's, and others by Scenario card or standing answer."""
-    seats = [
-        Seat((position.current_player + offset) % position.seats)
-        for offset in range(position.seats)
-        if not position.resigned[(position.current_player + offset) % position.seats]
-    ]
     all_age = is_effect_active(position, Effect.ALL_SPECIES_AGE)
-    right_neighbour = seats[-1] if is_effect_active(position, Effect.RIGHT_NEIGHBOUR_AGES) else None
-    for species in list(species_clockwise(position, position.current_player)):
+    right_neighbour = None
+    if is_effect_active(position, Effect.RIGHT_NEIGHBOUR_AGES):
+        right_neighbour = turn_order(position.current_player, position.resigned)[-1]
+    for species in species_clockwise(position, position.current_player):
         owner = owner_of(species.key)
         if (
             owner == position.current_player

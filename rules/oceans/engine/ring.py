@@ -1,4 +1,4 @@
-"""The ring of all species, and their neighbours.
+"""The ring of all species, and their neighbours; the order of play.
 
 Everybody faces the water.  To the right of a row comes the right-hand neighbour's left-most species, so
 the ring, read rightwards, goes through the seats against the order of play (rulebook, Adjacency).
@@ -25,6 +25,12 @@ class PositionLike(Protocol):
 
     @property
     def cambrian_happened(self) -> bool: ...  # noqa: D102 - as in Position
+
+
+def turn_order(first: Seat, resigned: Sequence[bool]) -> list[Seat]:
+    """Return the seats that still play, in the order of play from a seat on."""
+    seats = len(resigned)
+    return [Seat((first + i) % seats) for i in range(seats) if not resigned[(first + i) % seats]]
 
 
 def species_ring(position: PositionLike) -> list[Species]:

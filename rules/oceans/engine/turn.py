@@ -17,7 +17,7 @@ from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine import aging, board_check, drawing, evolving, feeding, pre_feeding, reactions
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import owner_of
+from rules.oceans.engine.ring import owner_of, turn_order
 from rules.oceans.engine.setup import lay_out
 from rules.oceans.events import (
     GameEnded,
@@ -81,12 +81,6 @@ def _run_steps(position: MutablePosition) -> None:
 
 
 # Turns ----------------------------------------------------------------------------------------------
-
-
-def turn_order(first: Seat, resigned: tuple[bool, ...] | list[bool]) -> list[Seat]:
-    """Return the seats that still play, from the first player on; the last of them ends a round."""
-    seats = len(resigned)
-    return [Seat((first + i) % seats) for i in range(seats) if not resigned[(first + i) % seats]]
 
 
 def _begin_turn(position: MutablePosition) -> None:
