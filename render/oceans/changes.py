@@ -1,7 +1,6 @@
 """What the last turn changed on the board of Oceans, collected from the recent events."""
 
 from collections import Counter
-from typing import Final
 
 import msgspec
 
@@ -28,9 +27,6 @@ from rules.oceans.events import (
     TraitsSwapped,
 )
 from rules.oceans.places import SpeciesBoard, place_code
-
-MAX_ROUTES: Final = 3
-"""The most routes that are drawn: more would cross each other."""
 
 
 class Changes(msgspec.Struct):

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.oceans.changes import MAX_ROUTES, Changes
+from render.oceans.changes import Changes
 from render.oceans.layout import (
     CELL_HEIGHT,
     CELL_WIDTH,
@@ -38,6 +38,8 @@ from rules.oceans.model import Position
 from rules.oceans.places import ZONES
 from rules.text import listed
 
+_MAX_ROUTES: Final = 3
+"""The most routes that are drawn: more would cross each other."""
 _END_CLEARANCE: Final = 12
 """Distance of a straight route from the ends of the edges that it joins."""
 _WATER_INSET: Final = 14
@@ -134,7 +136,7 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
     for source, target in dict.fromkeys(changes.migrations):
         source_zone, target_zone = _INDEX_BY_ZONE_CODE[source], _INDEX_BY_ZONE_CODE[target]
         routes.append((_migration_route(layout, source_zone, target_zone), True))
-    return routes[:MAX_ROUTES]
+    return routes[:_MAX_ROUTES]
 
 
 def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
