@@ -46,7 +46,7 @@ _TilesByLayer: TypeAlias = dict[int, Indices | bytes]
 """Index of a layer -> its tile, or the layer's stack key if the tile is not cached."""
 
 _BUSY_PICTURES: Final = 200
-"""From so many pictures between two calls of ``shrink_idle_caches`` on (20 a second), no cache is shrunk."""
+"""No cache is shrunk if so many pictures (20 a second) are drawn between calls of ``shrink_idle_caches``."""
 _IDLE_SHARE: Final = 0.5
 """Share of each cache's limit that is kept if fewer pictures are drawn."""
 

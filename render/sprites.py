@@ -121,7 +121,7 @@ def _split_into_strips(items: tuple[Item, ...], width: int, height: int) -> Iter
         in_strip = [item for item, box in zip(items, boxes, strict=True) if _reaches(box, top, bottom)]
         strip = _Strip(top, bottom, in_strip, all(_has_equal_rows(item, top, bottom) for item in in_strip))
         if last is not None and last.are_rows_equal and strip.are_rows_equal:
-            strip = last._replace(bottom=bottom)  # of the same items: one begins and ends in uneven rows
+            strip = last._replace(bottom=bottom)  # of the same items: no item begins or ends in equal rows
         elif last is not None:
             yield last
         last = strip
