@@ -28,6 +28,8 @@ MODERATOR_MARK: Final = "~"
 _BOOL_WORDS: Final = {"yes": True, "no": False}
 _ACTOR_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
 _MAX_NAMED_ACTIONS: Final = 5
+_MAX_DIGITS: Final = 9
+_MAX_STRING_LENGTH: Final = 24
 _SUIT_LETTERS: Final = str.maketrans({"♣": "C", "♦": "D", "♥": "H", "♠": "S", "\ufe0f": None})
 """Turns the signs of suits into letters, and removes the mark that phones write behind them."""
 
@@ -94,9 +96,6 @@ class Field(msgspec.Struct, frozen=True):
         return text
 
 
-_MAX_DIGITS: Final = 9
-
-
 def _parse_int(text: str) -> int:
     """Parse only what ``write_action`` writes: no spaces, underscores, plus signs or other digits.
 
@@ -115,9 +114,6 @@ def _members_by_text(enum_type: type[enum.Enum]) -> Mapping[str, enum.Enum]:
 
 class _SeatKind:
     """Marks a field that holds a seat, since Seat is no class at runtime."""
-
-
-_MAX_STRING_LENGTH: Final = 24
 
 
 def seat_letter(seat: Seat) -> str:
@@ -148,11 +144,11 @@ def fields_of(action_type: type[Action]) -> tuple[Field, ...]:
 def _make_field(name: str, declared: object) -> Field:
     is_tuple = is_optional = has_optional_items = False
     if typing.get_origin(declared) in {typing.Union, types.UnionType}:
-        declared, is_optional = _without_none(declared)
+        is_optional, declared = True, _without_none(declared)
     if typing.get_origin(declared) is tuple:
         is_tuple, declared = True, typing.get_args(declared)[0]
         if typing.get_origin(declared) in {typing.Union, types.UnionType}:
-            declared, has_optional_items = _without_none(declared)
+            has_optional_items, declared = True, _without_none(declared)
     if is_optional and has_optional_items:
         raise TypeError(f"field {name}: an absent tuple and a tuple of one absent item are written alike")
     if declared is Seat:
@@ -164,11 +160,11 @@ def _make_field(name: str, declared: object) -> Field:
     raise TypeError(f"field {name} has a type outside the closed set: {declared!r}")
 
 
-def _without_none(declared: object) -> tuple[object, bool]:
+def _without_none(declared: object) -> object:
     kinds = [kind for kind in typing.get_args(declared) if kind is not type(None)]
     if len(kinds) != 1:
         raise TypeError(f"only optional values may be unions: {declared!r}")
-    return kinds[0], True
+    return kinds[0]
 
 
 @cache
@@ -248,9 +244,9 @@ class Notation:
 def _short_form_candidates(
     typed_words: Sequence[str], spellings: Sequence[tuple[Action, Sequence[str]]]
 ) -> list[Action]:
-    """Return the actions that a short form may mean: with a verb those of that verb alone.
+    """Return the actions that a short form may mean: if it begins with a verb, those of that verb alone.
 
-    Of one verb an absent field is no word left out, so the shortest are meant.
+    If all are of one type, an optional field that is not typed counts as absent: the shortest are meant.
     """
     fitting = [(action, words) for action, words in spellings if _is_subsequence(typed_words, words)]
     with_verb = [action for action, words in fitting if words[0] == typed_words[0]]
