@@ -138,7 +138,7 @@ class Match:
         state, recent_events = snapshot_decoder(game).decode(encoded)
         match = _new_match(game, seats, options, seed)
         outcomes = (record.action for record in history if record.actor == CHANCE)
-        resumed = replace(
+        loaded = replace(
             match,
             ply=len(records),
             ply_offsets=ply_offsets(records),
@@ -148,7 +148,7 @@ class Match:
             state=state,
             recent_events=recent_events,
         )
-        return replace(resumed, checkpoints=(make_checkpoint(resumed),))
+        return replace(loaded, checkpoints=(make_checkpoint(loaded),))
 
     def at(self, length: int) -> "Match":
         """Return the match after the first ``length`` records of its history, with the present key."""
@@ -345,9 +345,9 @@ class Match:
     def may_cut(self, seat: Seat) -> bool:
         """Whether a seat may cut the deck now: once after each reseal, until another record follows."""
         cut_seats = self.deal_key.cut_seats
-        # The cuts before the start are given to `begin`.
-        is_cutting_open = cut_seats is not None and self.ply > len(cut_seats)
-        return is_cutting_open and 0 <= seat < self.seats and seat not in (cut_seats or ())
+        if cut_seats is None or self.ply == len(cut_seats):  # cuts before the start are given to `begin`
+            return False
+        return 0 <= seat < self.seats and seat not in cut_seats
 
     def cut(self, seat: Seat, first: str, second: str) -> "Match":
         """Cut the deck for a seat with two words of the list.  Raises IllegalAction."""
@@ -393,7 +393,7 @@ def _checksum(encoded: bytes) -> bytes:
 def snapshot_decoder(game: AnyGame) -> "msgspec.msgpack.Decoder[Any]":
     """Return the decoder of a game's snapshots without their checksums.
 
-    msgspec inspects a type at its first use, which is not thread-safe: if matches are resumed in threads,
+    msgspec inspects a type at its first use, which is not thread-safe: if matches are loaded in threads,
     call this for each game before.
     """
     return msgspec.msgpack.Decoder(tuple[game.state_type, tuple[game.event_type, ...]])  # type: ignore[name-defined] # types made from values
