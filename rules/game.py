@@ -372,7 +372,7 @@ class Game(Generic[S, V, O]):
     hidden_information: str
     """What is secret in this game, in a few words; empty if nothing."""
     max_game_length: int
-    """How many records no match of computer players exceeds, with the default options."""
+    """An upper bound of the records of a match of computer players, with the default options."""
     rules_version: int
     """Raised whenever a stored match would replay differently."""
     options_type: type[O]

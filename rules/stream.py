@@ -47,7 +47,7 @@ class Stream:
     __slots__ = ("_block", "_key", "_number", "_prefix", "_words", "draws")
 
     def __init__(self, key: bytes, number: int = 0, *, kind: str = "", seat: int | None = None) -> None:
-        """Key the stream.  Without a kind, the stream is for samples and tests and belongs to no outcome."""
+        """Key the stream.  Without a kind it belongs to no outcome, as for samples and computer players."""
         verb = kind.encode("ascii")
         seat_number = _NO_SEAT if seat is None else seat
         self._key = key
