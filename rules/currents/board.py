@@ -295,6 +295,12 @@ def card_on_place(position: Position, place: str) -> Card | None:
     return position.compass[GEOMETRY[position.options.board].place_index[place]]
 
 
+def empty_places(position: Position) -> tuple[str, ...]:
+    """Return the compass places without a card."""
+    places = GEOMETRY[position.options.board].directions
+    return tuple(place for place, card in zip(places, position.compass, strict=True) if card is None)
+
+
 def card_on_slot(position: Position, slot: str) -> Card | None:
     """Return the card on a current slot; None if it is empty."""
     return position.currents[GEOMETRY[position.options.board].slot_index[slot]]

@@ -22,7 +22,7 @@ from rules.currents.actions import (
     PlayCompass,
     PlayCurrent,
 )
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRY, empty_places
 from rules.currents.components import DECK_INDEX, JOKERS, PLAIN_CARDS, RANK, SUIT, Axis, Card, Rotation
 from rules.currents.drift import defending_suits
 from rules.currents.model import BoardShape, CurrentsView, Exit, Phase, Position
@@ -149,9 +149,7 @@ def forced_action(view: CurrentsView) -> Action | None:
 
 
 def _ace_placements(position: Position) -> tuple[PlaceAce, ...]:
-    places = GEOMETRY[position.options.board].directions
-    free = [place for place, card in zip(places, position.compass, strict=True) if card is None]
-    return tuple(PlaceAce(ace, place) for ace in position.aces for place in free)
+    return tuple(PlaceAce(ace, place) for ace in position.aces for place in empty_places(position))
 
 
 def defending_cards(view: CurrentsView) -> tuple[Card, ...]:

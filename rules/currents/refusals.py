@@ -22,7 +22,7 @@ from rules.currents.actions import (
     PlayCompass,
     PlayCurrent,
 )
-from rules.currents.board import GEOMETRY, card_on_place, card_on_slot
+from rules.currents.board import GEOMETRY, card_on_place, card_on_slot, empty_places
 from rules.currents.components import DECK_INDEX, JOKERS, RANK, SUIT, Card
 from rules.currents.drift import defending_suits
 from rules.currents.legal import (
@@ -164,15 +164,11 @@ def _no_slot_text(position: Position, slot: str) -> str | None:
 
 
 def _ace_text(position: Position, action: PlaceAce) -> str:
-    free = [
-        place
-        for place, card in zip(GEOMETRY[position.options.board].directions, position.compass, strict=True)
-        if card is None
-    ]
     if action.ace not in position.aces:
         return f"Choose one of the aces that are left: {cards_text(position.aces)}."
+    free = directions_text(empty_places(position))
     return _no_place_text(position, action.place) or (
-        f"{capitalized(PLACE_WORD[action.place])} already has its ace. Free: {directions_text(free)}."
+        f"{capitalized(PLACE_WORD[action.place])} already has its ace. Free: {free}."
     )
 
 
@@ -285,13 +281,10 @@ def _discard_text(view: CurrentsView, action: DiscardCard) -> str:
     position = view.position
     if (error := _not_held_text(view, action.card)) is not None:
         return error
-    empty = [
-        PLACE_WORD[place]
-        for place, card in zip(GEOMETRY[position.options.board].directions, position.compass, strict=True)
-        if card is None
-    ]
+    empty = empty_places(position)
     verb = "is" if len(empty) == 1 else "are"
-    return f"You can only discard when no compass place is empty: {capitalized(listed(empty))} {verb} empty."
+    where = capitalized(directions_text(empty))
+    return f"You can only discard when no compass place is empty: {where} {verb} empty."
 
 
 def _defence_text(view: CurrentsView, action: Defend) -> str:
