@@ -107,10 +107,10 @@ def coordinates_note(position: Position) -> str:
 def push_text(position: Position, card: Card) -> str:
     """Return where a current of this card's suit pushes: "pushes north and east"."""
     directions = directions_of(SUIT[card], GEOMETRY[position.options.board].directions, position.compass)
-    return f"pushes {pushed_text(directions)}" if directions else "does not push"
+    return f"pushes {push_directions_text(directions)}" if directions else "does not push"
 
 
-def pushed_text(directions: Sequence[str]) -> str:
+def push_directions_text(directions: Sequence[str]) -> str:
     """Return where a current pushes: "north and east", "towards side A and side B"."""
     towards = "" if directions[0] in "NESW" else "towards "
     return f"{towards}{directions_text(directions)}"
@@ -128,7 +128,9 @@ def net_push_text(position: Position, pushes: tuple[int, ...]) -> str:
     else:
         north, east, south, west = pushes
         net = (max(north - south, 0), max(east - west, 0), max(south - north, 0), max(west - east, 0))
-    parts = [f"{push} {pushed_text(place)}" for place, push in zip(places, net, strict=True) if push]
+    parts = [
+        f"{push} {push_directions_text((place,))}" for place, push in zip(places, net, strict=True) if push
+    ]
     return listed(parts) or "no push"
 
 

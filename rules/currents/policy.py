@@ -116,10 +116,10 @@ def _exit_value(
     view: CurrentsView, position: Position, exits: tuple[Exit, ...], target: Point, hand: tuple[Card, ...]
 ) -> float:
     exit_, *others = exits
-    outcome_value = _WIN_VALUE if exit_.owner == view.viewer else -_WIN_VALUE
+    leaving_value = _WIN_VALUE if exit_.owner == view.viewer else -_WIN_VALUE
     stop_probability = _stop_probability(view, position, exit_, hand)
     if not stop_probability:
-        return outcome_value
+        return leaving_value
     stop_point = GEOMETRY[position.options.board].clamp_to_edge(target, exit_.edge)
     cost = _CARD_VALUE * exit_.overshoot
     value = -cost if exit_.defender == view.viewer else cost
@@ -127,7 +127,7 @@ def _exit_value(
         value += _exit_value(view, position, tuple(others), stop_point, hand)
     else:
         value += _resting_value(view, position, stop_point)
-    return stop_probability * value + (1 - stop_probability) * outcome_value
+    return stop_probability * value + (1 - stop_probability) * leaving_value
 
 
 def _resting_value(view: CurrentsView, position: Position, pawn: Point) -> float:

@@ -33,7 +33,7 @@ from rules.currents.phrases import (
     move_text,
     net_push_text,
     point_text,
-    pushed_text,
+    push_directions_text,
     stop_text,
 )
 from rules.game import Action, Names, Resign, Seat
@@ -115,7 +115,8 @@ def _pushes_text(suit: str, currents: Sequence[Influence]) -> str:
     cards_at_slots = listed([f"{card_text(each.card)} at {each.slot}" for each in currents])
     is_plural = len(currents) > 1
     if currents[0].directions:
-        return f"{cards_at_slots} {'push' if is_plural else 'pushes'} {pushed_text(currents[0].directions)}."
+        where = push_directions_text(currents[0].directions)
+        return f"{cards_at_slots} {'push' if is_plural else 'pushes'} {where}."
     return f"{cards_at_slots} {'do' if is_plural else 'does'} not push: no {SUIT_WORD[suit]} on the compass."
 
 
