@@ -17,7 +17,6 @@ from rules.currents.actions import (
 )
 from rules.currents.board import card_on_place, card_on_slot
 from rules.currents.components import RANK, Card
-from rules.currents.jokers import shuffled_parts
 from rules.currents.legal import can_stop_pawn, combo_pairs
 from rules.currents.model import CurrentsView, Position
 from rules.currents.phrases import (
@@ -28,6 +27,7 @@ from rules.currents.phrases import (
     card_or_empty_text,
     card_text,
     edge_text,
+    shuffled_parts_text,
 )
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized
@@ -117,7 +117,7 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
                 PathStep(rotation.value, ROTATION_WORDS[rotation], "Turn the compass which way?"),
             )
         case CallJoker(card=card):
-            label = f"Shuffle {_shuffled_parts_text(position, card)}"
+            label = f"Shuffle {shuffled_parts_text(position, card)}"
             return (_card_step(view, card), _use_step(card, "shuffle", label, "shuffle", order=1))
         case DiscardCard(card=card):
             return (_card_step(view, card), _use_step(card, "discard", "Discard", "discard", order=2))
@@ -129,13 +129,6 @@ def _slot_step(position: Position, slot: str, question: str) -> PathStep:
     return PathStep(
         slot, f"{slot}: {card_or_empty_text(card_on_slot(position, slot))}", question, row=slot[0]
     )
-
-
-def _shuffled_parts_text(position: Position, joker: Card) -> str:
-    with_compass, with_currents = shuffled_parts(position.options.wild_jokers, joker)
-    if with_compass and with_currents:
-        return "all"
-    return "the compass" if with_compass else "the currents"
 
 
 def _defence_step(view: CurrentsView, action: Concede | Defend) -> PathStep:

@@ -16,6 +16,7 @@ from rules.currents.components import (
     Rotation,
 )
 from rules.currents.drift import defending_suits, directions_of, goals_of
+from rules.currents.jokers import shuffled_parts
 from rules.currents.model import BoardShape, Exit, Phase, Position
 from rules.game import Names, Seat
 from rules.text import counted, listed
@@ -62,6 +63,14 @@ def compass_text(position: Position) -> str:
         for place, card in zip(places, position.compass, strict=True)
     )
     return f"Compass: {', '.join(texts)}."
+
+
+def shuffled_parts_text(position: Position, joker: Card) -> str:
+    """Return what a joker shuffles: "the compass", "compass and currents together"."""
+    with_compass, with_currents = shuffled_parts(position.options.wild_jokers, joker)
+    if with_compass and with_currents:
+        return "compass and currents together"
+    return "the compass" if with_compass else "the currents"
 
 
 def compass_place_text(place: str) -> str:

@@ -18,7 +18,7 @@ from rules.currents.board import GEOMETRY
 from rules.currents.components import SUIT
 from rules.currents.drift import Influence, drift, influences
 from rules.currents.events import PawnDrifted
-from rules.currents.jokers import shuffled_count, shuffled_parts
+from rules.currents.jokers import shuffled_count
 from rules.currents.legal import can_stop_pawn, cards_that_stop, defending_cards
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
@@ -34,6 +34,7 @@ from rules.currents.phrases import (
     net_push_text,
     point_text,
     push_directions_text,
+    shuffled_parts_text,
     stop_text,
 )
 from rules.game import Action, Names, Resign, Seat
@@ -186,13 +187,10 @@ def _too_few_text(view: CurrentsView) -> str:
 
 
 def _joker_text(position: Position, action: CallJoker, names: Names) -> str:
-    with_compass, with_currents = shuffled_parts(position.options.wild_jokers, action.card)
-    parts = (("the compass", with_compass), ("the currents", with_currents))
-    shuffled = " and ".join(word for word, is_shuffled in parts if is_shuffled)
     count = shuffled_count(position, action.card)
     if count < 2:
         return f"{NOTHING_TO_SHUFFLE}\n{_drift_text(turn.apply_play(position, action), names)}"
     return (
-        f"{count} cards are shuffled ({shuffled}). The shuffle decides where the pawn "
-        f"drifts from {point_text(position, position.pawn)}. Nobody can tell before."
+        f"{count} cards are shuffled ({shuffled_parts_text(position, action.card)}). The shuffle decides "
+        f"where the pawn drifts from {point_text(position, position.pawn)}. Nobody can tell before."
     )

@@ -22,7 +22,6 @@ from rules.currents.components import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status_text
 from rules.currents.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.currents.highlights import highlights
-from rules.currents.jokers import shuffled_parts
 from rules.currents.model import CurrentsView, Position
 from rules.currents.narration import narrate
 from rules.currents.paths import path
@@ -35,6 +34,7 @@ from rules.currents.phrases import (
     card_text,
     cards_text,
     push_text,
+    shuffled_parts_text,
     slot_place_text,
 )
 from rules.currents.preview import needs_confirmation, preview, short_preview
@@ -86,7 +86,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     ),
     DiscardCard: Verb(
         "Discard a card",
-        "Throw a card away while the compass is full",
+        "Discard a card while the compass is full",
         {"card": _CARD_HINT},
     ),
     Defend: Verb(
@@ -120,7 +120,7 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case CallKing(card=card, rotation=rotation):
             return f"{card_text(card)} turns the compass {ROTATION_WORDS[rotation]}"
         case CallJoker(card=card):
-            return f"{capitalized(card_text(card))} shuffles {_shuffled_parts_text(position, card)}"
+            return f"{capitalized(card_text(card))} shuffles {shuffled_parts_text(position, card)}"
         case DiscardCard(card=card):
             return f"Discard {card_in_sentence(card)}"
         case Defend(cards=cards):
@@ -157,13 +157,6 @@ def _lay_label(card: Card, spot: str, old: Card | None, follow_up: Card | None) 
     over = "" if old is None else f" over {card_text(old)}"
     second = "" if follow_up is None else f", then {card_text(follow_up)}"
     return f"{card_text(card)} on {spot}{over}{second}"
-
-
-def _shuffled_parts_text(position: Position, joker: Card) -> str:
-    with_compass, with_currents = shuffled_parts(position.options.wild_jokers, joker)
-    if with_compass and with_currents:
-        return "compass and currents together"
-    return "the compass" if with_compass else "the currents"
 
 
 def _rotation_label(position: Position, rotation: Rotation) -> str:
