@@ -93,17 +93,10 @@ def deal(position: Position, seat: Seat, count: int) -> Position:
     hand_sizes = _replace_at(position.hand_sizes, seat, position.hand_sizes[seat] + count)
     trail = (Dealt(seat, count),)
     draw_pile_size = position.draw_pile_size - count
-    if position.phase is not Phase.DEAL:
-        phase, to_act = _draw_or_play_phase(seat, hand_sizes, draw_pile_size + len(position.discard_pile))
-        return replace(
-            position,
-            hand_sizes=hand_sizes,
-            draw_pile_size=draw_pile_size,
-            phase=phase,
-            to_act=to_act,
-            trail=trail,
-        )
     position = replace(position, hand_sizes=hand_sizes, draw_pile_size=draw_pile_size, trail=trail)
+    if position.phase is not Phase.DEAL:
+        phase, to_act = _draw_or_play_phase(position, seat)
+        return replace(position, phase=phase, to_act=to_act)
     if 0 in hand_sizes:
         return position
     if position.options.first_player is FirstPlayer.HOST:
@@ -175,9 +168,7 @@ def _begin_turn(position: Position, seat: Seat, trail: Trail) -> Position:
     turn = position.turn + 1
     if turn > position.options.turn_cap:
         return replace(position, phase=Phase.OVER, to_act=None, target=None, exits=(), trail=trail)
-    phase, to_act = _draw_or_play_phase(
-        seat, position.hand_sizes, position.draw_pile_size + len(position.discard_pile)
-    )
+    phase, to_act = _draw_or_play_phase(position, seat)
     return replace(
         position,
         turn=turn,
@@ -190,9 +181,10 @@ def _begin_turn(position: Position, seat: Seat, trail: Trail) -> Position:
     )
 
 
-def _draw_or_play_phase(seat: Seat, hand_sizes: tuple[int, ...], cards_left: int) -> tuple[Phase, Seat]:
+def _draw_or_play_phase(position: Position, seat: Seat) -> tuple[Phase, Seat]:
     """Return the phase in which a seat's turn goes on, and who acts in it."""
-    if hand_sizes[seat] < HAND_SIZE and cards_left:
+    cards_left = position.draw_pile_size + len(position.discard_pile)
+    if position.hand_sizes[seat] < HAND_SIZE and cards_left:
         return Phase.DRAW, CHANCE
     return Phase.PLAY, seat
 
