@@ -5,6 +5,7 @@ The rulebook shows several of these numbers in pictures only.  ``ASSUMED_NUMBERS
 """
 
 import enum
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 
@@ -111,7 +112,7 @@ class CardFunction(enum.Enum):
     COMPETITION = "competition"
 
 
-USUAL_CARD_ORDER: Final = (CardFunction.TURTLE, CardFunction.CORAL, CardFunction.FISH, CardFunction.POINTS)
+_USUAL_CARD_ORDER: Final = (CardFunction.TURTLE, CardFunction.CORAL, CardFunction.FISH, CardFunction.POINTS)
 """The order in which kept cards of one colour are carried out unless their owner chooses another."""
 
 
@@ -194,6 +195,11 @@ def deck(seats: int) -> tuple[Card, ...]:
         for card, facts in CARDS.items()
         for _ in range(facts.copies + (facts.shell_copies if seats == 4 else 0))
     )
+
+
+def in_usual_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return kept cards in the order in which they are usually carried out."""
+    return tuple(sorted(cards, key=lambda card: _USUAL_CARD_ORDER.index(CARDS[card].function)))
 
 
 class Reef(NamedTuple):

@@ -13,13 +13,14 @@ from rules.australis.components import (
     CARDS,
     CUBE_SLOTS,
     FACES,
-    USUAL_CARD_ORDER,
     Card,
     CardFunction,
     Colour,
     Die,
+    in_usual_order,
     reef_of_space,
 )
+from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.australis.model import Position, SeaBoard
 from rules.australis.movement import cubes_reached, occupied_spaces, target_space
 from rules.australis.scoring import REEF_INDEX, turtle_space
@@ -46,17 +47,7 @@ class Forecast(NamedTuple):
 
 def activated_cards(board: SeaBoard, colour: Colour) -> tuple[Card, ...]:
     """Return the kept cards that a die of this colour activates, in the usual order."""
-    cards = [
-        card
-        for card in board.cards
-        if CARDS[card].colour is colour and CARDS[card].function is not CardFunction.COMPETITION
-    ]
-    return in_usual_order(cards)
-
-
-def in_usual_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return kept cards in the order in which they are usually carried out."""
-    return tuple(sorted(cards, key=lambda card: USUAL_CARD_ORDER.index(CARDS[card].function)))
+    return in_usual_order(card for card in board.cards if COLOUR_KEPT_UNDER[card] is colour)
 
 
 def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:

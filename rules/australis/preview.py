@@ -35,6 +35,7 @@ from rules.australis.components import (
     Colour,
     Die,
     TileColour,
+    in_usual_order,
 )
 from rules.australis.forecast import (
     Forecast,
@@ -43,7 +44,6 @@ from rules.australis.forecast import (
     boards_with_coral,
     forecast_cards,
     forecast_die,
-    in_usual_order,
 )
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.movement import occupied_spaces, target_space

@@ -16,7 +16,7 @@ from rules.australis.actions import (
 )
 from rules.australis.components import CARDS, FACES, LOWEST_REEF, MAX_CARDS_PER_COLOUR, REEFS, Card, Die
 from rules.australis.events import Source
-from rules.australis.legal import can_keep, can_pick, can_use, highest_reef
+from rules.australis.legal import COLOUR_KEPT_UNDER, can_keep, can_pick, can_use, highest_reef
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.phrases import (
     allowed_reefs_text,
@@ -167,7 +167,7 @@ def _keep_text(position: Position, seat: Seat, card: Card) -> str:
     if card in cards:
         return f"You already keep a {card_text(card)}: use this one at once, or pick another card."
     colour = CARDS[card].colour
-    kept_text = listed([card_name(kept) for kept in cards if CARDS[kept].colour is colour and can_use(kept)])
+    kept_text = listed([card_name(kept) for kept in cards if COLOUR_KEPT_UNDER[kept] is colour])
     return (
         f"You already keep {MAX_CARDS_PER_COLOUR} {colour.value} cards ({kept_text}), the most allowed. "
         "Use this one at once, or pick another card."

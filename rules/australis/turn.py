@@ -5,19 +5,17 @@ picked.  ``_activate_cards``, ``_carry_out_die``, ``_ask_for_pick`` and ``start_
 the answer to a choice continues where the turn stopped.
 """
 
-from typing import Final
-
 from rules.australis import effects
 from rules.australis.competition import start_competition
 from rules.australis.components import (
     CARD_POINTS,
     CARDS,
     FACES,
-    USUAL_CARD_ORDER,
     Card,
     CardFunction,
     Colour,
     Die,
+    in_usual_order,
     reef_of_space,
 )
 from rules.australis.display import add_drawn_cards, fill_display
@@ -38,12 +36,6 @@ from rules.australis.mutable_position import MutablePosition, add_card
 from rules.australis.scoring import score_round
 from rules.australis.setup import start_round
 from rules.game import Seat
-
-_ACTIVATION_ORDER: Final = {
-    card: USUAL_CARD_ORDER.index(facts.function)
-    for card, facts in CARDS.items()
-    if facts.function is not CardFunction.COMPETITION
-}
 
 
 def roll_dice(position: MutablePosition, dice: tuple[Die, ...]) -> None:
@@ -92,7 +84,7 @@ def _activate_cards(position: MutablePosition) -> None:
 
 
 def _next_card(position: MutablePosition) -> Card:
-    return min(position.to_activate, key=_ACTIVATION_ORDER.__getitem__)
+    return in_usual_order(position.to_activate)[0]
 
 
 def _carry_out_kept_card(position: MutablePosition, card: Card) -> bool:
