@@ -110,13 +110,13 @@ def boards_with_board(boards: tuple[SeaBoard, ...], seat: Seat, board: SeaBoard)
 
 
 def boards_with_coral(
-    boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None = None
+    boards: tuple[SeaBoard, ...], seat: Seat, reef: int, from_reef: int | None = None
 ) -> tuple[SeaBoard, ...]:
-    """Return the boards after a coral comes to a reef from another one; ``source`` None: from the supply."""
+    """Return the boards after a coral comes to a reef; ``from_reef`` None: from the supply."""
     board = boards[seat]
     reefs = list(board.reefs)
     reefs[REEF_INDEX[reef]] += 1
-    if source is not None:
-        reefs[REEF_INDEX[source]] -= 1
-    supply = board.supply - (source is None)
+    if from_reef is not None:
+        reefs[REEF_INDEX[from_reef]] -= 1
+    supply = board.supply - (from_reef is None)
     return boards_with_board(boards, seat, replace(board, reefs=tuple(reefs), supply=supply))

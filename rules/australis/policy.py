@@ -126,12 +126,12 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: Ti
 
 
 def _coral_gain(
-    boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None, time: TimeLeft
+    boards: tuple[SeaBoard, ...], seat: Seat, reef: int, from_reef: int | None, time: TimeLeft
 ) -> float:
-    """Return what a coral on a reef is worth; ``source``: the reef that it leaves, None: the supply."""
-    after = boards_with_coral(boards, seat, reef, source)
+    """Return what a coral on a reef is worth; ``from_reef`` None: it comes from the supply."""
+    after = boards_with_coral(boards, seat, reef, from_reef)
     gain = reefs_value(after, seat, time) - reefs_value(boards, seat, time)
-    return gain + _CORAL_VALUE if source is None else gain
+    return gain + _CORAL_VALUE if from_reef is None else gain
 
 
 # Cards ----------------------------------------------------------------------------------------------

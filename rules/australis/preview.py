@@ -160,13 +160,14 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     lines += _turtle_lines(position, seat, forecast, _turtle_steps(cards, die))
     lines += _school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)
     if face.colour in NUMBER_DIE_VALUES:
-        number_dice = [
-            sum(FACES[own].colour in NUMBER_DIE_VALUES for own in each.dice) for each in position.boards
+        number_dice_counts = [
+            sum(FACES[held].colour in NUMBER_DIE_VALUES for held in each.dice) for each in position.boards
         ]
-        if position.turns_left == 1 and sum(number_dice) == number_dice[seat]:
+        if position.turns_left == 1 and sum(number_dice_counts) == number_dice_counts[seat]:
             lines.append("Nobody else has a number die: you win the competition without a roll.")
         else:
-            lines.append(f"In the competition you then roll {counted(number_dice[seat] + 1, 'die', 'dice')}.")
+            dice = counted(number_dice_counts[seat] + 1, "die", "dice")
+            lines.append(f"In the competition you then roll {dice}.")
     return lines
 
 

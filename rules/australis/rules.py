@@ -4,6 +4,8 @@ Rulings where the rulebook is silent: ``docs/rulings.md``.
 """
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import Final
 
 from rules.australis import transitions
 from rules.australis.actions import DrawFirstPlayer, RevealCards, RollCompetition, RollDice
@@ -16,11 +18,11 @@ from rules.game import SEAT_LETTERS, Action, ChanceKey, Result, Seat
 from rules.notation import parse_seat
 from rules.stream import Stream
 
-_CHANCE_KEY_BY_PHASE: dict[Phase, ChanceKey] = {
-    Phase.BEGIN: ChanceKey(DrawFirstPlayer),
-    Phase.ROLL: ChanceKey(RollDice),
-    Phase.REVEAL: ChanceKey(RevealCards),
-    Phase.COMPETE: ChanceKey(RollCompetition),
+_OUTCOME_TYPE_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
+    Phase.BEGIN: DrawFirstPlayer,
+    Phase.ROLL: RollDice,
+    Phase.REVEAL: RevealCards,
+    Phase.COMPETE: RollCompetition,
 }
 
 
@@ -70,7 +72,7 @@ def turn_number(view: AustralisView) -> int:
 
 def next_chance_key(view: AustralisView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
-    return _CHANCE_KEY_BY_PHASE[view.position.phase]
+    return ChanceKey(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 
 def _count_playing_seats(state: Position) -> int:
