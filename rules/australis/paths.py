@@ -105,8 +105,8 @@ def _keep_text(board: SeaBoard, card: Card) -> str:
             return f"+1 per {colour} die"
 
 
-def _card_gain_text(card: Card, forecast: Forecast | None = None, *, has_supply: bool) -> str:
-    """Return what a card adds; ``forecast``: with it, needed for a turtle card alone.
+def _card_gain_text(card: Card, forecast: Forecast, *, has_supply: bool) -> str:
+    """Return what a card adds; ``forecast``: of the choice that the card is part of.
 
     ``has_supply``: corals are left to place; else one may be moved.
     """
@@ -117,9 +117,9 @@ def _card_gain_text(card: Card, forecast: Forecast | None = None, *, has_supply:
             return "+1 fish"
         case CardFunction.CORAL:
             return "+1 coral" if has_supply else "+1 coral move"
-        case CardFunction.TURTLE if forecast is not None:
+        case CardFunction.TURTLE:
             return f"turtle to {forecast.turtle}"
-        case _:
+        case CardFunction.COMPETITION:
             return ""
 
 
@@ -137,7 +137,6 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
         if CARDS[card].function is not CardFunction.TURTLE
         or (FACES[die].colour is not Colour.BLUE and forecast.turtle != turtle_space(position.boards[seat]))
     ]
-    card_texts = [text for text in card_texts if text]
     if not card_texts:
         return long_text
     labels = (

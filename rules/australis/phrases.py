@@ -14,6 +14,7 @@ from rules.australis.components import (
     CardFunction,
     Colour,
     Die,
+    FaceFacts,
     TileColour,
 )
 from rules.text import counted, listed
@@ -47,16 +48,8 @@ def die_name(die: Die) -> str:
     colour = face.colour.value.capitalize()
     if face.number:
         return f"{colour} {face.number}"
-    face_part = ", ".join(
-        text
-        for text in (
-            number_text(face.cards, "card"),
-            f"{face.fish} fish" if face.fish else "",
-            number_text(face.circles, "point"),
-        )
-        if text
-    )
-    return f"{colour}: {face_part}" if face_part else colour
+    face_parts = _face_parts(face)
+    return f"{colour}: {', '.join(face_parts)}" if face_parts else colour
 
 
 def dice_text(dice: Sequence[Die]) -> str:
@@ -64,22 +57,24 @@ def dice_text(dice: Sequence[Die]) -> str:
     texts = []
     for colour in Colour:
         faces = [die for die in dice if FACES[die].colour is colour]
-        values = ", ".join(_face_values_text(die) for die in faces)
+        values = ", ".join(_face_text_in_digits(FACES[die]) for die in faces)
         if faces:
             texts.append(f"{colour.value} {values}".strip())
     return " · ".join(texts)
 
 
-def _face_values_text(die: Die) -> str:
-    face = FACES[die]
-    if face.number:
-        return str(face.number)
+def _face_text_in_digits(face: FaceFacts) -> str:
+    return str(face.number) if face.number else " + ".join(_face_parts(face))
+
+
+def _face_parts(face: FaceFacts) -> list[str]:
+    """Return what a white or yellow face shows, in digits: "4 fish", "1 point"."""
     parts = (
         number_text(face.cards, "card"),
         f"{face.fish} fish" if face.fish else "",
         number_text(face.circles, "point"),
     )
-    return " + ".join(part for part in parts if part)
+    return [part for part in parts if part]
 
 
 def number_dice_text(colours: Sequence[Colour]) -> str:
