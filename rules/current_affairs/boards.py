@@ -68,15 +68,30 @@ def open_contracts(position: Position) -> tuple[Contract, ...]:
     return tuple(contract for contract in (*position.market, position.top) if contract is not None)
 
 
+def empty_contract(contract: Contract) -> HeldContract:
+    """Return a contract as it is taken: without trash."""
+    return HeldContract(contract, (None,) * len(CONTRACTS[contract].requirements))
+
+
+def held_contract(board: PlayerBoard, contract: Contract) -> HeldContract:
+    """Return one of a board's contracts with its trash."""
+    return next(each for each in board.contracts if each.contract is contract)
+
+
+def missing_requirements(held: HeldContract) -> tuple[Trash | None, ...]:
+    """Return what the empty slots of a contract require; None takes any trash."""
+    kinds = CONTRACTS[held.contract].requirements
+    return tuple(kind for kind, filled in zip(kinds, held.slots, strict=True) if filled is None)
+
+
 def open_slots(board: PlayerBoard, trash: Trash) -> tuple[tuple[Contract, bool], ...]:
     """Return where trash fits: each contract, and whether the slot on it takes any trash."""
     slots = []
     for held in board.contracts:
-        requirements = CONTRACTS[held.contract].requirements
-        empty_kinds = [kind for kind, filled in zip(requirements, held.slots, strict=True) if filled is None]
-        if trash in empty_kinds:
+        missing = missing_requirements(held)
+        if trash in missing:
             slots.append((held.contract, False))
-        if None in empty_kinds:
+        if None in missing:
             slots.append((held.contract, True))
     return tuple(slots)
 
@@ -103,7 +118,7 @@ def with_trash(
     ``wild``: on a slot that takes any trash instead.
     """
     slot_kind = None if wild else trash
-    held = next(each for each in board.contracts if each.contract is contract)
+    held = held_contract(board, contract)
     kinds = CONTRACTS[contract].requirements
     slot = next(index for index, kind in enumerate(kinds) if kind is slot_kind and held.slots[index] is None)
     filled_contract = HeldContract(contract, (*held.slots[:slot], trash, *held.slots[slot + 1 :]))

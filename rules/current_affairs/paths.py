@@ -14,7 +14,7 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import REGION_INDEX, movement_allowance, stack_of
+from rules.current_affairs.boards import REGION_INDEX, held_contract, movement_allowance, stack_of
 from rules.current_affairs.components import CONTRACTS, Contract, Region
 from rules.current_affairs.forecast import Forecast, forecast_stop
 from rules.current_affairs.legal import port_actions
@@ -146,7 +146,7 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
                 ),
             )
         case DiscardContract(contract=contract):
-            lost_trash = next(each for each in board.contracts if each.contract is contract).trash
+            lost_trash = held_contract(board, contract).trash
             is_only_one = sum(isinstance(each, DiscardContract) for each in port_actions(position)) == 1
             name = f"Discard {held_names[contract]}" if is_only_one else capitalized(held_names[contract])
             label = f"{name} with {trash_text(lost_trash)}" if lost_trash else name

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from rules.current_affairs.actions import Deliver, DiscardContract, DrawContract, EndTurn, Unlock
-from rules.current_affairs.boards import open_slots
+from rules.current_affairs.boards import missing_requirements, open_slots
 from rules.current_affairs.components import (
     BONUS_POINTS,
     CONTRACTS,
@@ -139,12 +139,6 @@ def distinct_contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, 
         contract: contract_text(contract) if name_counts[name] > 1 else name
         for contract, name in names.items()
     }
-
-
-def missing_requirements(held: HeldContract) -> tuple[Trash | None, ...]:
-    """Return what the empty slots of a contract require; None takes any trash."""
-    kinds = CONTRACTS[held.contract].requirements
-    return tuple(kind for kind, filled in zip(kinds, held.slots, strict=True) if filled is None)
 
 
 def held_contract_text(held: HeldContract) -> str:

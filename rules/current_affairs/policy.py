@@ -14,6 +14,7 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.boards import (
+    held_contract,
     movement_allowance,
     open_slots,
     remaining_animals,
@@ -181,7 +182,7 @@ def _collect_value(position: Position, seat: Seat, action: Action) -> float:
     """Prefer contracts that are nearly complete, and slots of the token's kind to slots for any trash."""
     if not isinstance(action, Collect):
         return 0.0
-    held = next(each for each in position.boards[seat].contracts if each.contract is action.contract)
+    held = held_contract(position.boards[seat], action.contract)
     return _token_value(held) - 1.5 * action.wild + 0.2 * _RARITY[action.trash]
 
 
@@ -192,9 +193,9 @@ def _port_action_value(position: Position, seat: Seat, action: Action) -> float:
     board = position.boards[seat]
     match action:
         case Deliver(contract=contract):
-            return 100.0 + _delivery_value(position, board, contract)
+            return 100.0 + _delivery_value(board, contract)
         case DiscardContract(contract=contract):
-            held = next(each for each in board.contracts if each.contract is contract)
+            held = held_contract(board, contract)
             useless = not held.trash and _contract_value(contract) < 1.0
             return 60.0 if _is_stuck(position, board) else 30.0 if useless else -1.0
         case Unlock(upgrade=upgrade):
@@ -207,7 +208,7 @@ def _port_action_value(position: Position, seat: Seat, action: Action) -> float:
             return 0.0
 
 
-def _delivery_value(position: Position, board: PlayerBoard, contract: Contract) -> float:
+def _delivery_value(board: PlayerBoard, contract: Contract) -> float:
     """Return the points of a contract, more in its own port, where it unlocks an upgrade."""
     facts = CONTRACTS[contract]
     in_own_port = board.ship is not None and REGIONS[board.ship].port is facts.port

@@ -13,7 +13,9 @@ from rules.current_affairs.actions import (
 )
 from rules.current_affairs.boards import (
     count_locks,
+    held_contract,
     locked_upgrades,
+    missing_requirements,
     movement_allowance,
     open_slots,
     remaining_animals,
@@ -48,7 +50,6 @@ from rules.current_affairs.phrases import (
     distinct_contract_names,
     fitting_contracts_text,
     held_contract_text,
-    missing_requirements,
     region_with_article,
     requirements_text,
     token_text,
@@ -170,8 +171,7 @@ def _progress_sentences(board: PlayerBoard, trash: Trash) -> list[str]:
 def _progress_text(board: PlayerBoard, trash: Trash, contract: Contract, *, is_wild: bool) -> str:
     """Return what a contract still needs once trash lies on it."""
     after, _ = with_trash(board, trash, contract, wild=is_wild)
-    held = next(each for each in after.contracts if each.contract is contract)
-    missing = missing_requirements(held)
+    missing = missing_requirements(held_contract(after, contract))
     name = distinct_contract_names(each.contract for each in board.contracts)[contract]
     return f"{name} will still need {requirements_text(missing)}." if missing else f"{name} will be complete."
 
@@ -262,7 +262,7 @@ def _lost_options_text(position: Position, seat: Seat, step: PortStep) -> str:
 
 def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     board = position.boards[seat]
-    held = next(each for each in board.contracts if each.contract is contract)
+    held = held_contract(board, contract)
     loss_text = f" You lose {trash_text(held.trash)}." if held.trash else ""
     new_contracts = counted(MAX_HELD_CONTRACTS - len(board.contracts) + 1, "contract")
     return (

@@ -2,14 +2,13 @@
 
 from msgspec.structs import replace
 
-from rules.current_affairs.boards import boards_with_board, turn_order
+from rules.current_affairs.boards import boards_with_board, empty_contract, turn_order
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Trash
 from rules.current_affairs.events import ContractPicked, DraftBegan, StarterChosen
 from rules.current_affairs.market import add_to_discard_pile, remove_contracts
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
     FirstPlayer,
-    HeldContract,
     Phase,
     PlayerBoard,
     Position,
@@ -63,10 +62,10 @@ def pick_contract(position: Position, contract: Contract) -> Position:
     """Give a contract of the draft to the next seat that picks."""
     seat = position.picks[0]
     board = position.boards[seat]
-    held = HeldContract(contract, (None,) * len(CONTRACTS[contract].requirements))
+    board = replace(board, contracts=(*board.contracts, empty_contract(contract)))
     picked = replace(
         position,
-        boards=boards_with_board(position, seat, replace(board, contracts=(*board.contracts, held))),
+        boards=boards_with_board(position, seat, board),
         draft=remove_contracts(position.draft, (contract,)),
         picks=position.picks[1:],
         trail=(ContractPicked(seat, contract),),

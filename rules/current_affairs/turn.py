@@ -14,6 +14,8 @@ from rules.current_affairs.actions import (
 from rules.current_affairs.boards import (
     REGION_INDEX,
     boards_with_board,
+    empty_contract,
+    held_contract,
     reachable_trash,
     remaining_animals,
     restorer_of,
@@ -35,7 +37,7 @@ from rules.current_affairs.events import (
 )
 from rules.current_affairs.legal import collect_actions, port_actions
 from rules.current_affairs.market import add_to_discard_pile, fill_market, take_contract
-from rules.current_affairs.model import HeldContract, Phase, PortStep, Position
+from rules.current_affairs.model import Phase, PortStep, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Seat
 
@@ -177,7 +179,7 @@ def _continue_port_phase(position: Position) -> Position:
 def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
     board = position.boards[seat]
     gives_unlock = REGIONS[_ship_region(position, seat)].port is CONTRACTS[contract].port
-    held = _held_contract(position, seat, contract)
+    held = held_contract(board, contract)
     board = replace(
         board,
         contracts=tuple(each for each in board.contracts if each is not held),
@@ -194,7 +196,8 @@ def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
 
 
 def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
-    board, held = position.boards[seat], _held_contract(position, seat, contract)
+    board = position.boards[seat]
+    held = held_contract(board, contract)
     board = replace(board, contracts=tuple(each for each in board.contracts if each is not held))
     discarded = replace(
         add_to_discard_pile(position, (contract,)),
@@ -221,8 +224,7 @@ def _unlock(position: Position, seat: Seat, upgrade: Upgrade) -> Position:
 
 def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
     board = position.boards[seat]
-    held = HeldContract(contract, (None,) * len(CONTRACTS[contract].requirements))
-    board = replace(board, contracts=(*board.contracts, held))
+    board = replace(board, contracts=(*board.contracts, empty_contract(contract)))
     taken = take_contract(position, seat, contract)
     return replace(
         taken, boards=boards_with_board(taken, seat, board), port_step=PortStep.DRAW, port_used=True
@@ -254,7 +256,3 @@ def _ship_region(position: Position, seat: Seat) -> Region:
     region = position.boards[seat].ship
     assert region is not None
     return region
-
-
-def _held_contract(position: Position, seat: Seat, contract: Contract) -> HeldContract:
-    return next(each for each in position.boards[seat].contracts if each.contract is contract)
