@@ -35,7 +35,6 @@ def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None
     """Return what a legal action would do."""
     position, seat = view.position, view.viewer
     assert seat is not None
-    board = position.boards[seat]
     match action:
         case PlaceFactory(place=place):
             dock_names = [dock.value for dock in docks(len(position.boards), place)]
@@ -49,7 +48,7 @@ def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None
         case PlayWithoutEffect(card=card):
             return f"{CARD_NAMES[card]} goes to column 1 without any effect, and your turn ends."
         case EndTurn():
-            return _end_text(position, board)
+            return _end_text(position)
         case _:
             return _operation_text(position, seat, action)
 
@@ -79,7 +78,7 @@ def _new_step_text(position: Position, board: PlayerBoard, ship: int, face: int)
     return f"ship {ship} to {tile.value}: {plastics_text(position.tokens_on(tile)) or 'no tokens there'}"
 
 
-def _end_text(position: Position, board: PlayerBoard) -> str:
+def _end_text(position: Position) -> str:
     played = position.played_card
     assert played is not None
     left = played.operations_left

@@ -139,7 +139,7 @@ def _port_text(position: Position, seat: Seat, action: Action) -> str:
         case DiscardContract(contract=contract):
             return _discard_text(position, seat, contract)
         case Unlock(upgrade=upgrade):
-            return _unlock_text(position, seat, upgrade)
+            return _unlock_text(position, upgrade)
         case DrawContract(contract=contract):
             if len(position.boards[seat].contracts) == MAX_HELD_CONTRACTS:
                 return f"You have two contracts already. {_contract_space_text(position)}"
@@ -179,7 +179,7 @@ def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     return "There are too few other contracts left to replace it, so keep it."
 
 
-def _unlock_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
+def _unlock_text(position: Position, upgrade: Upgrade) -> str:
     if position.port_step > PortStep.UNLOCK:
         return f"Upgrades are unlocked before new contracts are drawn. {_port_hint(position)}"
     if not position.unlocks_left:
