@@ -1,5 +1,7 @@
 """The position in words: one line of status, the whole board as text, the picture's alt text."""
 
+from typing import Final
+
 from rules.current_affairs.boards import (
     locked_upgrades,
     movement_allowance,
@@ -18,6 +20,7 @@ from rules.current_affairs.phrases import (
     contract_name,
     contract_text,
     held_contract_text,
+    port_name,
     port_verbs_text,
     region_name,
     region_with_article,
@@ -25,7 +28,7 @@ from rules.current_affairs.phrases import (
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
 
-MAX_ALT_TEXT_LENGTH = 1024
+MAX_ALT_TEXT_LENGTH: Final = 1024
 
 
 def status_text(view: CurrentAffairsView, names: Names) -> str:
@@ -43,8 +46,9 @@ def status_text(view: CurrentAffairsView, names: Names) -> str:
         case Phase.COLLECT:
             return f"{actor}, choose which trash you take and where it goes.{_last_round_note(position)}"
         case Phase.PORT:
-            verbs = port_verbs_text(position)
-            return f"{actor}, you are in {_port_name(position)}: {verbs}.{_last_round_note(position)}"
+            assert to_act is not None
+            port, verbs = port_name(position.boards[to_act]), port_verbs_text(position)
+            return f"{actor}, you are in {port}: {verbs}.{_last_round_note(position)}"
         case Phase.REVEAL:
             return "The next contract is revealed."
         case Phase.OVER:
@@ -63,13 +67,6 @@ def _last_round_note(position: Position) -> str:
     if position.no_trash_round is not None:
         return f" No trash is left: the last round is round {latest_round(position)} or an earlier one."
     return ""
-
-
-def _port_name(position: Position) -> str:
-    seat = position.current_player
-    region = position.boards[seat].ship if seat is not None else None
-    port = REGIONS[region].port if region is not None else None
-    return "port" if port is None else PORT_NAMES[port]
 
 
 def ending_text(position: Position, names: Names) -> str:

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from rules.current_affairs.actions import ChooseFirstDrafter, DealMarket, EndTurn, FillRegions
 from rules.current_affairs.components import (
     HABITATS_TO_END,
-    PORT_NAMES,
-    REGIONS,
     Contract,
 )
 from rules.current_affairs.description import ending_text
@@ -41,6 +39,7 @@ from rules.current_affairs.phrases import (
     contract_text,
     delivery_points_text,
     distinct_contract_names,
+    port_name,
     region_with_article,
     token_text,
     trash_text,
@@ -69,7 +68,7 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
         case ChooseFirstDrafter(seat=seat):
             yield f"{names[seat]} drafts first."
         case EndTurn():
-            yield f"{names[actor]} ends the turn in {_port_name(before, actor)}."
+            yield f"{names[actor]} ends the turn in {port_name(before.boards[actor])}."
     voyage_texts = [text for event in after.trail if (text := _voyage_text(event, after))]
     if voyage_texts:
         yield f"{names[_mover(after)]} {listed(voyage_texts)}."
@@ -81,12 +80,6 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
         yield f"The market opens with {listed(cards)}."
     if after.top is not None and after.top is not before.top:
         yield f"Open on the deck: {contract_text(after.top)}."
-
-
-def _port_name(position: Position, seat: Seat) -> str:
-    region = position.boards[seat].ship
-    port = None if region is None else REGIONS[region].port
-    return "port" if port is None else PORT_NAMES[port]
 
 
 # Ocean phase -----------------------------------------------------------------------------------------

@@ -72,6 +72,13 @@ def region_with_article(region: Region) -> str:
     return f"{'' if region in _WITHOUT_ARTICLE else 'the '}{region_name(region)}"
 
 
+def port_name(board: PlayerBoard) -> str:
+    """Return the name of the port in which a player's ship is."""
+    port = None if board.ship is None else REGIONS[board.ship].port
+    assert port is not None
+    return PORT_NAMES[port]
+
+
 def slots_text(slots: Sequence[Trash | None]) -> str:
     """Return what a contract asks for: "2 plastic, rubber and any"."""
     kinds = Counter(ANY if slot is None else TRASH_NAMES[slot] for slot in slots)
