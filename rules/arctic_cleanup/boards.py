@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from rules.arctic_cleanup.components import (
     FACES,
@@ -23,7 +23,7 @@ from rules.game import Seat
 Tokens: TypeAlias = tuple[Plastic, ...]
 T = TypeVar("T")
 
-_PLASTIC_INDEX = {plastic: index for index, plastic in enumerate(Plastic)}
+_PLASTIC_INDEX: Final = {plastic: index for index, plastic in enumerate(Plastic)}
 
 
 def sort_tokens(plastics: Iterable[Plastic]) -> Tokens:

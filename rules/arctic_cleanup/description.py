@@ -1,5 +1,7 @@
 """The position in words: one line of status, the whole board as text, the alt texts of pictures."""
 
+from typing import Final
+
 from rules.arctic_cleanup.card_limits import no_effect_reasons
 from rules.arctic_cleanup.components import (
     BLOCKS,
@@ -28,8 +30,8 @@ from rules.arctic_cleanup.phrases import (
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
 
-MAX_ALT_TEXT_LENGTH = 1024
-_FIRST_BLOCK_END = 2
+MAX_ALT_TEXT_LENGTH: Final = 1024
+_FIRST_BLOCK_END: Final = 2
 """The last slot of the first block of a line."""
 
 

@@ -5,6 +5,7 @@ position.
 """
 
 import enum
+from typing import Final
 
 import msgspec
 
@@ -21,15 +22,15 @@ from rules.arctic_cleanup.components import (
 from rules.arctic_cleanup.events import AnyEvent, EndReason
 from rules.game import Options, Seat
 
-LINE_INDEX = {line: index for index, line in enumerate(FactoryLine)}
-_UPGRADING_LINES = tuple(
+LINE_INDEX: Final = {line: index for index, line in enumerate(FactoryLine)}
+_UPGRADING_LINES: Final = tuple(
     (LINE_INDEX[line], facts.slots, facts.flips) for line, facts in LINES.items() if facts.flips is not None
 )
-_BLOCK_LINES = {
+_BLOCK_LINES: Final = {
     block: tuple((LINE_INDEX[line], last_slot) for line, last_slot in lines)
     for block, lines in BLOCKS.items()
 }
-HEX_INDEX = {place: index for index, place in enumerate(Hex)}
+HEX_INDEX: Final = {place: index for index, place in enumerate(Hex)}
 
 
 class TurnOrder(enum.Enum):

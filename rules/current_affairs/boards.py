@@ -1,6 +1,6 @@
 """Queries and small changes of players' boards."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ from rules.current_affairs.components import (
 from rules.current_affairs.model import HeldContract, PlayerBoard, Position
 from rules.game import Seat
 
-REGION_INDEX = {region: index for index, region in enumerate(Region)}
+REGION_INDEX: Final = {region: index for index, region in enumerate(Region)}
 
 
 class ReachableTrash(NamedTuple):

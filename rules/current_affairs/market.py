@@ -1,6 +1,7 @@
 """The market: three slots, and the deck with its top card open."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -9,7 +10,7 @@ from rules.current_affairs.events import AnyEvent, ContractDrawn, MarketFilled, 
 from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE, Seat
 
-_CONTRACT_INDEX = {contract: index for index, contract in enumerate(Contract)}
+_CONTRACT_INDEX: Final = {contract: index for index, contract in enumerate(Contract)}
 
 
 def sort_contracts(contracts: Iterable[Contract]) -> tuple[Contract, ...]:

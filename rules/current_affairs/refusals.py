@@ -1,5 +1,8 @@
 """Refusals: why an action is not legal now and what to do instead."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from rules.current_affairs.actions import (
     Collect,
     Deliver,
@@ -30,14 +33,14 @@ from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, listed
 
-_ACTION_TYPES_OF_PHASE: dict[Phase, tuple[type[Action], ...]] = {
+_ACTION_TYPES_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.DRAFT: (PickContract,),
     Phase.PLACE: (PlaceShip,),
     Phase.SAIL: (Sail,),
     Phase.COLLECT: (Collect, Skip),
     Phase.PORT: (Deliver, DiscardContract, Unlock, DrawContract, EndTurn),
 }
-_ALLOWED_TEXT = "That is allowed."
+_ALLOWED_TEXT: Final = "That is allowed."
 
 
 def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:

@@ -37,7 +37,7 @@ from rules.game import CHANCE, SEAT_LETTERS, Action, ChanceKey, Seat
 from rules.notation import parse_seat
 from rules.stream import Stream
 
-_ALL_TRASH = tuple(trash for trash, count in TRASH_TOKENS.items() for _ in range(count))
+_ALL_TRASH: Final = tuple(trash for trash, count in TRASH_TOKENS.items() for _ in range(count))
 
 
 def to_act(state: Position) -> Seat | None:

@@ -1,5 +1,7 @@
 """A turn: sail, collect, then the port phase."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from rules.current_affairs.actions import (
@@ -41,7 +43,7 @@ from rules.current_affairs.model import Phase, PortStep, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Seat
 
-_TRASH_ORDER = {trash: index for index, trash in enumerate(Trash)}
+_TRASH_INDEX: Final = {trash: index for index, trash in enumerate(Trash)}
 
 
 # Ocean phase -----------------------------------------------------------------------------------------
@@ -236,7 +238,7 @@ def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
 
 def add_to_bag(bag: tuple[Trash, ...], trash: tuple[Trash, ...]) -> tuple[Trash, ...]:
     """Return the bag with more trash in it."""
-    return tuple(sorted((*bag, *trash), key=_TRASH_ORDER.__getitem__))
+    return tuple(sorted((*bag, *trash), key=_TRASH_INDEX.__getitem__))
 
 
 def _with_events(position: Position, *events: AnyEvent) -> Position:
