@@ -47,7 +47,11 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     PlaceFactory: Verb(
         "Build your factory", "Build your factory on a free site", {"place": "A hex, such as A2"}
     ),
-    PlaceShip: Verb("Place a ship", "Put your next ship on a dock", {"place": "A hex, such as B2"}),
+    PlaceShip: Verb(
+        "Place a ship",
+        "Put your next ship on a tile that touches your factory",
+        {"place": "A hex, such as B2"},
+    ),
     RotateDie: Verb(
         "Turn a die",
         "Plan: turn a die to another number",
