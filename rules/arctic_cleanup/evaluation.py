@@ -199,6 +199,11 @@ def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
     )
 
 
+def factory_value_of(board: PlayerBoard) -> FactoryValue:
+    """Return what a board's factory and the cargo of both its ships are worth."""
+    return evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
+
+
 class ShipGoal(NamedTuple):
     """The best tile for a ship to sail to; ``target`` and ``route`` are None if none is of value."""
 
@@ -286,7 +291,7 @@ def _ship_goal(
 def evaluate(state: PolicyState, seats: int) -> float:
     """Return what a state is worth to its player, in points."""
     board = state.board
-    factory_value = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
+    factory_value = factory_value_of(board)
     value = factory_value.processed_value
     value += _ABOARD_SHARE * (factory_value.unloading_value + factory_value.waiting_value)
     value += factory_value.useless_tokens * useless_token_value(state.tokens_left)

@@ -46,6 +46,7 @@ from rules.arctic_cleanup.evaluation import (
     PolicyState,
     evaluate,
     evaluate_factory,
+    factory_value_of,
     ship_goals,
     useless_token_value,
 )
@@ -198,8 +199,7 @@ def _simulate_plan(state: PolicyState, seats: int, operations_left: int) -> _Sim
     first_action: Action | None = None
     for _ in range(operations_left):
         board = state.board
-        factory_value = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
-        routes = [goal.route for goal in ship_goals(state, seats, factory_value)]
+        routes = [goal.route for goal in ship_goals(state, seats, factory_value_of(board))]
         action = _choose_plan_action(state, seats, routes)
         if action is None:
             break
@@ -297,7 +297,7 @@ def _simulate_load(state: PolicyState, operations_left: int) -> _SimulatedCard:
     first_action: Action | None = None
     for _ in range(operations_left):
         board = state.board
-        gains = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1])).gains
+        gains = factory_value_of(board).gains
         best_value, best_action = 0.0, None
         for ship in SHIPS:
             place, aboard = board.ships[ship - 1], board.cargo[ship - 1]
@@ -336,7 +336,7 @@ def _simulate_analyze(state: PolicyState, position: Position, operations_left: i
     if not count:
         return _SimulatedCard(None, state)
     board = state.board
-    gains = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1])).gains
+    gains = factory_value_of(board).gains
     mean_gain = sum(gains[plastic] for plastic in position.bag) / len(position.bag)
     room = sum(SHIP_CAPACITY - len(aboard) for aboard in board.cargo)
     gain = _BAG_SHARE * mean_gain * min(count, room)
