@@ -28,7 +28,7 @@ from rules.arctic_cleanup.phrases import (
     plastics_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted, listed, shortened
+from rules.text import capitalized, counted, in_digits, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 _FIRST_BLOCK_END: Final = 2
@@ -112,7 +112,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     position = view.position
     players = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(position, board)}, "
-        f"{board.processed_count} of {TOKENS_TO_END} processed, {_points_text(board)}."
+        f"{board.processed_count} of {TOKENS_TO_END} processed, {in_digits(board_points(board), 'point')}."
         for seat, board in enumerate(position.boards)
     ]
     lines = [_headline_text(position), status_text(view, names), *players, _tiles_text(position)]
@@ -208,11 +208,6 @@ def _headline_text(position: Position) -> str:
     return f"Round {position.round} of at most {MAX_ROUNDS}."
 
 
-def _points_text(board: PlayerBoard) -> str:
-    points = board_points(board)
-    return f"{points} {'point' if points == 1 else 'points'}"
-
-
 def _yet_text(position: Position) -> str:
     """Return what follows on what is not placed: " yet", but nothing once the game is over."""
     return "" if position.phase is Phase.OVER else " yet"
@@ -239,7 +234,7 @@ def _player_lines(
         f"no factory{_yet_text(position)}" if board.factory is None else f"factory on {board.factory.value}"
     )
     processed = counted(board.processed_count, "token")
-    factory = f"{seat_name}: {site}, {processed} processed, {_points_text(board)} so far."
+    factory = f"{seat_name}: {site}, {processed} processed, {in_digits(board_points(board), 'point')} so far."
     dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
     if with_cards:
         dice += f" Cards: {cards_text(board)}."

@@ -30,7 +30,7 @@ from rules.arctic_cleanup.phrases import (
     plastics_text,
 )
 from rules.game import Action, Names, PathStep
-from rules.text import capitalized
+from rules.text import capitalized, in_digits
 
 _CARD_QUESTION: Final = "Which card do you play?"
 _END_ORDER: Final = 3
@@ -129,8 +129,7 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             label = f"{plastic_name(plastic)} on ship {ship}"
             return (PathStep(f"{ship}-{plastic.value}", label, question, row=f"ship-{ship}"),)
         case Analyze(count=count):
-            label = f"draw {count} {'token' if count == 1 else 'tokens'}"
-            return (PathStep(str(count), label, question),)
+            return (PathStep(str(count), f"draw {in_digits(count, 'token')}", question),)
         case UnloadToken(ship=ship, plastic=plastic, line=line):
             on_both_ships = plastic in board.cargo[0] and plastic in board.cargo[1]
             ship_text = f" (ship {ship})" if on_both_ships else ""

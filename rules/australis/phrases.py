@@ -17,7 +17,7 @@ from rules.australis.components import (
     FaceFacts,
     TileColour,
 )
-from rules.text import counted, listed
+from rules.text import counted, in_digits, listed
 
 # Dice -----------------------------------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ def effect_text(function: CardFunction, *, has_supply: bool) -> str:
 
 def number_text(count: int, noun: str) -> str:
     """Return "1 card", "3 cards"; empty for 0."""
-    return f"{count} {noun}{'' if count == 1 else 's'}" if count else ""
+    return in_digits(count, noun) if count else ""
 
 
 def fish_text(count: int) -> str:

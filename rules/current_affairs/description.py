@@ -26,7 +26,7 @@ from rules.current_affairs.phrases import (
     region_with_article,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted, listed, shortened
+from rules.text import capitalized, counted, in_digits, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 
@@ -84,12 +84,7 @@ def ending_text(position: Position, names: Names) -> str:
     is_broken_tie = any(each.score == score for each in others)
     best = f" and the best contract ({tie.points})" if tie is not None and is_broken_tie else ""
     wins = "wins" if len(winners) == 1 else "win together"
-    return f"{winner_names} {wins} with {points_text(score)}{best}{ahead}."
-
-
-def points_text(points: int) -> str:
-    """Return "1 point", "44 points"."""
-    return f"{points} point{'' if points == 1 else 's'}"
+    return f"{winner_names} {wins} with {in_digits(score, 'point')}{best}{ahead}."
 
 
 def describe(view: CurrentAffairsView, names: Names) -> str:
@@ -113,7 +108,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     players = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: "
         f"{'resigned' if board.resigned else _ship_text(position, Seat(seat))}, "
-        f"{points_text(board_points(board))}, "
+        f"{in_digits(board_points(board), 'point')}, "
         f"{len(board.delivered)} delivered, {len(board.restored)} restored."
         for seat, board in enumerate(position.boards)
     ]
@@ -160,7 +155,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         )
     if not locked_upgrades(board):
         parts.append("nothing left to unlock")
-    return f"{seat_name}: {', '.join(parts)}. {points_text(board_points(board))} so far."
+    return f"{seat_name}: {', '.join(parts)}. {in_digits(board_points(board), 'point')} so far."
 
 
 def _upgrade_text(upgrade: Upgrade, count: int) -> str:

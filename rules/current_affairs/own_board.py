@@ -2,7 +2,7 @@
 
 from rules.current_affairs.boards import movement_allowance, remaining_animals
 from rules.current_affairs.components import CONTRACTS, REGIONS, UPGRADES, Animal
-from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH, points_text
+from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH
 from rules.current_affairs.ending import board_points, score_lines
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
 from rules.current_affairs.phrases import (
@@ -16,7 +16,7 @@ from rules.current_affairs.phrases import (
     region_with_article,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted, listed, shortened
+from rules.text import counted, in_digits, listed, shortened
 
 
 def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
@@ -77,4 +77,4 @@ def _delivered_line(board: PlayerBoard) -> str:
 def _points_line(board: PlayerBoard) -> str:
     parts = [f"{line.label.lower()} {line.points}" for line in score_lines(board) if line.points]
     detail = f" ({', '.join(parts)})" if parts else ""
-    return f"{points_text(board_points(board))} so far{detail}."
+    return f"{in_digits(board_points(board), 'point')} so far{detail}."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.text import capitalized, counted, listed, shortened, times
+from rules.text import capitalized, counted, in_digits, listed, shortened, times
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,12 @@ def test_counted_with_its_own_plural() -> None:
     """A noun with an irregular plural brings it along."""
     assert counted(2, "fish", "fish") == "two fish"
     assert counted(1, "species", "species") == "one species"
+
+
+@pytest.mark.parametrize(("count", "text"), [(0, "0 points"), (1, "1 point"), (2, "2 points")])
+def test_in_digits(count: int, text: str) -> None:
+    """Small numbers are digits too, and one of a thing is singular."""
+    assert in_digits(count, "point") == text
 
 
 @pytest.mark.parametrize(
