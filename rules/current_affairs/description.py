@@ -1,5 +1,6 @@
 """The position in words: one line of status, the whole board as text, the picture's alt text."""
 
+from collections import Counter
 from typing import Final
 
 from rules.current_affairs.boards import (
@@ -9,13 +10,12 @@ from rules.current_affairs.boards import (
     stack_of,
     turn_order,
 )
-from rules.current_affairs.components import PORT_NAMES, REGIONS, Region, Upgrade
+from rules.current_affairs.components import PORT_NAMES, REGIONS, Region
 from rules.current_affairs.ending import board_points, latest_round, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     TRASH_NAMES,
-    UPGRADE_NAMES,
     actions_text,
     contract_name,
     contract_text,
@@ -24,6 +24,7 @@ from rules.current_affairs.phrases import (
     port_verbs_text,
     region_name,
     region_with_article,
+    upgrades_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, in_digits, listed, shortened
@@ -149,17 +150,11 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         parts.append(
             f"restored {listed([ANIMAL_NAMES[REGIONS[region].animal] for region in board.restored])}"
         )
-    if unlocked := list(dict.fromkeys(board.unlocked)):
-        parts.append(
-            f"unlocked {listed([_upgrade_text(each, board.unlocked.count(each)) for each in unlocked])}"
-        )
+    if board.unlocked:
+        parts.append(f"unlocked {upgrades_text(Counter(board.unlocked))}")
     if not locked_upgrades(board):
         parts.append("nothing left to unlock")
     return f"{seat_name}: {', '.join(parts)}. {in_digits(board_points(board), 'point')} so far."
-
-
-def _upgrade_text(upgrade: Upgrade, count: int) -> str:
-    return UPGRADE_NAMES[upgrade] if count == 1 else f"{count} {UPGRADE_NAMES[upgrade]}s"
 
 
 def _market_text(position: Position) -> str:

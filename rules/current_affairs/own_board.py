@@ -9,14 +9,14 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     ANY,
     TRASH_NAMES,
-    UPGRADE_NAMES,
     actions_text,
     contract_name,
     region_name,
     region_with_article,
+    upgrades_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted, in_digits, listed, shortened
+from rules.text import in_digits, listed, shortened
 
 
 def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
@@ -51,15 +51,10 @@ def _contract_line(held: HeldContract) -> str:
 
 
 def _upgrades_line(board: PlayerBoard) -> str:
-    """Return the unlocked upgrades, then the locked ones; an upgrade that occurs twice has its number."""
+    """Return the unlocked upgrades, then the locked ones."""
     unlocked = {upgrade: board.unlocked.count(upgrade) for upgrade in UPGRADES}
     locked = {upgrade: number - unlocked[upgrade] for upgrade, number in UPGRADES.items()}
-    texts = [
-        listed([counted(number, UPGRADE_NAMES[upgrade]) if number > 1 else UPGRADE_NAMES[upgrade]
-                for upgrade, number in numbers.items() if number]) or "none"
-        for numbers in (unlocked, locked)
-    ]  # fmt: skip
-    return f"Upgrades: {texts[0]}. Locked: {texts[1]}."
+    return f"Upgrades: {upgrades_text(unlocked) or 'none'}. Locked: {upgrades_text(locked) or 'none'}."
 
 
 def _habitats_line(board: PlayerBoard) -> str:

@@ -218,6 +218,14 @@ def _short_names(board: PlayerBoard) -> Mapping[Contract, str]:
     }
 
 
+def upgrades_text(counts: Mapping[Upgrade, int]) -> str:
+    """Return upgrades with their numbers: "two wheels and crane"; empty without any."""
+    names = UPGRADE_NAMES
+    return listed(
+        [counted(count, names[each]) if count > 1 else names[each] for each, count in counts.items() if count]
+    )
+
+
 def actions_text(count: int) -> str:
     """Return a number of movement actions: "two actions"."""
     return counted(count, "action")
