@@ -155,14 +155,16 @@ def _full_blocks_text(board: PlayerBoard) -> str:
     return listed(full) or "none"
 
 
-def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
-    """Describe the picture for Plan: the dice of a seat, then the board.
+def _described_seat(view: ArcticCleanUpView) -> Seat | None:
+    """Return the viewer's seat, else the current player's; None if there is neither, or if it resigned."""
+    seat = view.viewer if view.viewer is not None else view.position.current_player
+    return None if seat is None or view.position.boards[seat].resigned else seat
 
-    The seat is the viewer's, else the current player's.  A seat that resigned has no dice.
-    """
-    position = view.position
-    seat = view.viewer if view.viewer is not None else position.current_player
-    if seat is None or position.boards[seat].resigned:
+
+def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
+    """Describe the picture for Plan: the dice of the viewer or current player, then the board."""
+    position, seat = view.position, _described_seat(view)
+    if seat is None:
         return alt_text(view, names)
     board = position.boards[seat]
     lines = [
@@ -175,13 +177,9 @@ def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
 
 
 def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
-    """Describe the picture for choosing a card: cards, factory and ships of a seat, then the map.
-
-    The seat is the viewer's, else the current player's.  A seat that resigned has no ships and no cards.
-    """
-    position = view.position
-    seat = view.viewer if view.viewer is not None else position.current_player
-    if seat is None or position.boards[seat].resigned:
+    """Describe the picture for choosing a card: the viewer's or current player's pieces, then the map."""
+    position, seat = view.position, _described_seat(view)
+    if seat is None:
         return alt_text(view, names)
     board = position.boards[seat]
     cards = listed([card_with_strength_text(board, card) for card in board.columns])
