@@ -296,7 +296,7 @@ def _require_one_of(value: str, allowed: Mapping[str, T]) -> T:
 
 def _require_at_most_one_word(value: str) -> str:
     if value and (len(value.split()) != 1 or not value.isprintable()):
-        raise ValueError("this is one word")
+        raise ValueError("this must be one word")
     return value
 
 
