@@ -161,8 +161,8 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float
 def _expected_scorings(lead: int, time: TimeLeft) -> float:
     """Return at how many of the scorings left a place that leads by ``lead`` corals is still held."""
     held_share = _HELD_SHARES[min(lead, len(_HELD_SHARES) - 1)]
-    next_scoring = 1 - time.round_share * (1 - held_share)
-    return next_scoring + held_share * (time.scorings - 1)
+    next_held_share = 1 - time.round_share * (1 - held_share)
+    return next_held_share + held_share * (time.scorings - 1)
 
 
 # Cards ----------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def apply_action(state: State, action: Action) -> State:
             hand = tuple(sorted(state.hands[seat] + cards, key=_deck_index))
             return State(
                 turn.deal(position, seat, len(cards)),
-                _with_hand(state, seat, hand),
+                _replace_hand(state, seat, hand),
                 _remove_cards(state.draw_pile, cards),
             )
         case Reshuffle(cards=cards):
@@ -91,13 +91,13 @@ def apply_action(state: State, action: Action) -> State:
             seat = position.exits[0].defender
             return State(
                 turn.defend(position, cards),
-                _with_hand(state, seat, _remove_cards(state.hands[seat], cards)),
+                _replace_hand(state, seat, _remove_cards(state.hands[seat], cards)),
                 state.draw_pile,
             )
         case _:
             seat = position.current_player
             hand = _remove_cards(state.hands[seat], turn.spent_cards(action))
-            return State(turn.play(position, action), _with_hand(state, seat, hand), state.draw_pile)
+            return State(turn.play(position, action), _replace_hand(state, seat, hand), state.draw_pile)
     return State(after, state.hands, state.draw_pile)
 
 
@@ -108,7 +108,7 @@ def _remove_cards(cards: tuple[Card, ...], removed: tuple[Card, ...]) -> tuple[C
     return tuple(card for card in cards if card not in removed)
 
 
-def _with_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+def _replace_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
     return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
 
 
