@@ -190,6 +190,7 @@ def _collect_value(position: Position, seat: Seat, action: Action) -> float:
 
 
 def _port_action_value(position: Position, seat: Seat, action: Action) -> float:
+    """Prefer the earlier steps of the port phase, but discard only what is of no use."""
     board = position.boards[seat]
     match action:
         case Deliver(contract=contract):
