@@ -3,7 +3,7 @@
 from rules.australis.components import DISPLAY_SIZE, Card
 from rules.australis.events import CardsRevealed, Reshuffled
 from rules.australis.model import Phase
-from rules.australis.mutable_position import CARD_ORDER, MutablePosition
+from rules.australis.mutable_position import CARD_INDEX, MutablePosition
 from rules.game import CHANCE
 
 
@@ -37,5 +37,5 @@ def add_drawn_cards(position: MutablePosition, cards: tuple[Card, ...]) -> None:
 def _move_to_display(position: MutablePosition, cards: tuple[Card, ...]) -> None:
     for card in cards:
         position.draw_pile.remove(card)
-    position.display = sorted((*position.display, *cards), key=CARD_ORDER.__getitem__)
+    position.display = sorted((*position.display, *cards), key=CARD_INDEX.__getitem__)
     position.trail.append(CardsRevealed(cards))

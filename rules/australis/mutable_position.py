@@ -11,8 +11,8 @@ from rules.australis.events import AnyEvent, Source
 from rules.australis.model import Competition, Phase, Position, Tally
 from rules.game import CHANCE, Seat
 
-CARD_ORDER: Final = {card: order for order, card in enumerate(Card)}
-DIE_ORDER: Final = {die: order for order, die in enumerate(Die)}
+CARD_INDEX: Final = {card: index for index, card in enumerate(Card)}
+DIE_INDEX: Final = {die: index for index, die in enumerate(Die)}
 
 
 class MutablePosition:
@@ -116,14 +116,14 @@ class MutablePosition:
     def discard(self, cards: Sequence[Card]) -> None:
         """Add cards to the discard pile."""
         for card in cards:
-            insort(self.discard_pile, card, key=CARD_ORDER.__getitem__)
+            insort(self.discard_pile, card, key=CARD_INDEX.__getitem__)
 
     def return_dice(self, dice: Sequence[Die]) -> None:
         """Return dice to the board."""
         for die in dice:
-            insort(self.dice, die, key=DIE_ORDER.__getitem__)
+            insort(self.dice, die, key=DIE_INDEX.__getitem__)
 
 
 def add_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """Return kept cards with one more, in the order of ``Card``."""
-    return tuple(sorted((*cards, card), key=CARD_ORDER.__getitem__))
+    return tuple(sorted((*cards, card), key=CARD_INDEX.__getitem__))

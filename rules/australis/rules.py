@@ -11,7 +11,7 @@ from rules.australis import transitions
 from rules.australis.actions import DrawFirstPlayer, RevealCards, RollCompetition, RollDice
 from rules.australis.components import DIE_FACES, NUMBER_DIE_VALUES, Card
 from rules.australis.model import AustralisOptions, AustralisView, Phase, Position
-from rules.australis.mutable_position import CARD_ORDER
+from rules.australis.mutable_position import CARD_INDEX
 from rules.australis.scoring import result
 from rules.australis.setup import initial_position, rolled_colours
 from rules.game import SEAT_LETTERS, Action, ChanceKey, Result, Seat
@@ -124,4 +124,4 @@ def _can_be_revealed(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> bool:
     """Whether cards stand in the order of ``Card`` and are all in the pile."""
     if Counter(cards) - Counter(pile):
         return False
-    return cards == tuple(sorted(cards, key=CARD_ORDER.__getitem__))
+    return cards == tuple(sorted(cards, key=CARD_INDEX.__getitem__))

@@ -12,7 +12,7 @@ from rules.australis.components import (
 from rules.australis.display import fill_display
 from rules.australis.events import DiceRolled, DisplayCleared, RoundBegan
 from rules.australis.model import AustralisOptions, FirstPlayer, Phase, Position, SeaBoard, Tally
-from rules.australis.mutable_position import DIE_ORDER, MutablePosition
+from rules.australis.mutable_position import DIE_INDEX, MutablePosition
 from rules.australis.scoring import turtle_space
 from rules.game import CHANCE, Seat
 
@@ -31,7 +31,7 @@ def initial_position(seats: int, options: AustralisOptions) -> Position:
         phase=Phase.ROLL if host_begins else Phase.BEGIN,
         to_act=CHANCE,
         boards=tuple(_initial_board(place) for place in range(seats)),
-        dice=tuple(sorted(dice, key=DIE_ORDER.__getitem__)),
+        dice=tuple(sorted(dice, key=DIE_INDEX.__getitem__)),
         draw_pile=deck(seats),
         grey_cubes=2 if seats == 4 else 1,
     )
@@ -65,7 +65,7 @@ def start_round(position: MutablePosition, dice: tuple[Die, ...]) -> bool:
     seats = position.seats_from(position.starter)
     for seat in seats:
         position.change_board(seat, dice=())
-    position.dice = sorted((*dice, Die.RED), key=DIE_ORDER.__getitem__)
+    position.dice = sorted((*dice, Die.RED), key=DIE_INDEX.__getitem__)
     position.turns_left = DICE_PER_PLAYER * len(seats)
     position.trail += [RoundBegan(position.round, position.starter), DiceRolled()]
     return fill_display(position)

@@ -19,7 +19,7 @@ from rules.australis.components import (
     deck,
 )
 from rules.australis.model import AustralisOptions, FirstPlayer, Phase, Position, SeaBoard, Tally, Tile
-from rules.australis.mutable_position import CARD_ORDER, DIE_ORDER
+from rules.australis.mutable_position import CARD_INDEX, DIE_INDEX
 from rules.australis.scoring import REEF_INDEX
 from rules.game import Action, Seat
 from rules.notation import Notation
@@ -48,7 +48,7 @@ trail_types = _PLAYER.trail_types
 
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read "blue-turtle white-fish", in the order of ``Card``."""
-    return tuple(sorted(map(Card, text.split()), key=CARD_ORDER.__getitem__))
+    return tuple(sorted(map(Card, text.split()), key=CARD_INDEX.__getitem__))
 
 
 def parse_dice(text: str) -> tuple[Die, ...]:
@@ -130,7 +130,7 @@ def make_position(
         starter=Seat(starter),
         turns_left=DICE_PER_PLAYER * seats - dice_taken if turns_left is None else turns_left,
         token_holder=None if token is None else Seat(token),
-        dice=tuple(sorted(parse_dice(dice), key=DIE_ORDER.__getitem__)),
+        dice=tuple(sorted(parse_dice(dice), key=DIE_INDEX.__getitem__)),
         display=display_cards,
         draw_pile=pile,
         discard_pile=discarded,

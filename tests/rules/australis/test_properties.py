@@ -19,7 +19,7 @@ from rules.australis.components import (
 from rules.australis.events import ReefScored
 from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.australis.model import Phase, Position
-from rules.australis.mutable_position import CARD_ORDER, DIE_ORDER
+from rules.australis.mutable_position import CARD_INDEX, DIE_INDEX
 from rules.game import CHANCE, Seat
 from rules.players import PLAYERS
 from rules.stream import Stream
@@ -36,8 +36,8 @@ GAMES: Final = trial_count(commit=3, soak=1000)
 def check_position(position: Position) -> None:
     """Check what holds in every position."""
     for cards in (position.display, position.draw_pile, position.discard_pile):
-        assert list(cards) == sorted(cards, key=CARD_ORDER.__getitem__), "the order reveals nothing"
-    assert list(position.dice) == sorted(position.dice, key=DIE_ORDER.__getitem__)
+        assert list(cards) == sorted(cards, key=CARD_INDEX.__getitem__), "the order reveals nothing"
+    assert list(position.dice) == sorted(position.dice, key=DIE_INDEX.__getitem__)
     assert len(position.display) <= DISPLAY_SIZE
     turtles = [board.turtle for board in position.boards if board.turtle is not None]
     assert len(set(turtles)) == len(turtles), "one turtle on a space"
