@@ -25,7 +25,7 @@ from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Zone
 
 _POPULATION_PER_TURN: Final = 7
 """About how much population a seat's turn takes out of the water."""
-_MAX_ROUNDS: Final = 8.0
+_MAX_EXPECTED_ROUNDS: Final = 8.0
 _RIVAL_WEIGHT: Final = 0.4
 """How much another seat's population counts against one's own points."""
 _OTHERS_FEEDING_SHARE: Final = 0.6
@@ -153,7 +153,7 @@ def _turns_left(position: Position) -> float:
     rounds = min(
         (ocean + position.zone_populations[ZONE_INDEX[Zone.REEF]] / 2)
         / (_POPULATION_PER_TURN * position.seats),
-        _MAX_ROUNDS,
+        _MAX_EXPECTED_ROUNDS,
     )
     return min(rounds + 1, position.options.round_cap - position.round + 0.5)
 

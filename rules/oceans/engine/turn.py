@@ -19,15 +19,8 @@ from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of, turn_order
 from rules.oceans.engine.setup import lay_out
-from rules.oceans.events import (
-    GameEnded,
-    TurnBegan,
-)
-from rules.oceans.model import (
-    Meals,
-    OceansView,
-    Position,
-)
+from rules.oceans.events import GameEnded, TurnBegan
+from rules.oceans.model import Meals, OceansView, Position
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import AnyStep, ChoiceKind
 
@@ -264,7 +257,7 @@ _HANDLERS: Final = Handlers(
 )
 """The handlers that concern the turn as a whole, or several phases."""
 
-_PHASE_HANDLERS: Final = (
+_ALL_HANDLERS: Final = (
     _HANDLERS,
     evolving.HANDLERS,
     pre_feeding.HANDLERS,
@@ -275,15 +268,13 @@ _PHASE_HANDLERS: Final = (
     drawing.HANDLERS,
 )
 _APPLY_BY_ACTION: Final = {
-    kind: apply for handlers in _PHASE_HANDLERS for kind, apply in handlers.apply.items()
+    kind: apply for handlers in _ALL_HANDLERS for kind, apply in handlers.apply.items()
 }
 _SKIP_BY_STEP: Final = {
-    kind: skip for handlers in _PHASE_HANDLERS for kind, skip in handlers.skip_if_needless.items()
+    kind: skip for handlers in _ALL_HANDLERS for kind, skip in handlers.skip_if_needless.items()
 }
-_RUN_BY_STEP: Final = {kind: run for handlers in _PHASE_HANDLERS for kind, run in handlers.run.items()}
+_RUN_BY_STEP: Final = {kind: run for handlers in _ALL_HANDLERS for kind, run in handlers.run.items()}
 _ANSWER_BY_KIND: Final = {
-    kind: answer for handlers in _PHASE_HANDLERS for kind, answer in handlers.answer.items()
+    kind: answer for handlers in _ALL_HANDLERS for kind, answer in handlers.answer.items()
 }
-_OFFER_BY_STEP: Final = {
-    kind: offer for handlers in _PHASE_HANDLERS for kind, offer in handlers.offer.items()
-}
+_OFFER_BY_STEP: Final = {kind: offer for handlers in _ALL_HANDLERS for kind, offer in handlers.offer.items()}

@@ -24,10 +24,7 @@ from rules.oceans.events import (
 from rules.oceans.model import OceansView
 from rules.oceans.steps import Dealing
 from rules.oceans.words.action_words import NarrationContext
-from rules.oceans.words.phrases import (
-    card_text,
-    cards_text,
-)
+from rules.oceans.words.phrases import card_text, cards_text
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.trail_text import story_and_headlines
 from rules.text import counted, listed, shortened

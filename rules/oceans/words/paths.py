@@ -37,11 +37,7 @@ from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
 from rules.oceans.model import LOOK_SIZE, OceansView, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
-from rules.oceans.steps import (
-    Choosing,
-    PlacingOverflow,
-    Trimming,
-)
+from rules.oceans.steps import Choosing, PlacingOverflow, Trimming
 from rules.oceans.words.choosing import wastes_virus
 from rules.oceans.words.phrases import ZONE_WORD, card_text, foraging_place_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
@@ -236,8 +232,8 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> Path:
     token, label = (
         (_ABSENT, "takes all") if action.most is None else (str(action.most), f"only {action.most}")
     )
-    amount = PathStep(token, label, f"How much does {action.species} take?")
-    return _feeder_step(view, action.species), step, amount
+    amount_step = PathStep(token, label, f"How much does {action.species} take?")
+    return _feeder_step(view, action.species), step, amount_step
 
 
 def _attack_steps(view: OceansView, action: Attack, names: Names) -> Path:
@@ -254,12 +250,12 @@ def _attack_steps(view: OceansView, action: Attack, names: Names) -> Path:
     ignored = action.ignoring or ()
     ignored_text = " and ".join(card_text(card) for card in ignored) or "nothing"
     taken = attack_result(position, species, target, ignored).taken
-    ignoring = PathStep(
+    ignoring_step = PathStep(
         ",".join(ignored) or _ABSENT,
         shortened(f"ignoring {ignored_text}", _MAX_HALF_ROW_LABEL_LENGTH - 4) + f": {taken}",
         f"Which traits of {action.target} are ignored?",
     )
-    return _feeder_step(view, action.species), step, ignoring
+    return _feeder_step(view, action.species), step, ignoring_step
 
 
 def _attack_label(view: OceansView, species: Species, target: Species, action: Attack) -> str:
