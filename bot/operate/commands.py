@@ -19,7 +19,6 @@ from bot.host.tables import Tables
 from bot.operate import maintenance
 from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
-from bot.operate.restored_tables import from_record_text
 from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, make_pre_migration_copier
 from bot.store.inspection import load_table_of_any_schema, open_read_only
 from bot.store.protocol import StoreError
@@ -151,7 +150,8 @@ def report_lines(restoration: Restoration) -> list[str]:
         f"Table No. {number} goes on only once its players agree." for number in tables.needing_agreement
     ]
     lines += [
-        f"Table No. {number} is frozen: this release plays it differently{from_record_text(ply)}."
+        f"Table No. {number} is frozen: this release plays it differently"
+        f"{f' from record {ply} on' if ply else ''}."
         for number, ply in tables.frozen
     ]
     lines += [f"Table No. {number} cannot be read and stays as it is." for number in tables.unreadable]

@@ -140,10 +140,11 @@ def restore_table(
         case RestoreOutcome.STAYS_CLOSED:
             pass
     if divergence is not None and outcome is not RestoreOutcome.ENDED_SINCE:
+        why, where = "it was started under rules that I no longer have", ""
+        if divergence.ply:
+            why, where = "I cannot replay its moves", f" (record {divergence.ply})"
         texts.append(
-            "This game is frozen: my rules now differ from those it began with"
-            f"{from_record_text(divergence.ply)}."
-            " Nothing more is lost. The bot's operator can fix this."
+            f"This game is frozen: {why}. Nothing more is lost. The bot's operator can fix this.{where}"
         )
         new_row = new_row.as_frozen()
     elif outcome is RestoreOutcome.GOES_ON and new_row.status is Status.PLAYING:
@@ -165,11 +166,6 @@ def restore_table(
         at=now,
     )
     return RestoredTable(change, move, outcome)
-
-
-def from_record_text(ply: int) -> str:
-    """Return from which record on a table is played differently, after a space; empty for 0: none."""
-    return f" from record {ply} on" if ply else ""
 
 
 def _went_back_text(row: TableRow, move: int) -> str:
