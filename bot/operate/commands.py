@@ -5,7 +5,6 @@ import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from time import time
 
@@ -41,7 +40,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = add("restore", _restore, "replace the database by a backup; the bot must be stopped")
     parser.add_argument("file", type=Path, nargs="?", help="default: the newest good backup")
     parser = add("doctor", _doctor, "check settings, files, backups and every table")
-    parser.add_argument("--all", action="store_true", help="replay every closed table too, not 200 of them")
+    parser.add_argument("--all", action="store_true", help="replay every finished table, not 200 of them")
     parser.add_argument("--file", type=Path, help="check this database file only, for example a backup")
     parser = add("replay", _replay, "replay a table from its records and name the first that differs")
     parser.add_argument("table", type=_parse_table_number)
@@ -203,8 +202,7 @@ def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | Non
             backups = backups_in(storage.backup_folder)
             if not backups:
                 raise
-            made_at = datetime.fromtimestamp(backups[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
-            print(f"A bot uses the database, so its backup of {made_at} is replayed.")
+            print(f"A bot uses the database, so its backup of {backups[-1].time_text} is read instead.")
             file = backups[-1].path
     with open_read_only(file) as connection:
         return file, load_table_of_any_schema(connection, file, number)

@@ -4,7 +4,6 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -28,7 +27,7 @@ from bot.store.restoring import SIDE_FILE_SUFFIXES, DatabaseInUse, open_unused_d
 _FREE_SPACE_FACTOR: Final = 3
 """How many times the size of the database must be free: for a backup, a restoration and growth."""
 _LATE_AFTER_INTERVALS: Final = 2
-"""The newest backup is late if the database changed more than so many intervals after it was complete."""
+"""The newest backup is late if the database changed more than so many intervals after ``covered_until``."""
 
 
 def run_doctor(
@@ -39,7 +38,7 @@ def run_doctor(
     *,
     replay_everything: bool = False,
 ) -> InspectionReport:
-    """Check everything, or one database file only; ``replay_everything``: also each closed table."""
+    """Check everything, or one database file only; ``replay_everything``: also each finished table."""
     inspect = partial(
         inspect_database, replay_check=make_replay_check(games), replay_everything=replay_everything
     )
@@ -112,15 +111,16 @@ def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
         verify_copy(newest.path)
     except BackupFailed as error:
         return InspectionReport((str(error),))
-    made_at = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    notes = (f"backups: {len(backups)}; the newest is good and of {made_at}",)
+    notes = (f"backups: {len(backups)}; the newest is good and of {newest.time_text}",)
     files = (storage.database, storage.database.with_name(f"{storage.database.name}-wal"))
     changed_at = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
     # A running bot writes to its database each minute, also where nothing changes that needs a backup.
-    complete_until = covered_until(storage.backup_folder, newest)
-    is_late = min(now, changed_at) - complete_until > _LATE_AFTER_INTERVALS * storage.backup_interval
+    uncovered_seconds = min(now, changed_at) - covered_until(storage.backup_folder, newest)
+    is_late = uncovered_seconds > _LATE_AFTER_INTERVALS * storage.backup_interval
     return InspectionReport(
-        (f"the newest backup is of {made_at}, and the database has changed since",) if is_late else (),
+        (f"the newest backup is of {newest.time_text}, and the database has changed since",)
+        if is_late
+        else (),
         notes,
     )
 

@@ -16,7 +16,7 @@ from bot.host.table import Games
 from bot.operate.restored_tables import RestoredTable, RestoreOutcome, restore_table
 from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify_copy
 from bot.store.ownership import chown_like
-from bot.store.protocol import HIGHEST_LOST_NUMBER_KEY, parse_metadata_number
+from bot.store.protocol import parse_metadata_number
 from bot.store.restoring import (
     DatabaseState,
     copy_database,
@@ -187,8 +187,9 @@ async def _restore_tables(
                 for number, state in sorted(replaced_database.tables.items())
                 if number not in backup_tables or state.is_other_than(backup_tables[number])
             )
-        highest_in_copy = parse_metadata_number(await store.get_metadata(HIGHEST_LOST_NUMBER_KEY))
-        highest_lost_number = max(replaced_database.highest_lost_number, highest_in_copy, *(lost or ()))
+        highest_lost_number = max(
+            replaced_database.highest_lost_number, backup.highest_lost_number, *(lost or ())
+        )
         numbers = tuple(each.number for each in restored_tables)
         await store.begin_generation(generation, highest_lost_number, numbers)
     finally:

@@ -5,6 +5,7 @@ Every method is atomic, and what it has confirmed survives power loss.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
@@ -90,6 +91,11 @@ class Backup(msgspec.Struct, frozen=True, order=True):
     made_at: int
     """Seconds since 1970."""
     path: Path
+
+    @property
+    def time_text(self) -> str:
+        """When it was made, for operators."""
+        return datetime.fromtimestamp(self.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 class StoreError(Exception):

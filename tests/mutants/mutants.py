@@ -432,8 +432,8 @@ BACKUP_AND_RESTORE: Final = (
     Mutant(
         "the number of a lost table is forgotten by the next restoration",
         "bot/operate/restore.py",
-        "max(replaced_database.highest_lost_number, highest_in_copy, *(lost or ()))",
-        "max(0, *(lost or (0,)))",
+        "replaced_database.highest_lost_number, backup.highest_lost_number, *(lost or ())",
+        "0, *(lost or (0,))",
         (_RESTORED,),
     ),
     Mutant(

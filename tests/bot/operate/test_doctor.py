@@ -45,10 +45,10 @@ def test_doctor_counts_overdue_deadlines(stored_games: StorageSettings, run: Run
     assert "tables with an overdue deadline: 1" in run("doctor")[1]
 
 
-def test_doctor_replays_some_closed_tables(
+def test_doctor_replays_some_finished_tables(
     stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of many closed tables the doctor replays a sample, and with ``--all`` each; of the others every one."""
+    """Of many finished tables the doctor replays a sample, with ``--all`` each; of the others every one."""
     run("backup")
     monkeypatch.setattr(inspection, "FINISHED_SAMPLE_SIZE", 1)
     execute_directly(stored_games, "update matches set status = 'ended' where number <= 2")
