@@ -15,7 +15,7 @@ _BOARD_MILLISECONDS: Final = 1800
 """How long each board but the last is shown, if all fit into ``_MILLISECONDS_BEFORE_LAST_BOARD``."""
 _LAST_BOARD_MILLISECONDS: Final = 6000
 _MILLISECONDS_BEFORE_LAST_BOARD: Final = 90_000
-"""How long they are shown together at most, unless each has no more than ``_MIN_BOARD_MILLISECONDS``."""
+"""How long all boards but the last are shown together at most, ``_MIN_BOARD_MILLISECONDS`` each at least."""
 _MIN_BOARD_MILLISECONDS: Final = 300
 
 _animations: Final[OrderedDict[int, Animation]] = OrderedDict()
