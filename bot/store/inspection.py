@@ -187,9 +187,9 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
         if line != "ok":
             yield f"the file is damaged: {line}"
     sql = 'select distinct "table", rowid, parent from pragma_foreign_key_check limit ?'
-    for sql_table, row, other in connection.execute(sql, (_MAX_FAULTS,)).fetchall():
+    for sql_table, row, parent in connection.execute(sql, (_MAX_FAULTS,)).fetchall():
         row_name = "a row" if row is None else f"row {row}"  # in a table "without rowid" they have no number
-        yield f"{row_name} of {sql_table} belongs to nothing in {other}"
+        yield f"{row_name} of {sql_table} belongs to nothing in {parent}"
 
 
 def schema_faults(connection: sqlite3.Connection, *, with_indexes: bool = True) -> Iterator[str]:
@@ -227,9 +227,9 @@ def _missing_parts(
     found = set(connection.execute(_SCHEMA_PARTS_QUERY).fetchall())
     for sql_table, part in _expected_parts(migrations):
         is_table = part == f"table {sql_table}"
-        # The parts of a missing table are not named beside it.
         if not with_indexes and part.startswith(("index ", "trigger ")):
             continue
+        # The parts of a missing table are not named beside it.
         if (sql_table, part) not in found and (is_table or (sql_table, f"table {sql_table}") in found):
             yield f"the {part} is missing"
 

@@ -114,9 +114,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
                 check, present=tuple(each for each in check.present if each != user)
             )
         return msgspec.structs.replace(
-            self,
-            invited=tuple(each for each in self.invited if each != user),
-            applicants=tuple(each for each in self.applicants if each.user != user),
+            self.without_invitation(user).without_applicant(user),
             removed=tuple(each for each in self.removed if each != user),
             declined=tuple(each for each in self.declined if each != user),
             rematch_order=tuple(each for each in self.rematch_order if each != user),

@@ -217,7 +217,7 @@ def _earlier_seats_of(connection: sqlite3.Connection, user: int) -> Iterator[dic
         (msgspec.msgpack.encode(user),),
     )
     for number, game, status, guild, channel, encoded_holders, seat, present_user, encoded_earlier in rows:
-        shown: dict[str, Any] = {
+        table_and_seat: dict[str, Any] = {
             "number": number,
             "game": game,
             "status": status,
@@ -233,12 +233,12 @@ def _earlier_seats_of(connection: sqlite3.Connection, user: int) -> Iterator[dic
                 else msgspec.msgpack.decode(encoded_earlier, type=tuple[EarlierPlayer, ...])
             )
         except DECODING_ERRORS:
-            yield {**shown, "names": UNREADABLE}
+            yield {**table_and_seat, "names": UNREADABLE}
             continue
         names = [each.name for each in earlier_players if each.user == user]
         is_holder = any(each.user == user and each.seat == seat for each in holders)
         if names or (is_holder and present_user != user):
-            yield {**shown, "names": names}
+            yield {**table_and_seat, "names": names}
 
 
 def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, Any]]:

@@ -48,9 +48,9 @@ class TableState(msgspec.Struct, frozen=True):
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat, as far as that can be read."""
 
-    def is_other_than(self, state: "TableState") -> bool:
+    def is_other_than(self, other: "TableState") -> bool:
         """Whether it is certainly another table than one of the same number in another database."""
-        return "" not in {self.match_id, state.match_id} and self.match_id != state.match_id
+        return "" not in {self.match_id, other.match_id} and self.match_id != other.match_id
 
 
 class DatabaseState(msgspec.Struct, frozen=True):
@@ -109,9 +109,9 @@ def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
 
     Raises DatabaseInUse, StoreError, also if there is no such file.
     """
-    existing_file = f"{path.absolute().as_uri()}?mode=rw"  # another mode would create the file
+    uri = f"{path.absolute().as_uri()}?mode=rw"  # another mode would create the file
     with temporary_connection(
-        path, lambda: sqlite3.connect(existing_file, timeout=LOCK_TIMEOUT, uri=True)
+        path, lambda: sqlite3.connect(uri, timeout=LOCK_TIMEOUT, uri=True)
     ) as connection:
         connection.execute("pragma locking_mode = exclusive")
         try:
