@@ -9,6 +9,7 @@ import msgspec
 
 from bot.chat.connection import LOCAL_ADDRESS_VARIABLE, parse_local_address
 from bot.host.backup_scheduler import BACKUP_INTERVAL
+from bot.host.computers import COMPUTER_DELAY
 from bot.host.quotas import Quotas
 
 TOKEN_VARIABLE: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
@@ -68,7 +69,7 @@ class Config(msgspec.Struct, frozen=True):
     """The address of the stand-in for Discord; None: the real Discord."""
     log_level: str
     computer_delay: float
-    """Seconds that a computer player waits before it moves."""
+    """Seconds that a computer player waits before its turn."""
     storage: StorageSettings
     quotas: Quotas = Quotas()
     metrics_port: int | None = None
@@ -88,7 +89,7 @@ def read_config(environment: Environment) -> Config:
         token=_read_token(environment),
         local_address=_read_local_address(environment),
         log_level=_read_log_level(environment),
-        computer_delay=_read_seconds(environment, COMPUTER_DELAY_VARIABLE, 0.8),
+        computer_delay=_read_seconds(environment, COMPUTER_DELAY_VARIABLE, COMPUTER_DELAY),
         storage=read_storage_settings(environment),
         quotas=Quotas(
             requests=requests,

@@ -15,7 +15,7 @@ from bot.store.protocol import StoreError
 from rules.game import Action, Seat
 from rules.players import PLAYERS
 
-TURN_DELAY: Final = 0.8
+COMPUTER_DELAY: Final = 0.8
 """Seconds that a computer player waits before its turn, so that people can follow."""
 RETRY_DELAY: Final = 30.0
 """Seconds until a computer player tries again after a refusal or a failure of the store."""
@@ -26,11 +26,11 @@ _log = logging.getLogger(__name__)
 class ComputerPlayers:
     """Runs one task for each table where a computer player is to act."""
 
-    def __init__(self, tables: Tables, rng: random.Random, turn_delay: float = TURN_DELAY) -> None:
-        """``rng`` serves the computers' choices only, never a deal; ``turn_delay`` is in seconds."""
+    def __init__(self, tables: Tables, rng: random.Random, computer_delay: float = COMPUTER_DELAY) -> None:
+        """``rng`` serves the computers' choices only, never a deal; ``computer_delay`` is in seconds."""
         self._tables = tables
         self._rng = rng
-        self._turn_delay = turn_delay
+        self._computer_delay = computer_delay
         self._tasks: dict[int, asyncio.Task[None]] = {}
         tables.add_listener(self._start_if_due)
 
@@ -102,7 +102,7 @@ class ComputerPlayers:
 
     async def _take_turn(self, number: int) -> None:
         """Play one turn, which is stored and posted at once.  Raises GameFault."""
-        await asyncio.sleep(self._turn_delay)
+        await asyncio.sleep(self._computer_delay)
         try:
             # In a thread: the choices of a whole turn would hold the event loop for too long.
             await self._tables.change(

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bot.clock import Clock
 from bot.host.absences import AbsenceEndListener
-from bot.host.computers import TURN_DELAY, ComputerPlayers
+from bot.host.computers import COMPUTER_DELAY, ComputerPlayers
 from bot.host.courier_protocol import Courier
 from bot.host.delivery_order import ReserveCall, reserve_nothing
 from bot.host.downtime import Connectivity
@@ -37,7 +37,7 @@ class Host:
         games: Games,
         clock: Clock,
         rng: random.Random,
-        turn_delay: float = TURN_DELAY,
+        computer_delay: float = COMPUTER_DELAY,
         quotas: Quotas = UNLIMITED,
         metrics: Metrics | None = None,
     ) -> None:
@@ -46,7 +46,7 @@ class Host:
         self.request_limiter = RateLimiter(quotas.requests, quotas.request_seconds)
         self.suggestion_limiter = RateLimiter(quotas.suggestions, quotas.request_seconds)
         self.tables = Tables(store, games, clock, self.metrics, quotas)
-        self._computers = ComputerPlayers(self.tables, rng, turn_delay)
+        self._computers = ComputerPlayers(self.tables, rng, computer_delay)
         self._housekeeping = Housekeeping(self.tables)
         self._absence_end_listener = AbsenceEndListener(self.tables)
         self.outbox: Outbox | None = None

@@ -91,7 +91,7 @@ async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> N
     if defect:
         store.__class__ = EarlyAnsweringStore
     tables = Tables(store, EVERY_GAME)
-    computers = ComputerPlayers(tables, random.Random(interaction), turn_delay=0.0005)
+    computers = ComputerPlayers(tables, random.Random(interaction), computer_delay=0.0005)
     outbox = Outbox(tables, PipeCourier(pipe))
     await outbox.start()
     await computers.start()

@@ -59,7 +59,7 @@ def _is_persons_turn(table: Table) -> bool:
 
 async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     """The computer player answers every move until the game is over, and never moves for the person."""
-    computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
+    computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     number = await begin(tables, SETUP, computers=1)
     rng = random.Random(2)
     table = await _wait_for_table(tables, number, _is_persons_turn)
@@ -87,7 +87,7 @@ async def test_computers_play_on_after_a_restart(path: Path) -> None:
     await store.close()
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
-    computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
+    computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     await computers.start()
     table = await _wait_for_table(tables, number, _is_persons_turn)
     assert table.row.ply > before
@@ -102,7 +102,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
         for each in EVERY_GAME.values()
         if each.resign(each.initial_state(max(each.player_counts), each.options_type()), Seat(0)) is None
     )
-    computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
+    computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     number = await begin(tables, default_setup(game))
     table = await tables.get(number)
     assert table.to_act is not None
@@ -137,7 +137,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
         await tables.change(
             number, request_of(0), partial(lobby.add_computer, request=host, computer="strong")
         )
-    computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
+    computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
     rng = random.Random(2)
     while (await _wait_for_table(tables, number, _is_persons_turn)).to_act is not None:
@@ -308,7 +308,7 @@ async def test_a_start_looks_only_at_tables_with_something_to_do(
     read: set[int] = set()
     for name in ("load", "deliveries"):
         monkeypatch.setattr(SqliteStore, name, _noting(getattr(SqliteStore, name), read))
-    host = Host(store, EVERY_GAME, clock, random.Random(1), turn_delay=60.0)
+    host = Host(store, EVERY_GAME, clock, random.Random(1), computer_delay=60.0)
     await host.start(ScriptedCourier())
     for _ in range(1_000):
         if sending not in await store.tables_with_deliveries():

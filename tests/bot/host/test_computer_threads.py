@@ -27,7 +27,7 @@ async def test_a_computer_thinks_in_a_thread(tables: Tables) -> None:
 
     ended = asyncio.Event()
     tables.add_listener(lambda current: ended.set() if current.to_act != 1 else None)
-    computers = ComputerPlayers(tables, rng, turn_delay=0.0)
+    computers = ComputerPlayers(tables, rng, computer_delay=0.0)
     watched = {"random": ComputerPlayer("Random", choose)}
     with patch("bot.host.computers.PLAYERS", watched):
         await computers.start()

@@ -344,7 +344,7 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
     store = tables.store
     assert isinstance(store, SqliteStore)
     await query(store, f"update matches set {damage} where number = ?", broken)
-    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), turn_delay=0.0)
+    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), computer_delay=0.0)
     try:
         await host.start(courier)
         await _wait_until(lambda: any(delivery.table_number == sound for delivery, _, _ in courier.sent))

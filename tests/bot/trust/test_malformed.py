@@ -313,7 +313,7 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
     await tables.replay_all()
-    computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
+    computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     await computers.start()
     await make_move(tables, other, random.Random(1))
     with contextlib.suppress(Refusal, StoreError, GameFault):
