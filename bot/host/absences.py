@@ -74,7 +74,7 @@ async def refresh_tables(tables: Tables, user: int) -> None:
 
 
 def _recompute(table: Table, person: PersonRow, now: int) -> Decision:
-    """Return the table with the next reminder; storing it computes the deadlines again."""
+    """Return the decision on the next reminder; storing it computes the deadlines again."""
     deliveries = (BOARD_TEXT_DELIVERY,) if table.status in IN_PLAY else ()
     if absence_end(person, now) is None:
         table = with_reminder_after_absence(table, person, now)

@@ -84,8 +84,8 @@ class BackupScheduler:
             newest = await self._backups.newest()
         except OSError:
             return 0.0
-        due = 0.0 if newest is None else newest.made_at + self._interval - self._clock()
-        return min(self._interval, max(0.0, due))
+        wait = 0.0 if newest is None else newest.made_at + self._interval - self._clock()
+        return min(self._interval, max(0.0, wait))
 
     async def back_up(self) -> bool:
         """Make a backup if something has changed; return whether everything is in a verified one."""

@@ -193,7 +193,7 @@ def unpack(stored: StoredTable, games: Games) -> Table:
     options = parse_options(game.options_type, row.options)
     records = parse_records(game, stored.records)
     match = _load_match(row, game, options, records)
-    # a seat that changed hands while the table was unplayable has an upper bound
+    # where a seat changed hands while the table was unplayable, its `until` is only an upper bound
     return Table(trim_seats(row, len(match.history)), game, options, match)
 
 

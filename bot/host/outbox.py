@@ -43,7 +43,7 @@ from bot.store.protocol import StoreError
 FIRST_RETRY_WAIT: Final = 1.0
 MAX_RETRY_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here.  No delivery waits longer."""
-MAX_FAULTS: Final = 40
+MAX_ATTEMPTS: Final = 40
 """After so many attempts a delivery is given up at a fault of the bot; delays by Discord never end it."""
 
 _WorkerKey: TypeAlias = tuple[int, Priority]
@@ -306,12 +306,12 @@ class Outbox:
         del self._unrecorded_results[key]
 
     async def _retry_or_give_up(self, delivery: Delivery) -> bool:
-        """Postpone a delivery after a fault of the bot; after ``MAX_FAULTS`` attempts give it up.
+        """Postpone a delivery after a fault of the bot; after ``MAX_ATTEMPTS`` attempts give it up.
 
         Return whether it was given up.
         """
         self._count(delivery, "fault")
-        if delivery.attempts < MAX_FAULTS:
+        if delivery.attempts < MAX_ATTEMPTS:
             await self._postpone(delivery, 0.0)
             return False
         _log.error(

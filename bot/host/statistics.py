@@ -78,8 +78,8 @@ def leaderboard(
         )
         for row in people
     ]
-    order = sorted(ranked, key=lambda row: (-row.points, row.name, row.user))
-    return (*order, *sorted(computers, key=lambda row: -row.points))
+    ranked.sort(key=lambda row: (-row.points, row.name, row.user))
+    return (*ranked, *sorted(computers, key=lambda row: -row.points))
 
 
 def rated_users(ratings: GameRatings, guild: int | None) -> frozenset[int]:

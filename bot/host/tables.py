@@ -177,10 +177,10 @@ class Tables:
         return await self._run_to_end(self._change_in_channel(number, request, decide, channel))
 
     async def take_seat(
-        self, number: int, request: Request, user: int | NewcomerFinder, decide: Decider
+        self, number: int, request: Request, newcomer: int | NewcomerFinder, decide: Decider
     ) -> ChangeResult:
-        """Change a table so that ``user`` gets a seat.  Raises what ``change`` raises, and QuotaExceeded."""
-        return await self._run_to_end(self._take_seat(number, request, user, decide))
+        """Change a table so that ``newcomer`` gets a seat.  Raises as ``change`` does, and QuotaExceeded."""
+        return await self._run_to_end(self._take_seat(number, request, newcomer, decide))
 
     async def users_at_limit(self, users: Collection[int]) -> frozenset[int]:
         """Return which of several users may take no further seat.  Raises StoreError."""
@@ -305,15 +305,15 @@ class Tables:
         return await self._commit(None, request, decision)
 
     async def _take_seat(
-        self, number: int, request: Request, user: int | NewcomerFinder, decide: Decider
+        self, number: int, request: Request, newcomer: int | NewcomerFinder, decide: Decider
     ) -> ChangeResult:
         async with self._quota_lock:
             table = await self.get(number)
-            newcomer = user if isinstance(user, int) else user(table)
-            if newcomer is not None and table.seat_of(newcomer) is None:  # else it is no further seat
-                usage = await self.store.quota_usage(newcomer, None)
+            user = newcomer if isinstance(newcomer, int) else newcomer(table)
+            if user is not None and table.seat_of(user) is None:  # else it is no further seat
+                usage = await self.store.quota_usage(user, None)
                 try:
-                    require_seat_quota(self._quotas, usage, is_requester=newcomer == request.user)
+                    require_seat_quota(self._quotas, usage, is_requester=user == request.user)
                 except QuotaExceeded as refusal:
                     raise await self._refusal_for_repeat(request, refusal) from None
             return await self._change(number, request, decide)

@@ -364,7 +364,7 @@ OUTBOX: Final = (
     Mutant(
         "a fault is given up at once",
         "bot/host/outbox.py",
-        "if delivery.attempts < MAX_FAULTS:",
+        "if delivery.attempts < MAX_ATTEMPTS:",
         "if delivery.attempts < 0:",
         (_OUTBOX, _OUTBOX_RETRIES),
     ),

@@ -17,7 +17,7 @@ from bot.host.courier_protocol import ClosedMessages, TryLater, Undeliverable
 from bot.host.deciders import moderation
 from bot.host.deciders.decision import BOARD_DELIVERY, hand_delivery
 from bot.host.host import Host
-from bot.host.outbox import FIRST_RETRY_WAIT, MAX_FAULTS, MAX_RETRY_WAIT, Outbox
+from bot.host.outbox import FIRST_RETRY_WAIT, MAX_ATTEMPTS, MAX_RETRY_WAIT, Outbox
 from bot.host.tables import Tables
 from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
 from bot.store.protocol import StoreError
@@ -135,8 +135,8 @@ async def test_waits_double_up_to_the_longest(
     """Waits double up to the longest; what Discord puts off is never given up."""
     number = await begin(tables, SETUP)
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
-    waits = await _measure_waits(outbox, number, courier, clock, MAX_FAULTS + 5)
-    expected = [min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2**attempt) for attempt in range(MAX_FAULTS + 5)]
+    waits = await _measure_waits(outbox, number, courier, clock, MAX_ATTEMPTS + 5)
+    expected = [min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2**attempt) for attempt in range(MAX_ATTEMPTS + 5)]
     assert waits == pytest.approx(expected, abs=0.02)
     courier.fault = lambda _: None
     assert await run_outbox(outbox, number) is None
@@ -149,7 +149,7 @@ async def test_gives_up_on_our_own_faults(
     """A delivery that fails by our own fault again and again is given up in the end, and kept."""
     number = await begin(tables, SETUP)
     courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
-    await _measure_waits(outbox, number, courier, clock, MAX_FAULTS)
+    await _measure_waits(outbox, number, courier, clock, MAX_ATTEMPTS)
     assert await run_outbox(outbox, number) is None
     assert isinstance(tables.store, SqliteStore)
     sql = "select kind, state from outbox where state not in ('sent', 'superseded')"
