@@ -70,15 +70,15 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
     if timer is None or timer.user is None:
         return (table if old is None else table.with_row(notices=None)), notice_removal_deliveries(old)
     person = people.get(timer.user) or PersonRow(timer.user)
-    subject = (timer.seat, timer.user, timer.turn_start)
-    if old is not None and (old.seat, old.user, old.turn_start) == subject:
+    turn_id = (timer.seat, timer.user, timer.turn_start)
+    if old is not None and (old.seat, old.user, old.turn_start) == turn_id:
         notices, deliveries = _with_current_early_notice(old, table, people, now)
         if is_outdated_deadline(old.deadline, timer.deadline):
             deliveries = (*deliveries, *_reminder_removal_deliveries(old))  # it names the old deadline
             notices = _with_moved_deadline(table, notices, timer, person, now)
         return (table if notices is old else table.with_row(notices=notices)), deliveries
     notices = TurnNotices(
-        *subject,
+        *turn_id,
         deadline=timer.deadline,
         last_sent_at=now,
         early_notice_seat=_seat_for_early_notice(table, people, now),
@@ -206,12 +206,10 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
     deadline = timer.deadline
     person = people.get(notices.user) or PersonRow(notices.user)
     silent_until = no_notices_until(person, now)
-    if silent_until is not None and deadline is not None and silent_until >= deadline:
-        return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
-    if silent_until is not None:
-        return Decision(table=table.with_row(notices=replace(notices, due=silent_until)), answer="")
-    if not person.reminders or (deadline is not None and deadline <= now):
-        return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
+    is_dropped = not person.reminders or (deadline is not None and deadline <= (silent_until or now))
+    if is_dropped or silent_until is not None:
+        put_off = replace(notices, due=None if is_dropped else silent_until)
+        return Decision(table=table.with_row(notices=put_off), answer="")
     sent = replace(
         notices, deadline=deadline, last_sent_at=now, sent_count=notices.sent_count + 1, has_reminder=True
     )
