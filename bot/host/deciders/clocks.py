@@ -85,8 +85,8 @@ def with_shown_deadline(before: Table, after: Table, *, is_board_queued: bool) -
 
 def _is_same_turn(before: Table, timer: TurnTimer) -> bool:
     old = before.row.turn_timer
-    subject = (timer.seat, timer.user, timer.turn_start)
-    return old is not None and (old.seat, old.user, old.turn_start) == subject
+    turn_id = (timer.seat, timer.user, timer.turn_start)
+    return old is not None and (old.seat, old.user, old.turn_start) == turn_id
 
 
 def _people_with_counted_absences(table: Table, people: PersonRows) -> PersonRows:

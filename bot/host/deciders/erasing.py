@@ -134,13 +134,13 @@ def _question_without_user(question: Question | None, user: int) -> Question | N
     """
     if question is None:
         return None
-    asker = None if question.asker is None else question.asker.user
+    asking_user = None if question.asker is None else question.asker.user
     changed = msgspec.structs.replace(
         question,
         asked=tuple(each for each in question.asked if each != user),
         agreed=tuple(each for each in question.agreed if each != user),
         declined_before=tuple(each for each in question.declined_before if each.user != user),
     )
-    if user == asker or (not question.declined and user in {*question.asked, *question.agreed}):
+    if user == asking_user or (not question.declined and user in {*question.asked, *question.agreed}):
         return changed.last_declined_before
     return changed

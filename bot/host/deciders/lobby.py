@@ -96,8 +96,8 @@ def _next_step_text(table: Table, user: int) -> str:
         return f"Press **{ready_check.HERE_LABEL}** in the ready check to stay."
     if (check := table.row.lobby.ready_check) is not None and ready_check.unconfirmed_users(table):
         return ready_check.progress_text(table, check)
-    who = "Press" if user == table.row.host else "The host presses"
-    return f"{who} **Start** when all are here."
+    verb_text = "Press" if user == table.row.host else "The host presses"
+    return f"{verb_text} **Start** when all are here."
 
 
 def join(table: Table, request: Request, reliability: Reliability = Reliability.NEW) -> Decision:
@@ -291,11 +291,11 @@ def _with_rematch_seating(table: Table, ended_table: Table) -> Table:
     A seat whose player was erased has no place in the order.
     """
     old_lobby = ended_table.row.lobby
-    users = [seat.user for seat in ended_table.seats if seat.user is not None or seat.computer is not None]
+    order = [seat.user for seat in ended_table.seats if seat.user is not None or seat.computer is not None]
     state = msgspec.structs.replace(
         table.row.lobby,
         admission_rule=old_lobby.admission_rule,
         by_invitation=old_lobby.by_invitation,
-        rematch_order=(*users[1:], *users[:1]),
+        rematch_order=(*order[1:], *order[:1]),
     )
     return table.with_row(lobby=state)

@@ -137,16 +137,16 @@ def roll_back(
         raise Refusal("You can only roll back a game that is being played or paused.")
     if ply is not None and ply != table.row.ply:
         raise Refusal("The game has moved on since you were asked. Type `/table rollback` again.")
-    choices = [i for i, record in enumerate(table.match.history) if record.is_choice]
-    if not choices:
+    choice_indexes = [i for i, record in enumerate(table.match.history) if record.is_choice]
+    if not choice_indexes:
         raise Refusal("No move has been played yet, so there is nothing to roll back.")
-    if not 0 <= move < len(choices):
-        last = len(choices) - 1
+    if not 0 <= move < len(choice_indexes):
+        last = len(choice_indexes) - 1
         choice_text = (
             f"a move from 0 to {last}" if last else "move 0, the start: only one move has been played"
         )
         raise Refusal(f"Choose {choice_text}.")
-    kept_length = choices[move]
+    kept_length = choice_indexes[move]
     asked = users_to_ask(table, kept_length, request.user)
     if asked:
         return ask_to_undo(table, Person(request.user, who), kept_length, asked, request.at)
@@ -263,7 +263,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         *_new_code_deliveries(moved),
         LOBBY_DELIVERY,  # that of a game links to it, for those who look in the old place
         BOARD_DELIVERY,
-        *open_question_deliveries(moved),  # of a lobby posted here, else if their old place was deleted
+        *open_question_deliveries(moved),  # a lobby's are posted here, a game's only if the old ones are gone
         *outdated_hand_deliveries(table, moved),  # the message that asks for a move links to the game, too
     )
 

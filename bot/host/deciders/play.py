@@ -80,7 +80,7 @@ def _not_playing_text(table: Table) -> str:
     """Return why nobody can play at a table now."""
     if table.status is Status.PAUSED:
         return f"This game is paused. {resumer_text(table)} can press **{RESUME_LABEL}** at the newest board."
-    return _NOT_PLAYING_TEXTS.get(table.status, "This game has not started yet.")
+    return no_game_text(table)
 
 
 def play(table: Table, request: Request, actions: Sequence[Action], ply: int | None = None) -> Decision:

@@ -222,8 +222,8 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
         return _withdraw_as_requester(changed, request, seat)
     if offer.newcomer is not None and offer.newcomer.user == request.user:
         changed = table
-        for each in range(len(table.seats)):  # who wants no seat here is not asked about another one
-            changed = _with_blocked_offer(changed, Seat(each), request.at, request.user)
+        for i in range(len(table.seats)):  # who wants no seat here is not asked about another one
+            changed = _with_blocked_offer(changed, Seat(i), request.at, request.user)
         return _withdraw_offer(
             changed, seat, f"{newcomer_text(offer)} declined.", answer="You have declined."
         )

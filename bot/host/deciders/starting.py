@@ -132,10 +132,10 @@ def add_computer_label(computer: str) -> str:
 def missing_player_count(table: Table) -> int:
     """Return how many more players the game needs to start; 0 also if no number of them helps."""
     taken = len(table.seats)
-    return min((count - taken for count in _possible_player_counts(table) if count >= taken), default=0)
+    return min((count - taken for count in _allowed_player_counts(table) if count >= taken), default=0)
 
 
-def _possible_player_counts(table: Table) -> list[int]:
+def _allowed_player_counts(table: Table) -> list[int]:
     """Return the numbers of players with which the game can start."""
     return [
         count for count in table.game.player_counts if table.game.setup_error(count, table.options) is None
@@ -156,7 +156,7 @@ def require_lobby(table: Table) -> None:
 
 def _require_enough_players(table: Table) -> None:
     """Raise Refusal if the table has fewer players than its options need."""
-    missing = min(_possible_player_counts(table), default=0) - len(table.seats)
+    missing = min(_allowed_player_counts(table), default=0) - len(table.seats)
     if missing > 0:
         players = "one more player" if missing == 1 else f"{missing} more players"
         raise Refusal(f"You need {players}: press **{add_computer_label(SUBSTITUTE)}** or invite someone.")

@@ -13,12 +13,12 @@ from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat
 
 
-def users_to_ask(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
-    """Return the users besides ``asker`` who had a seat at some record after the first ``kept_length``.
+def users_to_ask(table: Table, kept_length: int, asking_user: int | None) -> tuple[int, ...]:
+    """Return the users besides the asking one who had a seat at a record after the first ``kept_length``.
 
     Players who had resigned before are left out: they see the game as bystanders do.  Replaced players are
-    asked.  People for whom a computer has played since then are left out if at least two others, the asker
-    included, have played themselves since then.  Otherwise they are asked too: one person alone, or with
+    asked.  People for whom a computer has played since then are left out if at least two others, the asking
+    one included, have played themselves since then.  Otherwise they are asked too: one person alone, or with
     newcomers and admins only, may not undo what was played at another's seat.
     """
     assert table.match is not None
@@ -30,14 +30,14 @@ def users_to_ask(table: Table, kept_length: int, asker: int | None) -> tuple[int
         if seat not in resigned:
             seat_users += [each.user for each in row.earlier_players if each.until > kept_length]
             seat_users.append(row.user)
-    users = tuple(dict.fromkeys(user for user in seat_users if user is not None and user != asker))
+    users = tuple(dict.fromkeys(user for user in seat_users if user is not None and user != asking_user))
     substituted_users = {
         row.user
         for row in table.seats
         if row.substituted_since is not None and row.substituted_since <= kept_length
     }
     unsubstituted_users = tuple(user for user in users if user not in substituted_users)
-    deciding_users = _users_playing_since(table, kept_length) & {asker, *unsubstituted_users}
+    deciding_users = _users_playing_since(table, kept_length) & {asking_user, *unsubstituted_users}
     return unsubstituted_users if len(deciding_users) > 1 else users
 
 

@@ -170,15 +170,15 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
 
     ``agreement_text``: who has agreed, as a sentence.
     """
-    asker = "" if question.asker is None else question.asker.name
+    asker_name = "" if question.asker is None else question.asker.name
     match question.kind:
         case QuestionKind.UNDO:
             assert question.seat is not None
             moves_text = f"last move {_later_moves_text(table, question.kept_length)}"
-            text = f"{agreement_text} {asker}'s {moves_text} taken back."
+            text = f"{agreement_text} {asker_name}'s {moves_text} taken back."
             return undo_to(table, Seat(question.seat), question.kept_length, text)
         case QuestionKind.ROLL_BACK:
-            return roll_back_to(table, asker, question.kept_length, agreement_text)
+            return roll_back_to(table, asker_name, question.kept_length, agreement_text)
         case QuestionKind.GO_ON:
             stays_paused = is_everybody_substituted(table)  # computers would play alone
             text = f"{agreement_text} The game goes on."
