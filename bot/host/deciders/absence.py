@@ -44,7 +44,7 @@ def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, unti
     for guild, days in away_days.items():
         if sum(each.guild == guild and each.end > now - YEAR for each in person.absences) >= MAX_ABSENCES:
             raise Refusal(
-                f"You have been away {MAX_ABSENCES} times this year. No more are kept."
+                f"You have been away {MAX_ABSENCES} times this year, which is the limit."
                 " The host can pause a game with `/table pause`, and players can ask for it."
             )
         left = absence_seconds_left(person, guild, days, now)

@@ -99,7 +99,9 @@ def ask_to_join(table: Table, request: Request) -> Decision:
 
 def _require_pending_below_limit(table: Table) -> None:
     if len(table.invited_users) + len(table.applicant_users) >= MAX_PENDING:
-        raise Refusal(f"{MAX_PENDING} people are invited or ask to join already. Wait for their answers.")
+        raise Refusal(
+            f"{MAX_PENDING} people are invited or ask to join already. Try again when there are fewer."
+        )
 
 
 def accept_applicant(table: Table, request: Request, user: int) -> Decision:

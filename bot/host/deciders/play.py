@@ -44,7 +44,7 @@ _NOT_PLAYING_TEXTS = {
     Status.FROZEN: FROZEN_TEXT,
 }
 RESIGNED_TEXT: Final = "You have resigned from this game. `/board` shows how it goes on."
-_TYPED_RESIGNATION_TEXT = "A typed move resigns nobody. To resign, press **More**, then **Resign**."
+_TYPED_RESIGNATION_TEXT = "You cannot resign with a typed move. Press **More**, then **Resign**."
 _STALE_UNDO_TEXT = "Moves have been made or taken back since then. Press **Undo** at the newest board."
 
 

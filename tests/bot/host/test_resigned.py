@@ -122,7 +122,7 @@ async def test_a_typed_line_resigns_nobody(tables: Tables, key: str) -> None:
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     table = await tables.get(number)
     assert table.to_act is not None
-    with pytest.raises(Refusal, match=r"press \*\*More\*\*, then \*\*Resign\*\*"):
+    with pytest.raises(Refusal, match=r"Press \*\*More\*\*, then \*\*Resign\*\*"):
         play.play_typed_line(table, request_of(table.to_act), "Resign")
 
 
