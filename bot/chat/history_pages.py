@@ -116,7 +116,7 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
         first_title = "Before" if len(shown_turns) < len(turns) else START_TITLE
     affecting_indexes = frozenset(line.index for line in story if seat in line.affected_seats)
     frames = recent_frames(match.history, picture_start, affecting_indexes)
-    plain_lines = table.narrate(match, seat, frames[0].end, plain=True)
+    plain_lines = table.narrate(match, seat, frames[0].end, for_picture=True)
     return _RecentEvents(heading, story, frames, first_title, plain_lines)
 
 

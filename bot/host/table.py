@@ -87,15 +87,15 @@ class Table:
         """The players' names, unescaped but isolated, for descriptions of pictures."""
         return tuple(isolate(seat.name) for seat in self.row.seats)
 
-    def names_at(self, index: int, *, plain: bool = False) -> Names:
+    def names_at(self, index: int, *, for_picture: bool = False) -> Names:
         """Return the names of those who had the seats at an index of the history, escaped.
 
-        ``plain``: unescaped but isolated, for descriptions of pictures.  A mark after a name says that a
+        ``for_picture``: unescaped but isolated, for a description of one.  A mark after a name says that a
         computer player chose for this person there.
         """
         names = self.plain_names_at(index)
         return tuple(
-            (isolate(name) if plain else escape_markup(name))
+            (isolate(name) if for_picture else escape_markup(name))
             + (COMPUTER_MARK if seat.substitute_played_at(index) else "")
             for name, seat in zip(names, self.row.seats, strict=True)
         )
@@ -191,13 +191,13 @@ class Table:
         first: int = 0,
         end: int | None = None,
         *,
-        plain: bool = False,
+        for_picture: bool = False,
     ) -> tuple[LogLine, ...]:
         """Return the log of records ``first`` to before ``end``, as a viewer may know it.
 
-        It has the names of its time; ``plain``: as in ``names_at``.
+        It has the names of its time; ``for_picture``: as in ``names_at``.
         """
-        return match.log_lines(viewer, partial(self.names_at, plain=plain), first, end)
+        return match.log_lines(viewer, partial(self.names_at, for_picture=for_picture), first, end)
 
     def computer_name(self, computer: str) -> str:
         """Return the name of one more computer player of this kind: its title and the first free number."""

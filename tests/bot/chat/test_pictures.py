@@ -197,7 +197,7 @@ async def test_descriptions_isolate_names_from_right_to_left(key: str) -> None:
         if PLAYER in ALL_PICTURES[key]:
             shown.append(await pictures.player_picture(named, None, seat))
         texts = [each.alt for each in shown]
-        texts += [line.text for line in named.narrate(match, None, plain=True)]
+        texts += [line.text for line in named.narrate(match, None, for_picture=True)]
         for text in texts:
             isolated = re.findall(rf"\u2068{name.pattern}\u2069", text)
             assert len(isolated) == len(name.findall(text))

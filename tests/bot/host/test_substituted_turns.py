@@ -92,7 +92,7 @@ async def test_later_pages_name_the_computer(thread: TableThread) -> None:
         assert name in await _shown(history_pages.show_log, table, seat, everything=True)
         assert f": {name}**" in await _shown(history_pages.show_history, table, seat, 1)
         assert "(computer)" not in await _shown(history_pages.show_history, table, seat, 2)
-    plain = table.narrate(table.match, None, plain=True)
+    plain = table.narrate(table.match, None, for_picture=True)
     assert any(name in line.text for line in plain)
     assert all("(computer)" not in line.text for line in plain if line.index >= turns[1].start)
     frame = BoardFrame(turns[0].start, turns[0].end, turns[0].seat)
