@@ -148,7 +148,7 @@ def restore_table(
         )
         new_row = new_row.as_frozen()
     elif outcome is RestoreOutcome.GOES_ON and new_row.status is Status.PLAYING:
-        texts += _cutting_texts(row, records[1:])
+        texts += _cutting_texts(row, cuts)
         new_row = _with_due_timer(new_row, now)
     if new_row.status is not Status.PLAYING:
         new_row = msgspec.structs.replace(new_row, notices=None, to_act=None)
