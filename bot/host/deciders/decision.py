@@ -40,6 +40,11 @@ def hand_delivery(seat: int) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.HAND, seat))
 
 
+def hand_deliveries(table: Table, seat: int) -> tuple[NewDelivery, ...]:
+    """Return the delivery of a player's private message; none in an open game."""
+    return (hand_delivery(seat),) if table.game.hidden_information else ()
+
+
 def question_delivery(question: Question, outcome: str = "") -> NewDelivery:
     """Return the delivery of the message that asks a question; ``outcome``: once closed, its result."""
     return NewDelivery(Slot(DeliveryKind.QUESTION, key=question.id), outcome)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
-    hand_delivery,
+    hand_deliveries,
     notice_delivery,
     outdated_hand_deliveries,
     question_delivery,
@@ -36,9 +36,9 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         remaining, question_deliveries = _without_question_of(resigned.table, request.user)
         changed, text = _after_departure(remaining)
         notice_deliveries = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
-        hand_deliveries = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
+        other_hands = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
         deliveries = tuple(
-            dict.fromkeys((*notice_deliveries, *resigned.deliveries, *question_deliveries, *hand_deliveries))
+            dict.fromkeys((*notice_deliveries, *resigned.deliveries, *question_deliveries, *other_hands))
         )
         return replace(resigned, table=changed, deliveries=deliveries)
     text = f"{table.names[seat]} resigned."
@@ -54,9 +54,8 @@ def replace_with_computer(
     computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
     changed, consequence = _after_departure(table.with_player(seat, computer_row).without_open_question())
     text = f"{text} {consequence}".rstrip()
-    hand_deliveries = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
-    former_hand_deliveries = (hand_delivery(seat),) if table.game.hidden_information else ()
-    deliveries = (notice_delivery(text), BOARD_DELIVERY, *former_hand_deliveries, *hand_deliveries)
+    other_hands = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
+    deliveries = (notice_delivery(text), BOARD_DELIVERY, *hand_deliveries(table, seat), *other_hands)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 
 

@@ -13,7 +13,7 @@ import msgspec
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
-    hand_delivery,
+    hand_deliveries,
     notice_delivery,
     offer_delivery,
 )
@@ -361,14 +361,13 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
         return _withdraw_offer(table, seat, reason, answer=reason)
     text = f"{why}{newcomer_text(offer)} {text}"
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
-    hand_deliveries = (hand_delivery(seat),) if table.game.hidden_information else ()
     return Decision(
         table=table.with_player(seat, newcomer).without_open_question(),
         answer=text,
         deliveries=(
             notice_delivery(text),
             BOARD_DELIVERY,
-            *hand_deliveries,
+            *hand_deliveries(table, seat),
             offer_delivery(seat, offer, text),
         ),
         audit_entry=text,

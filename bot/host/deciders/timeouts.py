@@ -14,7 +14,7 @@ from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     BOARD_TEXT_DELIVERY,
     Decision,
-    hand_delivery,
+    hand_deliveries,
     notice_delivery,
     time_over_delivery,
 )
@@ -277,7 +277,6 @@ def come_back(table: Table, request: Request) -> Decision:
     seat = table.seat_of(request.user)
     if seat is None or not is_substituted(table, request.user):
         raise Refusal(_no_return_text(table, seat))
-    hand_deliveries = (hand_delivery(seat),) if table.game.hidden_information else ()
     changed = without_substitute(table, seat)
     answer, board_delivery = "Welcome back. You play again.", BOARD_TEXT_DELIVERY
     if changed.to_act == seat:
@@ -287,7 +286,7 @@ def come_back(table: Table, request: Request) -> Decision:
     return Decision(
         table=changed,
         answer=answer,
-        deliveries=(board_delivery, *come_back_deliveries(table, seat), *hand_deliveries),
+        deliveries=(board_delivery, *come_back_deliveries(table, seat), *hand_deliveries(table, seat)),
     )
 
 
