@@ -8,7 +8,8 @@ from rules.oceans.words.affected_seats import affected_seats
 from rules.oceans.words.description import alt_text, describe, hand_text, player_text, status_text
 from rules.oceans.words.fields import value_label
 from rules.oceans.words.glossary import GLOSSARY
-from rules.oceans.words.help import OPTION_HINTS, TOPICS, VALUE_HINTS
+from rules.oceans.words.help import TOPICS
+from rules.oceans.words.help_options import OPTION_HINTS, VALUE_HINTS
 from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
 from rules.oceans.words.preview import needs_confirmation, preview, short_preview

@@ -1,4 +1,4 @@
-"""The help of Oceans in our own words: topics for ``/rules``, a line for each option.
+"""The help of Oceans in our own words: topics for ``/rules``.
 
 Sentences marked "house rule" are this program's rulings where the published rules are silent or leave a
 choice.  ``rules.oceans.words.glossary`` has a page for each card.
@@ -9,32 +9,12 @@ from typing import Final
 from rules.game import Topic
 from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIOS
 from rules.oceans.cards.surface import SURFACE_TRAITS
+from rules.oceans.words.help_options import OPTIONS
 from rules.oceans.words.help_rulings import CARD_RULINGS, RULINGS
 
 _DEEP_COUNT: Final = len(DEEP_DECK)
 _EASY_COUNT: Final = len(EASY_DEEP_DECK)
 _RETAIL_COUNT: Final = sum(not scenario.is_promo for scenario in SCENARIOS.values())
-
-OPTION_HINTS: Final = {
-    "reef": "The Reef Variant for beginners: Abundance and Fertile, no Deep cards",
-    "deep": "Which Deep cards are shuffled in",
-    "scenarios": "Which Scenario cards may come",
-    "quick": "About half the population: a game half as long",
-    "first_player": "Who begins",
-    "round_cap": "After this many rounds the game ends and is scored as it stands",
-}
-VALUE_HINTS: Final = {
-    "deep": {
-        "all": f"All {_DEEP_COUNT} Deep cards",
-        "easy": f"The {_EASY_COUNT} easy Deep cards: numbers and simple effects",
-    },
-    "scenarios": {
-        "retail": f"The {_RETAIL_COUNT} Scenario cards of the box",
-        "promo": f"All {len(SCENARIOS)} Scenario cards, the promotional ones too",
-        "gentle": "Only the two gentle Scenario cards: Abundance and Fertile",
-    },
-    "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"},
-}
 
 _INTRODUCTION: Final = """\
 You invent sea creatures, feed them from a sea that runs dry, and score the population that ages.
@@ -48,7 +28,7 @@ six cards.
 - Neighbours matter. Many traits gain when a neighbouring species feeds or is attacked, even another \
 player's.
 - When Ocean zone 1 is empty for the first time, the **Cambrian Explosion** doubles the pace and brings the \
-Deep cards into play.
+Deep cards into play. (The Reef Variant has none.)
 - When all three Ocean zones are empty, that round is the last.
 
 Most points win: your score pile, the population on your species, and a bonus. The earlier your turn, the \
@@ -64,7 +44,8 @@ in each.
 - The zones hold 100 in all with two players, 120 with three, 140 with four, 160 with five, 180 with six. \
 The reserve holds 60 more. The option *quick* has about half of this.
 - One Scenario card lies below zone 1 and one below zone 2, the Cambrian Explosion in zone 1.
-- Everybody gets six Surface cards. Two Deep cards lie face up: the Gene Pool.
+- Everybody gets six Surface cards. Two Deep cards lie face up: the Gene Pool. In the Reef \
+Variant there is none, and the Scenario cards are Abundance and Fertile.
 - The first Surface card is turned over and discarded. The Reef and zone 1 each give as much population as \
 its number to zone 3.
 - The first player is drawn by lot. The later your turn, the smaller your bonus at the end.
@@ -81,8 +62,8 @@ remove traits of your own species.
 **forages** or **attacks**. You may pass.
 3. **Aging.** Each of your species gives 1 to your score pile, or 2 after the Cambrian Explosion. A species \
 that cannot give it all dies out.
-4. **Drawing.** You may take one Deep card, then discard Surface cards. Then you draw Surface cards up to \
-six cards in hand.
+4. **Drawing.** You may take one Deep card (not in the Reef Variant), then discard Surface cards. Then you \
+draw Surface cards up to six cards in hand.
 
 Then it is the next player's turn, clockwise. After each card, each feeding and Aging, three things are \
 checked in this order: too many traits, overpopulation, emptied zones."""
@@ -96,8 +77,9 @@ population.
 - A species has room for **three traits**. Some traits bring slots of their own (+1 slot), so they also fit \
 on a full species. A species may have the same trait more than once. Each copy counts.
 - A trait works from the moment it is laid.
-- A **Deep card** costs population: its number goes from your score pile to one zone of your choice. You \
-must be able to pay all of it. You pay with points, so evolve it when it will earn more than it costs.
+- A **Deep card** (there are none in the Reef Variant) costs population: its number goes from your score \
+pile to one zone of your choice. You must be able to pay all of it. You pay with points, so evolve it when \
+it will earn more than it costs.
 - You may **remove** your own traits in this phase, as many as you like and for nothing. Surface cards go \
 to the discard pile, Deep cards out of the game. A species without traits stays: Forage 1, Attack 1.
 
@@ -109,8 +91,8 @@ Instead of evolving with a card, you can discard it to **migrate**. As much popu
 from one zone to another.
 
 - You may choose any two of the four zones. If the source holds less, all of it moves.
-- Surface cards migrate 5 to 11. Deep cards migrate as much as they would cost, 1 to 5. That costs nothing, \
-but then the card is out of the game.
+- Surface cards migrate 5 to 11. Deep cards (not in the Reef Variant) migrate as much as they would cost, 1 \
+to 5. That costs nothing, but then the card is out of the game.
 
 Reasons to migrate:
 
@@ -244,9 +226,9 @@ There is no other way to die out, unless a card says so."""
 _DRAWING: Final = """\
 In this order:
 
-1. You may get **one Deep card**, even before the Cambrian Explosion. Take the top card of a Gene Pool pile, \
-which everybody sees. Or look at three cards of the deck in secret and keep one. The other two go face up on \
-the piles, one on each, as you like.
+1. You may get **one Deep card** (not in the Reef Variant), even before the Cambrian Explosion. Take the top \
+card of a Gene Pool pile, which everybody sees. Or look at three cards of the deck in secret and keep one. \
+The other two go face up on the piles, one on each, as you like.
 2. You may **discard** any of your Surface cards. Deep cards cannot be discarded.
 3. You **draw** Surface cards up to six cards in hand, Deep cards counted. With six or more you draw nothing.
 
@@ -289,15 +271,16 @@ first.
 If both cards are in force, their numbers add up. Scenario cards overrule the core rules. The text of a \
 trait overrules both for its own species.
 
-You play with the {_RETAIL_COUNT} cards of the box. The option *scenarios* adds the promotional ones that a \
-program can apply, or leaves only Abundance and Fertile. Every card has its page in `/rules`.
+The two are drawn from the {_RETAIL_COUNT} cards of the box. The option *scenarios* adds the promotional \
+ones that a program can apply, or leaves only Abundance and Fertile, as the Reef Variant does. Every card \
+has its page in `/rules`.
 
 House rule: where a card leaves a choice, the player whose turn it is chooses. An event that gives \
 population takes it from the lowest-numbered zone that holds any."""
 
 _DEEP_CARDS: Final = f"""\
 There are {_DEEP_COUNT} Deep traits, one card of each. You get them when you draw. You may play them once \
-the Cambrian Explosion has happened.
+the Cambrian Explosion has happened. The Reef Variant has none.
 
 - **Evolving** with one costs its number: that much goes from your score pile to one zone of your choice. \
 You must be able to pay all of it, also for a new species.
@@ -335,19 +318,6 @@ your points, but you are last. The others play on. The last one left wins."""
 _SURFACE_CARDS: Final = "The twelve Surface traits, ten cards of each:\n\n" + "\n".join(
     f"- **{trait.name}**: {trait.full_text}" for trait in SURFACE_TRAITS
 )
-
-_OPTIONS: Final = f"""\
-You choose them in the lobby. Without them you play the rulebook's game.
-
-- **reef**: the Reef Variant for a first game. It has no Deep cards. The Scenario cards are Abundance and \
-Fertile. The Cambrian Explosion still brings two cards a turn and Aging 2.
-- **deep**: *all* {_DEEP_COUNT} Deep cards, or the {_EASY_COUNT} *easy* ones.
-- **scenarios**: the *retail* cards of the box, the *promo* ones as well, or only the two *gentle* ones.
-- **quick**: about half the population (13, 15, 18, 20 or 23 in each zone with 2 to 6 players) and a \
-reserve of 30. This is a house option for shorter games.
-- **first_player**: drawn by lot (*random*), or the first in the lobby, usually the host (*host*).
-- **round_cap**: after this many rounds the game ends with the round, whatever the Ocean holds. This is a \
-house rule, so that every game ends."""
 
 _STANDING_ANSWERS: Final = """\
 Other players take their turns without waiting for you. Where a rule would ask you something on another \
@@ -399,7 +369,7 @@ TOPICS: Final = (
     Topic("surface-cards", "The Surface traits", _SURFACE_CARDS),
     Topic("end", "End and score", _END),
     Topic("setup", "Set-up", _SETUP),
-    Topic("options", "Options", _OPTIONS),
+    Topic("options", "Options", OPTIONS),
     Topic("standing-answers", "On other players' turns", _STANDING_ANSWERS),
     Topic("notation", "Typing moves", _NOTATION),
     Topic("rulings", "House rules", RULINGS),

@@ -10,7 +10,8 @@ from rules.oceans.model import OceansOptions
 from rules.oceans.rules import State, resign, view
 from rules.oceans.steps import RevealingScores
 from rules.oceans.words.glossary import GLOSSARY
-from rules.oceans.words.help import OPTION_HINTS, TOPICS
+from rules.oceans.words.help import TOPICS
+from rules.oceans.words.help_options import OPTION_HINTS
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -220,3 +221,12 @@ def test_help_shows_moves_that_can_be_read() -> None:
     assert len(moves) >= 20
     for move in moves:
         NOTATION.parse(move)
+
+
+@pytest.mark.parametrize(
+    "key", ["introduction", "setup", "turn", "evolving", "migrating", "drawing", "deep-cards", "scenarios"]
+)
+def test_pages_about_deep_cards_name_the_reef_variant(key: str) -> None:
+    """Each of these pages says what the Reef Variant does without, or plays with instead."""
+    page = next(topic for topic in WORDS.topics if topic.key == key)
+    assert "Reef Variant" in page.text
