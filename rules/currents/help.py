@@ -61,8 +61,9 @@ action. You may **discard** one card instead, but only while no compass place is
 Then it is the turn of the player to your left (clockwise).
 
 At the start each player gets three cards. Then the four aces are laid on the compass, one on each place. \
-The player to the first player's right lays the first ace, and so on round the table. The first player lays \
-the last ace and takes the first turn."""
+The player to the first player's right lays the first ace, then the one opposite, then the one to the left. \
+The first player lays the last ace and takes the first turn. With two or three players it goes as their page \
+says."""
 
 _COMPASS: Final = """\
 The compass has four places: north, east, south and west, with one card at most on each. A suit pushes \
@@ -99,7 +100,8 @@ You may lay a card on a slot if
 - or the card there has a **lower rank** than yours: high cards are strong here,
 - or the card there has the **same suit**, whatever the ranks.
 
-So an ace as a current can only be replaced by its own suit. A Queen can still move it."""
+So an ace as a current can only be replaced by its own suit, or by any ace with *Easy usurp*. A Queen can \
+still move it."""
 
 _ACTIONS: Final = """\
 Instead of laying a face card you may call it. It goes to the discard pile and
@@ -108,8 +110,8 @@ Instead of laying a face card you may call it. It goes to the discard pile and
 - a **Queen** swaps the contents of two current slots (one of them may be empty, so that a current \
 simply moves),
 - a **King** turns the whole compass by one place, clockwise or counterclockwise, empty places too,
-- a **Joker** (if your table plays with them) shuffles the compass cards among the places that have one. \
-Chance decides, so nobody knows the drift beforehand.
+- a **Joker** (if your table plays with them) shuffles the compass cards among the places that have one, or \
+what the option *Wild jokers* names. Chance decides, so nobody knows the drift beforehand.
 
 An action is your one play of the turn. Then the pawn drifts.
 
@@ -137,7 +139,8 @@ When the pawn is about to cross an edge, the player who **sits at that edge** ma
 turn. With two players, the opponent of the goal's owner may stop it.
 
 - You need the suit on the compass place **opposite** the edge. The picture of your hand shows it. A pawn \
-that leaves over the north edge is stopped with the suit on south. Any rank will do. Jokers never help.
+that leaves over the north edge is stopped with the suit on south. Any rank will do. Jokers never help. If \
+that place is empty nobody can stop the pawn.
 - It takes one card for each step beyond the border line, all at once. These cards are discarded.
 - The pawn then stops on the border line. A sideways part of its move still counts. It can never be \
 pushed back further.

@@ -340,3 +340,17 @@ def test_every_option_and_action_has_words() -> None:
         assert set(verb.fields) == set(kind.__struct_fields__)
         assert all(0 < len(text) <= 100 for text in (verb.label, verb.hint, *verb.fields.values()))
     assert all(0 < len(hint) <= 100 for hint in OPTION_HINTS.values())
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        ("turn", "lays the first ace, then the one opposite, then the one to the left."),
+        ("currents", "or by any ace with *Easy usurp*"),
+        ("actions", "or what the option *Wild jokers* names"),
+        ("goaltending", "If that place is empty nobody can stop the pawn."),
+    ],
+)
+def test_rules_that_options_and_empty_places_change(key: str, sentence: str) -> None:
+    """Each page holds for the options too, and says who lays the aces (R1) and when nobody defends."""
+    assert sentence in next(topic.text for topic in WORDS.topics if topic.key == key)
