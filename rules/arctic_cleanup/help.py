@@ -5,11 +5,36 @@
 
 from typing import Final
 
-from rules.arctic_cleanup.components import ASSUMED_NUMBERS
+from rules.arctic_cleanup.components import ASSUMED_NUMBERS, LINES, initial_columns
+from rules.arctic_cleanup.phrases import CARD_NAMES
 from rules.game import Topic
+from rules.text import counted, listed
 
 OPTION_HINTS: Final = {"turn_order": "In which order the players take turns"}
 VALUE_HINTS: Final = {"turn_order": {"random": "Drawn by lot", "seats": "In the order of the lobby"}}
+
+
+def _line_lengths_text() -> str:
+    """Return how many slots the lines have: those of each length together."""
+    texts = []
+    for slots in sorted({facts.slots for facts in LINES.values()}):
+        names = [line.value for line, facts in LINES.items() if facts.slots == slots]
+        texts.append(f"{listed(names)} have {counted(slots, 'slot')}")
+    return f"{', '.join(texts)}."
+
+
+def _first_columns_text() -> str:
+    """Return everybody's first cards: one line for each order of the cards."""
+    places: dict[tuple[str, ...], list[str]] = {}
+    for seats in range(2, 5):
+        for place in range(seats):
+            cards = tuple(CARD_NAMES[card] for card in initial_columns(seats, place))
+            places.setdefault(cards, []).append(f"{place + 1} of {seats}")
+    return "\n".join(f"- {', '.join(cards)}: player {listed(who)}" for cards, who in places.items())
+
+
+_LINE_LENGTHS: Final = _line_lengths_text()
+_FIRST_COLUMNS: Final = _first_columns_text()
 
 _INTRODUCTION: Final = """\
 You run an organization that cleans the Arctic Ocean. Your two ships load plastic from the ocean tiles. \
@@ -48,7 +73,7 @@ A die's number says where it leads: 1 up, 2 up right, 3 down right, 4 down, 5 do
 - **Plan** brings them back, with any number.
 - A step that leads off the ocean, onto ice or onto a factory is not possible. Ships block nobody.
 
-You gain more dice by filling blocks of your factory."""
+You gain up to five more dice by filling blocks of your factory. You cannot use them before (house)."""
 
 _LOADING: Final = """\
 A ship takes tokens from its own tile only, and carries 4 of them. Tokens leave a ship only into your factory.
@@ -58,10 +83,11 @@ never stuck.
 
 Tokens still aboard at the end bring 1 point each."""
 
-_FACTORY: Final = """\
+_FACTORY: Final = f"""\
 A ship that touches your factory can unload. You choose a line for each token.
 
 - A line holds one kind of plastic and fills from the left. Several lines may hold the same kind.
+- {_LINE_LENGTHS}
 - Tokens of 2 points go on plain lines (R1 to R6), tokens of 3 points (PP and PS) on **hatched** lines \
 (H1, H2).
 - The hatched lines open when R5 and R6 hold two tokens each.
@@ -71,12 +97,14 @@ the last two of R4 and R5, of R2 and R3.
 
 **Full lines of four** upgrade a card to double strength: H2 Analyze, R2 Plan, R3 Move, R4 Load, R5 Unload."""
 
-_SETUP: Final = """\
+_SETUP: Final = f"""\
 The turn order is drawn by lot, or is that of the lobby (option *turn_order*). Three random tokens lie on \
 each ocean tile, the others are in the bag. The last player builds a factory first, the first player last. \
 Then everybody puts two ships on tiles that touch their factory.
 
-The first columns depend on the turn order. The first player has Analyze, Unload, Load, Move, Plan."""
+The cards in columns 1 to 5 depend on the turn order, so that going first is no advantage:
+
+{_FIRST_COLUMNS}"""
 
 _END: Final = """\
 The game ends

@@ -443,3 +443,17 @@ def test_status_announces_the_last_turn() -> None:
     assert "ends with this turn" not in WORDS.status(view_to_act(before), NAMES)
     after = act(before, "unload 1 ldpe R5")
     assert WORDS.status(view_to_act(after), NAMES).endswith("The game ends with this turn.")
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        ("factory", "H1, R1 and R6 have three slots, H2, R2, R3, R4 and R5 have four slots."),
+        ("dice", "You cannot use them before (house)."),
+        ("setup", "Analyze, Unload, Load, Move, Plan: player 1 of 2, 1 of 3, 1 of 4 and 2 of 4"),
+        ("setup", "Analyze, Unload, Plan, Move, Load: player 4 of 4"),
+    ],
+)
+def test_help_says_what_a_player_needs(key: str, sentence: str) -> None:
+    """The slots of the lines, the dice that must be gained (AC11), everybody's first cards (AC13)."""
+    assert sentence in next(topic.text for topic in WORDS.topics if topic.key == key)
