@@ -5,13 +5,22 @@
 
 from typing import Final
 
-from rules.current_affairs.components import ASSUMED_NUMBERS
+from rules.current_affairs.components import ASSUMED_NUMBERS, TRASH_TOKENS, Trash
+from rules.current_affairs.phrases import TRASH_NAMES
 from rules.game import Topic
+from rules.text import listed
 
 OPTION_HINTS: Final = {"first_player": "Who drafts first"}
 VALUE_HINTS: Final = {
     "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"}
 }
+
+_TRASH_COUNTS: Final = listed(
+    [
+        f"{count} {TRASH_NAMES[trash]}{'s' if trash is Trash.NET else ''}"
+        for trash, count in TRASH_TOKENS.items()
+    ]
+)
 
 _INTRODUCTION: Final = """\
 You sail the Pacific and clean it. Trash lies in stacks in twenty regions. Government contracts say which \
@@ -41,14 +50,16 @@ board, its habitat is restored.
 
 Then the next player clockwise has a turn."""
 
-_CONTRACTS: Final = """\
+_CONTRACTS: Final = f"""\
 A contract has the name of its port and its points: **Yokohama 9**. You hold two at most.
 
 - Each slot takes one token of its kind: plastic, aluminium, glass, a net or rubber.
 - A slot marked **any** takes whatever you like. The buttons say "Plastic as any on Yokohama 7".
 - A full contract is complete. Deliver it in any port for its points. In its own port it also unlocks an \
 upgrade.
-- In port you may discard an incomplete contract. Its trash is lost."""
+- In port you may discard an incomplete contract. Its trash is lost.
+
+The tokens by kind: {_TRASH_COUNTS}. Trash that was delivered or discarded never comes back."""
 
 _CURRENTS: Final = """\
 Lines join neighbouring regions. Some are currents with arrows.
@@ -81,7 +92,7 @@ bonuses count at the end, also if you unlock them in your last turn. You cannot 
 
 - **Wheel** (two of them): one more action each turn.
 - **Crane**: take the first or the second token of a stack. If only the second fits you may leave it.
-- **Shared space**: stop in regions with other ships.
+- **Shared space**: stop in regions with other ships. Players without it still cannot stop where you are.
 - **Extra turn**: one more turn after the last round.
 - **Habitat bonus**: 2 points more for each habitat at the end.
 - **Contract bonus**: 2 points more for each delivered contract at the end."""
@@ -90,19 +101,20 @@ _HABITATS: Final = """\
 Each region is the home of an animal, and each player has one token of each of the five animals.
 
 - Take the last trash of a region, with its animal still on your board, and you restore it at once.
-- If a player without that animal took it, nothing happens. The next player who stops there and still has \
-the animal restores it.
+- If a player without that animal took it, nothing happens. The next player who ends a move there and \
+still has the animal restores it. A ship that lies there already must leave and come again (house).
 - Each region is restored once, and each animal once by each player: five habitats at most.
 
 Five habitats are worth 25 points, and end the game."""
 
 _SETUP: Final = """\
 All 80 trash tokens are drawn into the regions at random. Then contracts are drafted in two rounds. \
-One contract for each player lies open, and each player takes one in turn. The second round goes backwards.
+One contract for each player lies open, and each player takes one in turn. The second round goes backwards. \
+Then three contracts open the market, and the top of the deck lies open beside them.
 
 The player with the most valuable contract starts the game, and places first. If that is a tie, the \
 other contract decides, then the earlier pick. Each player places a ship in a free region and takes its \
-top token if it fits."""
+top token if it fits. The order of placing is the order of turns."""
 
 _END: Final = """\
 The game ends in the round in which somebody has five delivered contracts or five habitats. All players \

@@ -200,3 +200,18 @@ def test_the_alt_text_names_regions_and_trash() -> None:
     assert "Trash from the top (P plastic, A aluminium, G glass, N net, R rubber): Sea of Okhotsk " in text
     words = set(re.findall(r"\w+", text))
     assert not words & {region.value for region in Region}
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        ("contracts", "24 plastic, 18 aluminium, 14 glass, 12 nets and 12 rubber"),
+        ("upgrades", "Players without it still cannot stop where you are."),
+        ("habitats", "must leave and come again (house)."),
+        ("setup", "Then three contracts open the market"),
+    ],
+)
+def test_help_says_what_a_player_needs(key: str, sentence: str) -> None:
+    """How many tokens there are, who may not stop (CA29), who restores nothing (CA12), the market (CA39)."""
+    page = next(topic.text for topic in WORDS.topics if topic.key == key)
+    assert sentence in page.replace("\n", " ")
