@@ -204,8 +204,9 @@ furthest back starts, without the token. Play goes on clockwise.
 The most points win. In a tie the turtle further ahead wins."""
 
 _SETUP: Final = f"""\
-In the order of play you start with 1, 2, 3 and 4 points, and with your turtles on 0, 1, 2 and 3. The \
-first player has the first player token.
+The first player is drawn by lot, or is the first in the lobby (option *first_player*). In the order of play \
+you start with 1, 2, 3 and 4 points, and with your turtles on 0, 1, 2 and 3. The first player has the first \
+player token.
 
 Each player has {CORALS_PER_PLAYER} corals, one food cube on the food track and three in the current. With \
 four players all 45 cards are in play and two grey cubes lie on {GREY_SPACE}. With two or three \

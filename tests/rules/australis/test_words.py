@@ -241,3 +241,9 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
         assert narrated or isinstance(action, DrawFirstPlayer), "who begins is narrated with the first round"
         position = after
     check_texts(AUSTRALIS.view(position, None), ())
+
+
+def test_help_says_who_begins() -> None:
+    """The page of the set-up names the first player and the option (AU27)."""
+    page = next(topic.text for topic in WORDS.topics if topic.key == "setup")
+    assert page.startswith("The first player is drawn by lot, or is the first in the lobby")
