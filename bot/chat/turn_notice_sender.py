@@ -5,7 +5,7 @@ import discord
 from bot.chat import notice_posts
 from bot.chat.delivery_refusals import is_closed_to_messages
 from bot.chat.messages import Sending, TableMessages
-from bot.host.courier_protocol import DeliveryResult
+from bot.host.courier_protocol import DeliveryResult, TryLater
 from bot.host.deciders import reminders
 from bot.host.game_calls import run_game_work
 from bot.host.preferences import PersonPreferences
@@ -23,11 +23,16 @@ class TurnNoticeSender:
     async def send_reminder(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Post a reminder in place of the one before it, or delete that one if its turn is over.
 
-        It notifies nobody who wants no reminders or no notice now (quiet hours, snooze, absence).
+        It notifies nobody who wants no reminders or no notice now (quiet hours, snooze, absence).  Raises
+        TryLater once the time of the turn is over, until the table knows what follows: more time after a
+        downtime, or that the turn was missed.
         """
         table, notices = sending.table, sending.table.row.notices
         if notices is None or not reminders.is_current_notice(table, sending.delivery.slot):
             return await self._remove_notice(sending, posted)
+        timer = table.row.turn_timer
+        if timer is not None and timer.deadline is not None and timer.deadline <= sending.now:
+            raise TryLater
         person = await self._people.get(notices.user)
         ping = person.reminders and reminders.no_notices_until(person, int(sending.now)) is None
         post = await run_game_work(table, lambda: notice_posts.reminder_post(table, notices, ping=ping))

@@ -429,6 +429,25 @@ async def test_a_lost_answer_does_not_double_it(waiting: WaitingTable) -> None:
         assert waiting.reminders() == []
 
 
+async def test_one_that_waited_in_a_downtime_names_no_deadline_that_is_over(
+    waiting: WaitingTable, store: SqliteStore, clock: Clock
+) -> None:
+    """It is not sent before the deadline has moved, so that its player is reminded once, of the new one."""
+    await waiting.set_control(TimeControl(turn=DAY))
+    waiting.chat.fault = lambda what, _: http_error(0, 503) if what == "post" else None
+    await waiting.pass_time(13 * HOUR)
+    await Housekeeping(waiting.tables).check()
+    waiting.chat.fault = lambda _, __: None
+    clock.now += 3 * DAY
+    restarted = WaitingTable(Tables(store, EVERY_GAME, clock), clock, waiting.number, waiting.chat)
+    await restarted.send()
+    assert restarted.reminders() == []
+    await Housekeeping(restarted.tables).check()
+    await restarted.send()
+    (reminder,) = await restarted.pass_time(10 * HOUR)
+    assert [each for each in waiting.chat.posted if "Reminder:" in each.content] == [reminder]
+
+
 async def test_one_that_comes_late_notifies_nobody_at_night(waiting: WaitingTable) -> None:
     """If Discord is away until the quiet hours, the reminder names its player without a notification."""
     await _set(waiting, time_zone="UTC", reminder_interval=6 * HOUR)
