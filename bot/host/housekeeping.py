@@ -144,8 +144,9 @@ def _expire_first(
     ``users_at_limit``: of those who would get an offered seat, who may take no further one.
     """
     expires_at = table.row.expires_at
-    if (decision := ready_check.expire(table, now, is_channel_busy=is_channel_busy)) is not None:
-        return decision
+    checked = ready_check.expire(table, now, posting_times, is_channel_busy=is_channel_busy)
+    if checked is not None:
+        return checked
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.close(table)
     if table.status not in IN_PLAY:  # there only an absence can be over

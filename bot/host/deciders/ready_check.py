@@ -3,7 +3,7 @@
 Players who do not answer lose their seats.  Pure functions from a table to a decision.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace as replace_decision
 from typing import Final
 
@@ -21,6 +21,7 @@ from bot.host.deciders.starting import (
 from bot.host.game_guard import GameFault, GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
+from bot.store.delivery_rows import Slot
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
@@ -32,9 +33,12 @@ PRESENCE_TIME: Final = 3600
 """Seconds for which somebody counts as here after acting at the lobby."""
 TIME_TO_ANSWER: Final = 12 * 3600
 """Seconds to press **Here**, and then for the host to choose what follows."""
+MAX_POSTING_DELAY: Final = 3600
+"""Seconds after which the message of a check that is posted only then begins the time to answer anew."""
 LIFETIME_AFTER_CHECK: Final = 24 * 3600
 """Seconds from the end of a ready check until its lobby is closed."""
 
+_OPEN_AGAIN_TEXT: Final = "The lobby is open to others again."
 _FAULT_TEXT: Final = "Something went wrong in the game. The bot's operator can fix this."
 
 HERE_LABEL: Final = "Here"
@@ -346,15 +350,28 @@ def _with_notice(decision: Decision, text: str) -> Decision:
     )
 
 
-def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
+def expire(
+    table: Table, now: int, posting_times: Mapping[Slot, float], *, is_channel_busy: bool
+) -> Decision | None:
     """Return what follows when the time to answer is over; None while there is time.
 
-    First the host may choose what follows; without a choice the game starts with those who are here.  The
-    host is asked once more if another game is played in the channel.
+    ``posting_times``: when the table's messages were posted.  Nobody loses a seat who could not read the
+    question.  First the host may choose what follows; without a choice the game starts with those who are
+    here.  The host is asked once more if another game is played in the channel.
     """
     check = table.row.lobby.ready_check
     if table.status is not Status.LOBBY or check is None or check.due > now:
         return None
+    if unconfirmed_users(table) and not check.awaits_host:
+        posted_at = posting_times.get(ready_check_delivery(check).slot)
+        if posted_at is None:
+            names = _user_names_text(table, unconfirmed_users(table))
+            text = f"{names} could not be asked in time, so everybody keeps their seat."
+            return _open_again(table, now, f"{text} {_OPEN_AGAIN_TEXT}")
+        if posted_at > check.due - TIME_TO_ANSWER + MAX_POSTING_DELAY:
+            extended = replace(check, due=int(posted_at) + TIME_TO_ANSWER)
+            deliveries = (LOBBY_DELIVERY, ready_check_delivery(extended))
+            return Decision(table=_with_check(table, extended), answer="", deliveries=deliveries)
     present_users = [user for user in table.row.users if user in check.present]
     if not present_users:
         return _close(table)
@@ -389,7 +406,11 @@ def _reopen(table: Table, now: int, reason: str = "") -> Decision:
     ``reason``: why its game did not start, with a space after it.
     """
     remaining, text = _without_unconfirmed(table)
-    text = f"{text} {reason}The lobby is open to others again.".strip()
-    state = replace(remaining.row.lobby, ready_check=None)
-    reopened = remaining.with_row(lobby=state, expires_at=now + LIFETIME_AFTER_CHECK)
+    return _open_again(remaining, now, f"{text} {reason}{_OPEN_AGAIN_TEXT}".strip())
+
+
+def _open_again(table: Table, now: int, text: str) -> Decision:
+    """Return a lobby after its check; ``text``: what is announced."""
+    state = replace(table.row.lobby, ready_check=None)
+    reopened = table.with_row(lobby=state, expires_at=now + LIFETIME_AFTER_CHECK)
     return Decision(table=reopened, answer=text, deliveries=(notice_delivery(text), LOBBY_DELIVERY))

@@ -138,7 +138,7 @@ def test_a_host_reads_what_follows_without_a_choice(people: int, present: int, c
     )
     check = ReadyCheck(1, due, present=tuple(FIRST_USER + i for i in range(present)), awaits_host=True)
     table = table.with_row(seats=rows, lobby=LobbyState(ready_check=check))
-    decision = ready_check.expire(table, due, is_channel_busy=False)
+    decision = ready_check.expire(table, due, {}, is_channel_busy=False)
     assert decision is not None
     consequence = {
         Status.PLAYING: "the game starts without them",

@@ -87,12 +87,24 @@ async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | N
 
 async def show_offers(tables: Tables, number: int) -> None:
     """Post the offers of seats that wait, as the outbox would."""
+    await _show(tables, number, DeliveryKind.OFFER)
+
+
+async def show_ready_checks(tables: Tables, number: int) -> None:
+    """Post the messages of ready checks that wait, as the outbox would."""
+    await _show(tables, number, DeliveryKind.READY_CHECK)
+
+
+async def _show(tables: Tables, number: int, kind: DeliveryKind) -> None:
+    posted_slots = {each.slot for each in await tables.store.posted_messages(number)}
     for each in await tables.store.deliveries(number):
-        if each.kind is DeliveryKind.OFFER:
-            posted = PostedMessage(
-                slot=each.slot, channel=CHANNEL, message_id=each.id, ply=each.ply, posted_at=tables.clock()
-            )
-            await tables.store.mark_delivered(each, each.ply, posted)
+        if each.kind is not kind:
+            continue
+        posted = PostedMessage(
+            slot=each.slot, channel=CHANNEL, message_id=each.id, ply=each.ply, posted_at=tables.clock()
+        )
+        is_edit = each.slot in posted_slots
+        await tables.store.mark_delivered(each, each.ply, None if is_edit else posted)
 
 
 async def open_lobby(tables: Tables, game: AnyGame, host: Request | None = None, options: str = "") -> int:

@@ -313,6 +313,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     """Even one that had no button for it, since everybody else was here."""
     draw_history_lengths(monkeypatch)
     found = await fill_lobby(tables, clock)
+    found.posts_checks = False
     thread = TableThread(tables, clock, found.number)
     await found.change_as(0, admission.set_by_invitation, by_invitation=True)
     await found.change_as(3, lobby.join)

@@ -26,7 +26,12 @@ from tests.bot.store.sample_rows import query
 @pytest.fixture
 async def asked(tables: Tables, clock: Clock) -> Lobby:
     """Return a lobby of three whose host has pressed **Start** after two hours."""
+    return await _start_check(tables, clock)
+
+
+async def _start_check(tables: Tables, clock: Clock, *, is_blocked: bool = False) -> Lobby:
     found = await fill_lobby(tables, clock)
+    found.posts_checks = not is_blocked
     clock.now += 2 * HOUR
     await found.start()
     return found
@@ -109,6 +114,36 @@ async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
     assert any("Chloé did not press" in text and "open to others" in text for text in texts)
 
 
+async def test_nobody_loses_a_seat_who_was_not_asked(tables: Tables, clock: Clock) -> None:
+    """Where the check's message could not be posted, all keep their seats and the lobby is open again."""
+    asked = await _start_check(tables, clock, is_blocked=True)
+    names = await asked.names()
+    await asked.wait(TIME_TO_ANSWER)
+    table = await asked.table()
+    assert (table.status, table.row.lobby.ready_check) == (Status.LOBBY, None)
+    assert await asked.names() == names
+    texts = [each.text for each in await asked.tables.store.deliveries(asked.number)]
+    assert any("could not be asked" in text for text in texts)
+    await asked.wait(25 * HOUR)
+    assert (await asked.table()).status is Status.CLOSED
+
+
+async def test_who_was_asked_late_has_the_whole_time(tables: Tables, clock: Clock) -> None:
+    """The time to answer counts from when the message was posted, if that took long."""
+    asked = await _start_check(tables, clock, is_blocked=True)
+    await asked.wait(TIME_TO_ANSWER - HOUR)
+    asked.posts_checks = True
+    await asked.post()
+    await asked.wait(HOUR)
+    check = (await asked.table()).row.lobby.ready_check
+    assert check is not None
+    assert (check.awaits_host, check.due - int(asked.clock())) == (False, TIME_TO_ANSWER - HOUR)
+    await asked.wait(TIME_TO_ANSWER)
+    check = (await asked.table()).row.lobby.ready_check
+    assert check is not None
+    assert check.awaits_host
+
+
 async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> None:
     """Those who are left play, an absent host loses the seat too, and a notice says who is missing."""
     found = await fill_lobby(tables, clock, people=4)
@@ -137,6 +172,7 @@ async def test_nobody_answers(tables: Tables, clock: Clock) -> None:
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(found.request(6), is_admin=True)
     await tables.change(found.number, admin, partial(lobby.start, request=admin, is_channel_busy=False))
+    await found.post()
     await found.wait(TIME_TO_ANSWER)
     assert (await found.table()).status is Status.CLOSED
 

@@ -17,7 +17,13 @@ from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, Clock, begin
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.timed_tables import notice_texts
-from tests.bot.host.waiting_lobbies import GAME, HOUR, fill_lobby
+from tests.bot.host.waiting_lobbies import GAME, HOUR, Lobby, fill_lobby
+
+
+@pytest.fixture(autouse=True)
+def messages_of_the_courier(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the messages of ready checks to the courier of each test."""
+    monkeypatch.setattr(Lobby, "posts_checks", False)
 
 
 async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Clock) -> None:
@@ -101,6 +107,7 @@ async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: 
     await found.start()
     await found.confirm(2)
     if is_missing:
+        await thread.send_all()
         await found.wait(TIME_TO_ANSWER)
     else:
         await found.change_as(1, lobby.leave, is_channel_busy=False)
@@ -175,6 +182,7 @@ async def test_the_host_reads_of_a_busy_channel(
     await found.start()
     await found.confirm(1)
     if is_missing:
+        await thread.send_all()
         await found.wait(TIME_TO_ANSWER)
         await thread.send_all()
         assert (
@@ -272,8 +280,9 @@ async def test_the_host_reads_what_follows(
     clock.now += 2 * HOUR
     await found.start()
     await found.confirm(1)
-    await found.wait(TIME_TO_ANSWER)
     thread = TableThread(tables, clock, found.number)
+    await thread.send_all()
+    await found.wait(TIME_TO_ANSWER)
     await thread.send_all()
     assert f"If you choose nothing, {text} <t:" in thread.chat.public_messages()[-1].content
     await found.wait(TIME_TO_ANSWER)

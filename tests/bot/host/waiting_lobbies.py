@@ -12,7 +12,7 @@ from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.game import AnyGame
-from tests.bot.host.playing import EVERY_GAME, Clock, open_lobby, request_of
+from tests.bot.host.playing import EVERY_GAME, Clock, open_lobby, request_of, show_ready_checks
 
 GAME = EVERY_GAME["currents"]
 HOUR = 3600
@@ -20,6 +20,9 @@ HOUR = 3600
 
 class Lobby:
     """A lobby of the first so many people, on a clock."""
+
+    posts_checks = True
+    """Whether the message of a ready check is posted at once; False: a courier posts it, or nobody does."""
 
     def __init__(self, tables: Tables, clock: Clock, number: int) -> None:
         """``number``: of its table."""
@@ -33,7 +36,14 @@ class Lobby:
         """Change the table as somebody with a seat; return the answer."""
         request = self.request(seat)
         change = partial(decide, request=request, **options)
-        return (await self.tables.change(self.number, request, change)).answer
+        answer = (await self.tables.change(self.number, request, change)).answer
+        await self.post()
+        return answer
+
+    async def post(self) -> None:
+        """Post the message of a ready check that waits, if there is one."""
+        if self.posts_checks:
+            await show_ready_checks(self.tables, self.number)
 
     async def start(self, seat: int = 0) -> str:
         """Press **Start**."""
@@ -55,6 +65,7 @@ class Lobby:
         """Let time pass, and do what is due then."""
         self.clock.now += seconds
         await Housekeeping(self.tables).expire_due()
+        await self.post()
 
 
 async def fill_lobby(
