@@ -13,6 +13,7 @@ from bot.host.deciders.seat_offers import newcomers_seated_by_silence
 from bot.host.downtime import Connectivity, DowntimeTracker
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
+from bot.host.table_turns import is_turn_announced
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Slot
 from bot.store.preferences import PersonRow
@@ -112,6 +113,7 @@ class Housekeeping:
                 if table.row.guild in unreachable_servers:
                     continue
                 messages = await self._tables.store.posted_messages(number)
+                deliveries = await self._tables.store.deliveries(number)
                 posting_times = {each.slot: each.posted_at for each in messages}
                 people = await self._tables.people_at(table)
                 newcomers = newcomers_seated_by_silence(table, now)
@@ -121,6 +123,7 @@ class Housekeeping:
                     posting_times=posting_times,
                     people=people,
                     users_at_limit=await self._tables.users_at_limit(newcomers),
+                    is_turn_announced=is_turn_announced(table, messages, deliveries),
                 )
                 await self._tables.change_in_channel(number, None, decide)
             except Refusal:
@@ -136,12 +139,14 @@ def _expire_first(
     people: Mapping[int, PersonRow],
     users_at_limit: Collection[int],
     *,
+    is_turn_announced: bool,
     is_channel_busy: bool,
 ) -> Decision | None:
     """Return the decision on the first thing that is due at a table; None if nothing is.
 
     ``posting_times``: when the table's messages were posted; ``people``: what the people there have set;
-    ``users_at_limit``: of those who would get an offered seat, who may take no further one.
+    ``users_at_limit``: of those who would get an offered seat, who may take no further one;
+    ``is_turn_announced``: as for ``timeouts.expire``.
     """
     expires_at = table.row.expires_at
     checked = ready_check.expire(table, now, posting_times, is_channel_busy=is_channel_busy)
@@ -155,6 +160,6 @@ def _expire_first(
         idle.expire(table, now)
         or voting.expire(table, now)
         or seats.expire(table, now, posting_times, computer=SUBSTITUTE, users_at_limit=users_at_limit)
-        or timeouts.expire(table, people, now, computer=SUBSTITUTE)
+        or timeouts.expire(table, people, now, computer=SUBSTITUTE, is_turn_announced=is_turn_announced)
         or reminders.remind(table, people, now)
     )

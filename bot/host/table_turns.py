@@ -1,14 +1,16 @@
 """The turns of a table as its messages show them: which one runs, which are over, which were taken back."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from bot.host.game_guard import guarded
 from bot.host.table import MAX_LOG_RECORDS, Table, has_played
-from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind, NewDelivery, PostedMessage, Slot
 from rules.game import Names, Resign, Seat
 from rules.match import Match
+from rules.plies import ply_at
 from rules.turns import Turn, last_turn, last_turn_end, turns_from
 
 MAX_CORRECTED_TURNS: Final = 12
@@ -38,6 +40,24 @@ def only_resigned_since(table: Table, seat: Seat, start: int) -> bool:
         for record in history[start:]
         if record.is_choice
     )
+
+
+def is_turn_announced(
+    table: Table, posted_messages: Sequence[PostedMessage], deliveries: Sequence[Delivery]
+) -> bool:
+    """Whether the board of the turn that a table waits for was posted, or Discord has not refused it yet.
+
+    ``deliveries``: those of the table that wait.
+    """
+    timer = table.row.turn_timer
+    if table.match is None or timer is None:
+        return True
+    is_refused = any(each.kind is DeliveryKind.BOARD and each.attempts for each in deliveries)
+    first_ply = ply_at(table.match.ply_offsets, timer.turn_start - 1) if timer.turn_start else 0
+    shows_turn = any(
+        each.slot.kind is DeliveryKind.BOARD and each.ply >= first_ply for each in posted_messages
+    )
+    return shows_turn or not is_refused
 
 
 def newest_turn_start(table: Table) -> int:

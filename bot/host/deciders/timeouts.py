@@ -39,15 +39,25 @@ def playing_users(table: Table) -> tuple[int, ...]:
     return tuple(user for user in users if user is not None)
 
 
-def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer: str) -> Decision | None:
+def expire(
+    table: Table,
+    people: Mapping[int, PersonRow],
+    now: int,
+    *,
+    computer: str,
+    is_turn_announced: bool = True,
+) -> Decision | None:
     """Return the decision on a turn whose time is over, or on a deadline or an absence that has changed.
 
     None if nothing changes.  ``computer``: the key of the computer player that plays for people.
+    ``is_turn_announced``: otherwise the time begins again, since its player may not know of the turn.
     """
     before = table
     table = with_turn_timer(table, people, now)  # settings of the player may have moved the deadline
     timer = table.row.turn_timer
     if table.status is Status.PLAYING and timer is not None and _is_expired(timer, now):
+        if not is_turn_announced:
+            return Decision(table=with_whole_turn(table), answer="")
         return _time_out(table, timer, now, computer)
     if table.row == before.row:
         return None

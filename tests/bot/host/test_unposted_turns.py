@@ -1,0 +1,33 @@
+"""A turn whose board cannot be posted, such as where a permission is missing: its time does not run out."""
+
+import pytest
+
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl, TurnStage
+from tests.bot.host.fake_chat import draw_history_lengths, http_error
+from tests.bot.host.playing import Clock, begin
+from tests.bot.host.test_reminders import HOUR, SETUP, WaitingTable
+from tests.bot.host.timed_tables import timer_of
+
+
+@pytest.mark.parametrize("error", [http_error(50013, 403), http_error(0, 503)])
+async def test_nobody_misses_a_turn_that_could_not_be_announced(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """The time begins again until the board is posted; then it runs out as usual."""
+    draw_history_lengths(monkeypatch)
+    waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
+    await waiting.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
+    await waiting.send()
+    waiting.chat.fault = lambda what, _: error if what == "post" else None
+    await waiting.play_turn()
+    await waiting.pass_time(60 * HOUR, HOUR)
+    table = await tables.get(waiting.number)
+    timer = timer_of(table)
+    assert timer.stage is TurnStage.RUNNING
+    assert timer.deadline is not None
+    assert timer.deadline > clock()
+    assert table.seats[timer.seat].substitute is None
+    waiting.chat.fault = lambda _, __: None
+    await waiting.pass_time(timer.deadline - clock(), HOUR)
+    assert timer_of(await tables.get(waiting.number)).stage is TurnStage.GRACE
