@@ -55,6 +55,7 @@ from render.theme import (
     WHITE,
 )
 from render.typeset import fit_text
+from rules.text import signed
 
 _BAR_LENGTH: Final = 50
 """Length of the bars of the frame."""
@@ -310,7 +311,7 @@ def draw_disc_halo(x: int, y: int, radius: float) -> Group:
 @lru_cache(maxsize=128)
 def draw_change_chip(x: int, y: int, change: int) -> Group:
     """Draw by how much a number rose (filled chip) or fell (outlined chip); its left end lies at x."""
-    text = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Typeface.BOLD)
+    text = Text(0, 0, signed(change), 26, WHITE, 90, Typeface.BOLD)
     text_width = math.ceil(fit_text(text).width)
     return make_group(x, y, _chip_items(text, text_width, filled=change > 0))
 

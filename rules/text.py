@@ -34,6 +34,11 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
+def signed(number: int) -> str:
+    """Return a change of a number for players: "+3", or with a minus sign "\u22123"."""
+    return f"{number:+}".replace("-", "\u2212")
+
+
 def shortened(text: str, limit: int) -> str:
     """Return at most ``limit`` characters of the text, with "…" at the end where something was left out."""
     return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"

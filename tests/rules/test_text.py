@@ -1,8 +1,8 @@
-"""Text helpers: lists, counts, capitals, shortening."""
+"""Text helpers: lists, counts, signs, capitals, shortening."""
 
 import pytest
 
-from rules.text import capitalized, counted, in_digits, listed, shortened, times
+from rules.text import capitalized, counted, in_digits, listed, shortened, signed, times
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,12 @@ def test_in_digits(count: int, text: str) -> None:
 def test_times(count: int, text: str) -> None:
     """Once and twice have words of their own."""
     assert times(count) == text
+
+
+@pytest.mark.parametrize(("number", "text"), [(3, "+3"), (-12, "\u221212"), (0, "+0")])
+def test_signed(number: int, text: str) -> None:
+    """A number below zero has the minus sign that pictures show, no hyphen."""
+    assert signed(number) == text
 
 
 def test_shortened() -> None:

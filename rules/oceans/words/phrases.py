@@ -18,7 +18,7 @@ from rules.oceans.engine.values import (
 )
 from rules.oceans.model import Species
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
-from rules.text import capitalized, listed, shortened
+from rules.text import capitalized, listed, shortened, signed
 
 MAX_LABEL_LENGTH: Final = 80
 """The longest label of a choice."""
@@ -97,11 +97,11 @@ def printed_values_text(trait: Trait) -> str:
     if trait.gain:
         parts.append(f"Gain {trait.gain}")
     if trait.slots:
-        parts.append(f"{trait.slots:+} slot{'s' if trait.slots > 1 else ''}")
+        parts.append(f"{signed(trait.slots)} slot{'s' if trait.slots > 1 else ''}")
     if trait.spaces:
-        parts.append(f"{trait.spaces:+} spaces")
+        parts.append(f"{signed(trait.spaces)} spaces")
     if trait.aging:
-        parts.append(f"ages {trait.aging:+}")
+        parts.append(f"ages {signed(trait.aging)}")
     return ", ".join(parts)
 
 

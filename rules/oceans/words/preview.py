@@ -52,7 +52,7 @@ from rules.oceans.words.phrases import (
 )
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.trail_text import trail_sentences
-from rules.text import capitalized, counted, listed, shortened
+from rules.text import capitalized, counted, listed, shortened, signed
 
 _MAX_PREVIEW_LENGTH: Final = 900
 """Characters of a preview."""
@@ -314,7 +314,7 @@ def _population_parts(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
             for place, count in ((event.target, event.count), (event.source, -event.count)):
                 if isinstance(place, SpeciesBoard):
                     changes[place.species] = changes.get(place.species, 0) + count
-    return [f"{key} {count:+}" for key, count in changes.items() if count]
+    return [f"{key} {signed(count)}" for key, count in changes.items() if count]
 
 
 def _event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
