@@ -1,14 +1,14 @@
-"""A game's pictures: what each is drawn from, who may see it, when it helps or reports."""
+"""A game's pictures: what each is drawn from, who may see it, when it helps; whose turn it marks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
 from render.caption import Caption
 from render.scene import Scene
-from rules.game import Action, Event, Seat, View
+from rules.game import CHANCE, Action, Event, Seat, View
 
 BOARD: Final = "board"
 """The name of the picture of the whole game, which every game has."""
@@ -30,6 +30,26 @@ class PictureContext(msgspec.Struct, frozen=True, gc=False):
     """The seat that is shown, if the picture is of one seat."""
     choices: tuple[Action, ...] = ()
     """The viewer's legal actions that fit what they have chosen so far; empty if nothing is asked."""
+
+
+class TurnPosition(Protocol):
+    """A position that knows whose turn it is, also while another seat or chance is to act."""
+
+    @property
+    def current_player(self) -> Seat | None:
+        """Whose turn it is; None before the first turn and after the game."""
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat to act, CHANCE, or None after the game."""
+
+
+def highlighted_seat(position: TurnPosition) -> Seat | None:
+    """Return whose turn it is; before the first turn the seat to act."""
+    if position.current_player is not None:
+        return position.current_player
+    seat = position.to_act
+    return None if seat == CHANCE else seat
 
 
 def _never_helps(view: Any, choices: tuple[Action, ...]) -> bool:

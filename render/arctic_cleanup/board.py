@@ -16,7 +16,7 @@ from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.geometry import regular_polygon
 from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
-from render.picture import PictureContext
+from render.picture import PictureContext, highlighted_seat
 from render.scene import Anchor, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
@@ -68,14 +68,6 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
         draw_rose_numbers(x, y, 66),
         draw_token_legend(_TOKEN_LEGEND_MIDDLE),
     )
-
-
-def highlighted_seat(position: Position) -> Seat | None:
-    """Return whose turn it is; before the first turn the seat to act."""
-    if position.current_player is not None:
-        return position.current_player
-    seat = position.to_act
-    return seat if seat is not None and seat >= 0 else None
 
 
 def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:

@@ -13,6 +13,7 @@ from render.arctic_cleanup.layout import (
 )
 from render.arctic_cleanup.pieces import draw_die_sign, draw_small_card, draw_token
 from render.caption import Caption
+from render.picture import highlighted_seat
 from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -54,7 +55,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     for number, board in enumerate(position.boards):
         seat = Seat(number)
         x, y = _panel_corner(position, seat)
-        active = seat == (position.current_player if position.round else position.to_act)
+        active = seat == highlighted_seat(position)
         groups += _draw_head(x, y, seat, caption.seat_name(seat), board_points(board), active=active)
         if board.resigned:
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, 200, Typeface.ITALIC)

@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.arctic_cleanup import sea
-from render.arctic_cleanup.board import choosable_hexes, draw_bag, draw_title, highlighted_seat
+from render.arctic_cleanup.board import choosable_hexes, draw_bag, draw_title
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import TURN_MAP
 from render.arctic_cleanup.palette import PALETTE
@@ -14,7 +14,7 @@ from render.arctic_cleanup.player import FLEET_LEFT, FLEET_WIDTH, draw_factory, 
 from render.arctic_cleanup.signs import CARD_SIGNS
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
-from render.picture import PictureContext
+from render.picture import PictureContext, highlighted_seat
 from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit

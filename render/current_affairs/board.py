@@ -13,14 +13,14 @@ from render.current_affairs.palette import PALETTE
 from render.current_affairs.panels import draw_panels, panel_legend_entries
 from render.current_affairs.pieces import draw_contract
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
-from render.picture import PictureContext
+from render.picture import PictureContext, highlighted_seat
 from render.routes import draw_tapered_arrow
 from render.scene import Group, Layer, Line, Scene
 from render.theme import CONTOUR, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH
 from rules.current_affairs.actions import DrawContract, PickContract, PlaceShip, Sail
 from rules.current_affairs.components import Contract, Region
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
-from rules.game import Action, Seat
+from rules.game import Action
 
 _TURN_SUFFIXES: Final = {
     Phase.DRAFT: " drafts",
@@ -54,14 +54,6 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
 def _draw_static_layers() -> tuple[Layer, ...]:
     frame = parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT)
     return parts.join_layers(chart.draw_ground(BOARD_CHART), frame)
-
-
-def highlighted_seat(position: Position) -> Seat | None:
-    """Return whose turn it is; before the first turn the seat to act."""
-    if position.current_player is not None:
-        return position.current_player
-    seat = position.to_act
-    return seat if seat is not None and seat >= 0 else None
 
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:

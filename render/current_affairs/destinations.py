@@ -6,7 +6,7 @@ from typing import Final
 
 from render import parts
 from render.current_affairs import chart
-from render.current_affairs.board import CURRENT_ENTRY, STILL_WATER_ENTRY, highlighted_seat
+from render.current_affairs.board import CURRENT_ENTRY, STILL_WATER_ENTRY
 from render.current_affairs.changes import Changes
 from render.current_affairs.layout import DESTINATIONS_CHART, open_water_line, region_box, token_spot
 from render.current_affairs.palette import PALETTE
@@ -14,7 +14,7 @@ from render.current_affairs.pieces import draw_contract_row, draw_tick, tick_ite
 from render.current_affairs.signs import KELP
 from render.glyphs import draw_glyph
 from render.legend import LegendEntry, draw_legend
-from render.picture import PictureContext
+from render.picture import PictureContext, highlighted_seat
 from render.routes import draw_planned_route
 from render.scene import Anchor, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.sea_glyphs import WHEEL

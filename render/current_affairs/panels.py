@@ -9,6 +9,7 @@ from render.current_affairs.changes import Changes
 from render.current_affairs.signs import DROPLET, KELP, TICKED_CARD
 from render.glyphs import Glyph, draw_glyph
 from render.legend import LegendEntry
+from render.picture import highlighted_seat
 from render.pieces import draw_value_chip
 from render.scene import Box, Group, Text, Typeface, make_group
 from render.sea_glyphs import OPEN_LOCK, WHEEL
@@ -73,7 +74,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     width = panel_width(seats)
     groups: list[Group] = []
     for seat, board in enumerate(position.boards):
-        active = seat == (position.current_player if position.round else position.to_act)
+        active = seat == highlighted_seat(position)
         counts = (
             len(board.delivered),
             len(board.restored),
