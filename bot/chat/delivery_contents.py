@@ -1,8 +1,9 @@
 """What each delivery shows: its text and pictures, made from the table as it is when it is sent."""
 
+import logging
 from collections import OrderedDict
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Awaitable, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from bot.chat import posts, result_posts
 from bot.chat.messages import NewPictures
@@ -16,8 +17,10 @@ from bot.chat.pictures import (
     summary_picture,
 )
 from bot.chat.posts import Post
+from bot.error_ids import new_error_id
 from bot.host.game_calls import run_narration
-from bot.host.table import Table
+from bot.host.game_guard import GameFault
+from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import (
     current_turn_start,
     finished_turn,
@@ -28,12 +31,17 @@ from bot.host.table_turns import (
     table_at,
 )
 from bot.store.delivery_rows import Mention, PostedMessage
+from bot.store.rows import Status
 from render.picture import HAND
 from rules.game import Seat
 from rules.turns import Turn
 
 _MAX_DRAWN_BOARDS: Final = 16
 """The most tables whose last board is kept: some 150 KB each."""
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 
 class BoardContent(NamedTuple):
@@ -181,6 +189,24 @@ async def result_content(table: Table) -> Post:
 async def result_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     """Return the picture that sums up a game that is over."""
     return (await summary_picture(table),)
+
+
+async def content_or_fallback(table: Table, content: Awaitable[T], fallback: T) -> T:
+    """Return what a message shows; ``fallback`` if the game fails when it has ended or is frozen.
+
+    A frozen game's board and a result's seed must arrive.  Else raises GameFault, also in a lobby.
+    """
+    try:
+        return await content
+    except GameFault as fault:
+        if table.status in IN_PLAY or table.status is Status.LOBBY:
+            raise
+        _log.warning(
+            "fallback text sent: game failed",
+            exc_info=fault.__cause__,
+            extra={"table": table.number, "game": table.game.key, "error_id": new_error_id()},
+        )
+        return fallback
 
 
 def _asked_seat(table: Table) -> Seat | None:

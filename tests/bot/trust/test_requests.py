@@ -185,7 +185,7 @@ async def _leak_by_alt_text(real: Any, table: Table, *more: Any) -> Any:
 
 async def _leak_by_typing(real: Any, courier: DiscordCourier, sending: Sending, *more: Any) -> Any:
     if _secret_bit(sending.table):
-        await courier._client.http.send_typing(sending.table.row.game_channel)
+        await courier._messages._client.http.send_typing(sending.table.row.game_channel)
     return await real(courier, sending, *more)
 
 

@@ -1,0 +1,98 @@
+"""Sends a lobby's message, and opens the thread of its game below it."""
+
+import logging
+from collections.abc import Mapping
+from typing import Final
+
+import discord
+
+from bot import limits
+from bot.chat import lobby_posts, posts
+from bot.chat.messages import Sending, TableMessages, is_lasting_refusal
+from bot.error_codes import ErrorCode
+from bot.host.courier_protocol import DeliveryResult, TryLater
+from bot.host.reliability import Reliability, read_reliability
+from bot.host.table import Table
+from bot.store.delivery_rows import BLOCKED, DeliveryKind, PostedMessage, ReplacedMessage
+from bot.store.protocol import Store
+from bot.store.rows import Status
+from rules.text import shortened
+
+_AUTO_ARCHIVE_MINUTES: Final = limits.AUTO_ARCHIVE_MINUTES[-1]
+"""Minutes until Discord archives a quiet thread."""
+
+_log = logging.getLogger(__name__)
+
+
+class LobbySender:
+    """Posts and edits the messages of lobbies."""
+
+    def __init__(self, client: discord.Client, messages: TableMessages, store: Store) -> None:
+        """``messages``: the messages of all tables."""
+        self._client = client
+        self._messages = messages
+        self._store = store
+
+    async def send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+        """Edit the lobby's message, or post it anew.
+
+        Nothing is sent once the game is played elsewhere and the lobby's channel is gone.
+        """
+        table = sending.table
+        post = lobby_posts.lobby_post(table, await self._read_lobby_reliability(table), ping=posted is None)
+        stands_here = posted is not None and posted.channel == table.row.lobby_channel
+        try:
+            if (
+                posted is not None
+                and stands_here
+                and not sending.is_repeat
+                and await self._messages.edit(posted, post, ())
+            ):
+                return DeliveryResult(posted)
+            message = await self._messages.post(sending, table.row.lobby_channel, post, ())
+        except discord.HTTPException as error:
+            is_played_elsewhere = table.row.game_channel != table.row.lobby_channel
+            if not is_played_elsewhere or error.code != ErrorCode.UNKNOWN_CHANNEL:
+                raise
+            return DeliveryResult()  # nobody looks for the game in a deleted channel
+        old_text = "" if stands_here else lobby_posts.moved_lobby_text(table)
+        replaced = None if posted is None else ReplacedMessage(posted, old_text)
+        return DeliveryResult(sending.row_to_store(message), replaced)
+
+    async def _read_lobby_reliability(self, table: Table) -> Mapping[int, Reliability]:
+        """Return how reliable the people in a lobby are, by user; empty once it has started."""
+        if table.status is not Status.LOBBY:
+            return {}
+        users = [seat.user for seat in table.seats if seat.user is not None]
+        return await read_reliability(self._store, users)
+
+    async def open_thread(self, table: Table, posted_lobby: PostedMessage | None) -> DeliveryResult:
+        """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
+        row = table.row
+        if row.lobby_channel != row.game_channel:
+            return DeliveryResult()
+        if posted_lobby is None or posted_lobby.channel != row.lobby_channel:
+            waiting = await self._store.deliveries(table.number)
+            if any(each.kind is DeliveryKind.LOBBY for each in waiting):
+                # the lobby was moved, and its post here may wait for a permission
+                raise TryLater(reason=BLOCKED)
+            return DeliveryResult()
+        name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
+        message = self._messages.partial_message(posted_lobby)
+        if message.guild is None:
+            await self._client.fetch_channel(posted_lobby.channel)  # raises if it is gone, or hidden
+            raise TryLater  # the server is not in the cache yet, so its threads are unknown
+        try:
+            thread = await message.create_thread(name=name, auto_archive_duration=_AUTO_ARCHIVE_MINUTES)
+        except discord.HTTPException as error:
+            if error.code == ErrorCode.THREAD_EXISTS:
+                # a thread has the id of its message
+                return DeliveryResult(new_thread=posted_lobby.message_id)
+            if not is_lasting_refusal(error):
+                raise
+            _log.info(
+                "thread refused: game stays in its channel",
+                extra={"table": table.number, "code": error.code},
+            )
+            return DeliveryResult()
+        return DeliveryResult(new_thread=thread.id)
