@@ -61,8 +61,8 @@ die from beside your board.
 - **Analyze**: draw tokens from the bag and put them on your ships' tiles.
 - **Unload**: process tokens of a ship that touches your factory.
 
-An upgraded card has double strength. You may stop at any time. You may also play a card \
-without any effect."""
+One card may use both ships, its strength divided as you like. An upgraded card has double strength. You may \
+stop at any time. You may also play a card without any effect."""
 
 _DICE: Final = """\
 Row 1 belongs to ship 1, row 2 to ship 2. You start with three dice and two dice, all on 1.
@@ -109,7 +109,7 @@ The cards in columns 1 to 5 depend on the turn order, so that going first is no 
 _END: Final = """\
 The game ends
 
-- at once after an Unload that leaves **16 tokens** in a factory,
+- at once after an Unload that leaves **16 tokens** or more in a factory,
 - three rounds after the round in which ocean and bag became empty (house),
 - after six rounds in a row in which no token was loaded, unloaded or drawn (house),
 - after round 80 (house).
@@ -126,7 +126,7 @@ Where the rulebook is silent we play (house):
 - You may begin a second line of a plastic before the first one is full.
 - What a block or line brings counts at once, but the strength of a card that is being played does not change.
 - A player who resigns is ranked last. Their ships leave the map, the cargo returns to the bag, and the \
-factory stays."""
+factory stays. The last player left wins."""
 
 _ASSUMED_NUMBERS: Final = (
     "We know the board by its rules only. These numbers are our assumptions:\n\n"

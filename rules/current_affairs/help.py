@@ -149,7 +149,7 @@ Where the rulebook is silent we play (house):
 - When no trash is left and nothing more can be gained, or in the third round after the last trash, the \
 round is the last. After round 40 the game ends.
 - A player who resigns is ranked last. The ship leaves the game, and the contracts go to the discard pile. \
-Restored habitats stay."""
+Restored habitats stay. The last player left wins."""
 
 TOPICS: Final = (
     Topic("introduction", "The game in short", _INTRODUCTION),

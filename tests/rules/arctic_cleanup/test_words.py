@@ -450,10 +450,13 @@ def test_status_announces_the_last_turn() -> None:
     [
         ("factory", "H1, R1 and R6 have three slots, H2, R2, R3, R4 and R5 have four slots."),
         ("dice", "You cannot use them before (house)."),
+        ("cards", "One card may use both ships"),
+        ("end", "**16 tokens** or more"),
+        ("rulings", "The last player left wins."),
         ("setup", "Analyze, Unload, Load, Move, Plan: player 1 of 2, 1 of 3, 1 of 4 and 2 of 4"),
         ("setup", "Analyze, Unload, Plan, Move, Load: player 4 of 4"),
     ],
 )
 def test_help_says_what_a_player_needs(key: str, sentence: str) -> None:
-    """The slots of the lines, the dice that must be gained (AC11), everybody's first cards (AC13)."""
+    """Slots of lines, dice to be gained (AC11), first cards (AC13), both ships (AC37), ends (AC24, AC28)."""
     assert sentence in next(topic.text for topic in WORDS.topics if topic.key == key)

@@ -209,6 +209,7 @@ def test_the_alt_text_names_regions_and_trash() -> None:
         ("upgrades", "Players without it still cannot stop where you are."),
         ("habitats", "must leave and come again (house)."),
         ("setup", "Then three contracts open the market"),
+        ("rulings", "The last player left wins."),
     ],
 )
 def test_help_says_what_a_player_needs(key: str, sentence: str) -> None:
