@@ -301,6 +301,8 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
         await open_cut_lobby(store)
         await change_table(store, 0, admission.set_by_invitation, by_invitation=True)
         await change_table(store, 1, admission.ask_to_join)
+        for each in await store.deliveries(1):
+            await store.mark_delivered(each, each.ply, None)
         await make_backup(store, storage)
         await change_table(store, 0, admission.decline_applicant, user=FIRST_USER + 1)
 
