@@ -101,13 +101,16 @@ class ServerPreferences(_PreferenceCache[ServerRow]):
 
         Raises StoreError, and what ``change`` raises.
         """
-        try:
-            return await self.change(guild, change, audit_entry)
-        except UndecodablePreferences:
-            _log.warning("damaged settings of a server replaced", exc_info=True)
-        row = change(ServerRow(guild))
-        text = f"{audit_entry.entry}. The settings before were damaged and are gone"
         async with self._lock:
-            await self._store.save_preferences(row, msgspec.structs.replace(audit_entry, entry=text))
-            self._put(guild, row)
-        return row
+            try:
+                before = (await self._load((guild,)))[guild]
+            except UndecodablePreferences:
+                _log.warning("damaged settings of a server replaced", exc_info=True)
+                before = None
+                text = f"{audit_entry.entry}. The settings before were damaged and are gone"
+                audit_entry = msgspec.structs.replace(audit_entry, entry=text)
+            after = change(before or ServerRow(guild))
+            if after != before:
+                await self._store.save_preferences(after, audit_entry)
+                self._put(guild, after)
+            return after

@@ -1,5 +1,6 @@
 """What an admin reads of the server's settings."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any, cast
@@ -145,3 +146,17 @@ async def test_damaged_settings_can_be_set_anew(tables: Tables) -> None:
     again: Any = SimpleNamespace(tables=Tables(tables.store, GAMES), request=request, show=recorder.show)
     await server_commands._change_settings(again, lambda row: row, "set the usual")
     assert await Tables(tables.store, GAMES).servers.get(GUILD) == ServerRow(GUILD)
+
+
+async def test_two_admins_replace_damaged_settings_together(tables: Tables) -> None:
+    """What one of them has set stays when the other one's command had met the damaged settings, too."""
+    await query(cast("SqliteStore", tables.store), "insert into servers values (?, x'ff00')", GUILD)
+    await asyncio.gather(
+        tables.servers.change_as_admin(
+            GUILD, lambda row: replace(row, channels=(7,)), ServerAuditEntry(900, "added <#7>", 1)
+        ),
+        tables.servers.change_as_admin(
+            GUILD, lambda row: replace(row, away_days=3), ServerAuditEntry(901, "set three days", 1)
+        ),
+    )
+    assert await tables.servers.get(GUILD) == ServerRow(GUILD, channels=(7,), away_days=3)
