@@ -45,19 +45,20 @@ def only_resigned_since(table: Table, seat: Seat, start: int) -> bool:
 def is_turn_announced(
     table: Table, posted_messages: Sequence[PostedMessage], deliveries: Sequence[Delivery]
 ) -> bool:
-    """Whether the board of the turn that a table waits for was posted, or Discord has not refused it yet.
+    """Whether the board of the turn that a table waits for was posted, or was not tried yet.
 
-    ``deliveries``: those of the table that wait.
+    It was not if Discord refuses it, or if it was given up, as where the channel is gone.  ``deliveries``:
+    those of the table that wait.
     """
     timer = table.row.turn_timer
     if table.match is None or timer is None:
         return True
-    is_refused = any(each.kind is DeliveryKind.BOARD and each.attempts for each in deliveries)
     first_ply = ply_at(table.match.ply_offsets, timer.turn_start - 1) if timer.turn_start else 0
     shows_turn = any(
         each.slot.kind is DeliveryKind.BOARD and each.ply >= first_ply for each in posted_messages
     )
-    return shows_turn or not is_refused
+    attempts = [each.attempts for each in deliveries if each.kind is DeliveryKind.BOARD]
+    return shows_turn or (bool(attempts) and not any(attempts))
 
 
 def newest_turn_start(table: Table) -> int:

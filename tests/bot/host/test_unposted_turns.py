@@ -31,3 +31,26 @@ async def test_nobody_misses_a_turn_that_could_not_be_announced(
     waiting.chat.fault = lambda _, __: None
     await waiting.pass_time(timer.deadline - clock(), HOUR)
     assert timer_of(await tables.get(waiting.number)).stage is TurnStage.GRACE
+
+
+async def test_nobody_misses_a_turn_in_a_deleted_channel(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board is given up there, and the time begins again until one is posted."""
+    draw_history_lengths(monkeypatch)
+    waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
+    await waiting.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
+    await waiting.send()
+    gone = http_error(10003, 404)
+    waiting.chat.fault = lambda what, _: gone if what == "post" else None
+    await waiting.play_turn()
+    await waiting.pass_time(60 * HOUR, HOUR)
+    table = await tables.get(waiting.number)
+    assert timer_of(table).stage is TurnStage.RUNNING
+    assert table.seats[timer_of(table).seat].substitute is None
+    waiting.chat.fault = lambda _, __: None
+    for _ in range(2):  # the first time is not over for its player, who is asked only then
+        deadline = timer_of(await tables.get(waiting.number)).deadline
+        assert deadline is not None
+        await waiting.pass_time(deadline - clock(), HOUR)
+    assert timer_of(await tables.get(waiting.number)).stage is TurnStage.GRACE
