@@ -33,10 +33,13 @@ async def test_a_new_role_of_the_bot_is_noticed(store: SqliteStore, monkeypatch:
             await retry_now(guild)
 
         monkeypatch.setattr(outbox, "retry_now", retry)
+        retried_status_messages: list[int] = []
+        monkeypatch.setattr(client.status_updater, "retry", retried_status_messages.append)
         world = server.world
         server.gateway.dispatch("GUILD_MEMBER_UPDATE", _member_update(world, server.member("Ava").user))
         await asyncio.sleep(0.1)
         assert not retried
+        assert not retried_status_messages
         server.gateway.dispatch("GUILD_MEMBER_UPDATE", _member_update(world, world.bot))
         await wait_until(lambda: retried or None, awaited="a retry")
-        assert retried == [world.guild_id]
+        assert retried == retried_status_messages == [world.guild_id]
