@@ -37,7 +37,7 @@ _COMPUTERS_TEXT: Final = "Computer players have a rating but no place."
 _ORDINALS: Final = ("", "1st", "2nd", "3rd")
 
 
-class StatisticsPage:
+class RatingsPage:
     """A page as text and picture."""
 
     def __init__(self, text: str, scene: Scene, name: str, alt: str) -> None:
@@ -65,7 +65,7 @@ async def unlisted_users(tables: Tables, ratings: GameRatings, guild: int | None
 
 async def statistics_page(
     tables: Tables, game: AnyGame, guild: int | None, user: int, name: str
-) -> StatisticsPage:
+) -> RatingsPage:
     """Return one player's statistics of a game in a server."""
     ratings = await tables.ratings.ratings_of(game.key)
     rows = leaderboard(ratings, guild, await unlisted_users(tables, ratings, guild))
@@ -81,7 +81,7 @@ async def statistics_page(
         note=_unrated_text(statistics),
     )
     text = f"**{escape_markup(name)}** · {game.title}"
-    return StatisticsPage(text, draw_statistics(content), "statistics.png", _statistics_text(content))
+    return RatingsPage(text, draw_statistics(content), "statistics.png", _statistics_text(content))
 
 
 def _facts(
@@ -141,7 +141,7 @@ def _statistics_text(content: StatisticsContent) -> str:
 
 async def leaderboard_page(
     tables: Tables, game: AnyGame, guild: int | None, asker: int, server: str
-) -> StatisticsPage | None:
+) -> RatingsPage | None:
     """Return a server's leaderboard of a game; None if nobody stands on it."""
     ratings = await tables.ratings.ratings_of(game.key)
     rows = leaderboard(ratings, guild, await unlisted_users(tables, ratings, guild))
@@ -160,7 +160,7 @@ async def leaderboard_page(
     explanation = _COMPUTERS_TEXT if computers else ""
     scene = draw_leaderboard(game.title, server, lines, explanation)
     alt = f"{_leaderboard_text(game, lines)} {explanation}".strip()
-    return StatisticsPage(text, scene, "leaderboard.png", alt)
+    return RatingsPage(text, scene, "leaderboard.png", alt)
 
 
 def _leaderboard_line(row: LeaderboardRow, asker: int, *, is_separated: bool = False) -> LeaderboardLine:

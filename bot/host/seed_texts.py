@@ -11,7 +11,7 @@ def seed_text(table: Table) -> str:
     return text
 
 
-def early_end_text(table: Table) -> str:
+def early_end_seed_text(table: Table) -> str:
     """Return the seed of a game that has ended early, and how to get its file if this release can read it."""
     if table.match is None:
         return seed_text(table)

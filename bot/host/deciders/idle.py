@@ -13,7 +13,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
     question_delivery,
 )
-from bot.host.seed_texts import early_end_text
+from bot.host.seed_texts import early_end_seed_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, DeclinedQuestion, Question, QuestionKind, Status
@@ -83,7 +83,7 @@ def end_in_unreachable_server(table: Table, now: int) -> Decision | None:
 
 def _end_game(table: Table, why: str) -> Decision:
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
-    text = f"{why}, so this game has ended. {early_end_text(ended)}"
+    text = f"{why}, so this game has ended. {early_end_seed_text(ended)}"
     return Decision(
         table=ended,
         answer="",

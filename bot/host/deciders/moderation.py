@@ -31,7 +31,7 @@ from bot.host.deciders.timeouts import (
 from bot.host.deciders.undoing import roll_back_to, users_to_ask
 from bot.host.names import escape_markup, visible_line
 from bot.host.request import FROZEN_TEXT, Refusal, Request, moderator_refusal
-from bot.host.seed_texts import early_end_text
+from bot.host.seed_texts import early_end_seed_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.results import UnratedReason
@@ -117,7 +117,7 @@ def end(table: Table, request: Request) -> Decision:
     if table.status is Status.LOBBY:
         return _announce(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
-    text = f"{who} ended the game early. {early_end_text(ended)}"
+    text = f"{who} ended the game early. {early_end_seed_text(ended)}"
     return _announce(ended, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, ended))
 
 
@@ -226,7 +226,7 @@ def thaw(table: Table, reason: str) -> Decision:
 
 def _thawed_text(table: Table, thawed: Table) -> str:
     if thawed.status is Status.ENDED:
-        return f"Nobody is left, so the game has ended. {early_end_text(thawed)}"
+        return f"Nobody is left, so the game has ended. {early_end_seed_text(thawed)}"
     if table.row.needs_agreement:
         return f"It is paused until its players agree that it goes on: **{RESUME_LABEL}** below asks them."
     if table.row.was_paused:

@@ -209,7 +209,7 @@ def test_days_are_those_of_utc(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_long_description_keeps_to_the_limit() -> None:
     """Discord refuses a longer one."""
     scene = draw_leaderboard("Game", "Server", (), "")
-    page = statistics_pages.StatisticsPage("Text", scene, "leaderboard.png", "word " * 1_000)
+    page = statistics_pages.RatingsPage("Text", scene, "leaderboard.png", "word " * 1_000)
     _, (picture,) = await page.contents(as_text=False)
     assert len(picture.alt) <= limits.ALT_TEXT
 

@@ -102,7 +102,7 @@ GUARDED_NAMES: Final = frozenset(
 """What must not be used."""
 DATA_ONLY: Final = frozenset(
     {
-        "early_end_text",
+        "early_end_seed_text",
         "no_game_text",
         "require_playing_seat",
         "require_option_rights",
