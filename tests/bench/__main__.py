@@ -1,4 +1,4 @@
-"""Benchmarks: ``python -m tests.bench WHICH``.  They print numbers and have no limits."""
+"""Benchmarks: ``python -m tests.bench WHICH``.  They print numbers; none passes or fails."""
 
 import argparse
 import asyncio

@@ -11,15 +11,15 @@ import pytest
 from tests.trials import IS_LONG_RUN, trial_count
 
 ROOT = Path(__file__).parents[2]
-COUNT = trial_count(commit=1, soak=200)
+MATCHES_PER_GAME = trial_count(commit=1, soak=200)
 HASH_SEEDS = ("0", "4242", "1") if IS_LONG_RUN else ("0", "4242")
 
 
-def run_processes(count: int, *arguments: str, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:
-    """Run a process for each of these hash seeds; return their digests of the same games."""
+def run_processes(match_count: int, *arguments: str, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:
+    """Run a process for each of these hash seeds; return their digests of so many matches a game."""
     started = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.conformance.digests", str(count), *arguments],
+            [sys.executable, "-m", "tests.conformance.digests", str(match_count), *arguments],
             env={**os.environ, "PYTHONHASHSEED": seed},
             cwd=ROOT,
             stdout=subprocess.PIPE,
@@ -35,10 +35,10 @@ def run_processes(count: int, *arguments: str, seeds: tuple[str, ...] = HASH_SEE
 @pytest.mark.promise("T9")
 def test_processes_agree(trials_done: Callable[[int], None]) -> None:
     """Matches, narration, snapshots and pictures do not depend on the process or its hash seed."""
-    first, *others = run_processes(COUNT)
+    first, *others = run_processes(MATCHES_PER_GAME)
     assert first
     assert others == [first] * len(others)
-    trials_done(COUNT * len(first))
+    trials_done(MATCHES_PER_GAME * len(first))
 
 
 @pytest.mark.promise("T9", sensitivity=True)

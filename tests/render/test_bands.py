@@ -100,7 +100,7 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disc that moves has nothing drawn or pasted in the bands that show it neither before nor after."""
+    """When a disc moves, only the bands that show it before or after are composed."""
     composed: list[int] = []
     get_base_bands = paint._get_base_bands
 

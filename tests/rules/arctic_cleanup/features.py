@@ -157,7 +157,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
                 yield f"fill {block.value}"
             case CardFlipped(card=card):
                 yield f"{card.value} upgraded"
-            case TokensDrawn(seat=seat):
+            case TokensDrawn():
                 if not after.bag:
                     yield "draw the whole bag"
                 if not after.drawn:

@@ -1,4 +1,4 @@
-"""What follows a feeding before any gain: stings, takes, strikes."""
+"""What follows a feeding but gains: stings, takes, strikes."""
 
 import pytest
 
@@ -134,7 +134,7 @@ def test_burrowers_strike_may_leave_the_attacker_with_nothing() -> None:
     assert moved_to(act(feeding_state("BCR 0", "5 | BUR 2"), "attack A1 B1"), "A1", "BCR") == 3
 
 
-def test_burrower_is_idle_when_somebody_forages_or_leeches() -> None:
+def test_burrower_is_idle_at_forages_and_at_what_hydra_takes() -> None:
     """Only attacks on a neighbour count."""
     assert moved_to(act(feeding_state("3", "5 | BUR 2"), "forage A1 reef"), "B2") == 0
     hydra = play(feeding_state("HYD 2", "9 | 9 | 9 | BUR 2 | 9"), "attack A1 B1; choose B3; done")
@@ -197,7 +197,7 @@ def test_gigantic_scavenger_takes_2_from_strong_attackers(
     assert (moved_to(state, key, "GIS"), moved_from(state, "A1", "GIS")) == (taken, taken)
 
 
-def test_gigantic_scavenger_looks_at_attack_and_at_attacks() -> None:
+def test_gigantic_scavenger_needs_an_attack_of_printed_strength() -> None:
     """Attack 5 that Defence brings down to 1 counts; a forage does not."""
     assert moved_to(act(feeding_state("MEG 2", "IN5 9 | GIS 3"), "attack A1 B1"), "B2", "GIS") == 2
     assert moved_to(act(feeding_state("MEG 2", "9 | GIS 3"), "forage A1 reef"), "B2", "GIS") == 0
@@ -310,7 +310,7 @@ def test_neurotoxin_poisons_no_leech() -> None:
 
 
 def test_neurotoxin_is_no_loss_to_the_attack() -> None:
-    """What the poison costs is no part of the attack: Biotic Cycle Reversal and Scavenger see the bite."""
+    """Its poison is no part of the attack: Biotic Cycle Reversal and Scavenger see only the bite."""
     state = act(feeding_state("NEU 3", "BCR 3 | SCA 1"), "attack A1 B1")
     assert population(state, "B1") == 0
     assert (moved_to(state, "B1", "BCR"), moved_to(state, "B2", "SCA")) == (0, 0)
