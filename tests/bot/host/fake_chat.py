@@ -148,6 +148,19 @@ class FakeChat:
         if (error := self.fault(what, message)) is not None:
             raise error
 
+    def lose_one_answer(self, is_wanted: Callable[[FakeMessage], object]) -> list[FakeMessage]:
+        """Lose the answer to the next wanted message that is posted; return a list that it is added to."""
+        lost: list[FakeMessage] = []
+
+        def lose(what: str, message: FakeMessage) -> Exception | None:
+            if what == "posted" and is_wanted(message) and not lost:
+                lost.append(message)
+                return OSError("cut")
+            return None
+
+        self.fault = lose
+        return lost
+
     def is_ready(self) -> bool:
         """Whether the servers are known."""
         return False

@@ -138,15 +138,7 @@ async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
 
 def _lose_one_board(thread: TableThread) -> None:
     """Lose the answer to the next message that notifies somebody."""
-    lost: list[FakeMessage] = []
-
-    def lose(what: str, message: FakeMessage) -> Exception | None:
-        if what == "posted" and message.raw_mentions and not lost:
-            lost.append(message)
-            return OSError("cut")
-        return None
-
-    thread.chat.fault = lose
+    thread.chat.lose_one_answer(lambda message: message.raw_mentions)
 
 
 @pytest.mark.parametrize("was_fast", [True, False])

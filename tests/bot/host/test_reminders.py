@@ -410,15 +410,7 @@ async def test_a_restart_neither_loses_nor_doubles(
 async def test_a_lost_answer_does_not_double_it(waiting: WaitingTable) -> None:
     """One that arrived without an answer is recognised by its nonce, or minutes later by its buttons."""
     for later in (1.0, 1000.0):
-        lost: list[FakeMessage] = []
-
-        def lose(what: str, message: FakeMessage, lost: list[FakeMessage] = lost) -> Exception | None:
-            if what == "posted" and "Reminder:" in message.content and not lost:
-                lost.append(message)
-                return OSError("cut")
-            return None
-
-        waiting.chat.fault = lose
+        lost = waiting.chat.lose_one_answer(lambda message: "Reminder:" in message.content)
         await waiting.pass_time(25 * HOUR, 25 * HOUR)
         assert lost
         waiting.clock.now += later

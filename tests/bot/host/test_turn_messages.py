@@ -185,15 +185,7 @@ async def test_a_notice_whose_answer_was_lost_is_posted_once(thread: TableThread
 async def test_an_undone_post_whose_answer_was_lost(thread: TableThread) -> None:
     """A turn's post that arrived without an answer is found and corrected after an undo, also hours later."""
     for later in (1.0, NONCE_MEMORY * 2):
-        lost: list[FakeMessage] = []
-
-        def lose(what: str, message: FakeMessage, lost: list[FakeMessage] = lost) -> Exception | None:
-            if what == "posted" and is_story(message) and not lost:
-                lost.append(message)
-                return OSError("cut")
-            return None
-
-        thread.chat.fault = lose
+        lost = thread.chat.lose_one_answer(is_story)
         await thread.play_turn()
         kept_length = await thread.history_length()
         await thread.play_turn()  # nothing was posted that asked for it
@@ -217,15 +209,7 @@ async def _history(thread: TableThread) -> tuple[Record, ...]:
 @pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
 async def test_a_lost_story_of_a_turn_that_was_played_anew(thread: TableThread, later: float) -> None:
     """It is found although its turn was taken back and played otherwise: one story of that turn remains."""
-    lost: list[FakeMessage] = []
-
-    def lose(what: str, message: FakeMessage) -> Exception | None:
-        if what == "posted" and is_story(message) and not lost:
-            lost.append(message)
-            return OSError("cut")
-        return None
-
-    thread.chat.fault = lose
+    lost = thread.chat.lose_one_answer(is_story)
     await thread.play_turn()
     kept_length = await thread.history_length()
     await thread.play_turn()  # nothing was posted that asked for it
