@@ -24,7 +24,7 @@ from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, button_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
-from bot.host import game_calls
+from bot.host import game_calls, previews
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice, UnconfirmedHindsight
@@ -254,7 +254,7 @@ async def play_or_confirm(
     if seat is not None and table.to_act == seat:
         actions = read_actions(table, seat)
         is_legal = len(actions) == 1 and actions[0] in game_calls.legal_actions(table, seat)
-        if is_legal and game_calls.actions_to_confirm(table, seat, actions):
+        if is_legal and previews.actions_to_confirm(table, seat, actions):
             path = panel_path(table, seat, actions[0])
             await _show_page(response, table, seat, panel_page(table, seat, path))
             return

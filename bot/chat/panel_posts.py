@@ -38,7 +38,7 @@ from bot.chat.story import (
     quote_newest,
     turn_story,
 )
-from bot.host import game_calls
+from bot.host import game_calls, previews
 from bot.host.deciders.departures import has_other_people
 from bot.host.deciders.play import RESIGNED_TEXT, needs_no_consent
 from bot.host.deciders.results import unrated_reason_so_far
@@ -87,7 +87,7 @@ def panel_page(
     paths = game_calls.action_paths(table, seat)
     screen = build_screen([each.path for each in paths.values()], tuple(path.split()))
     marked_action = None if screen.marked_tokens is None else paths[screen.marked_tokens].action
-    if marked_action is not None and not game_calls.actions_to_confirm(table, seat, (marked_action,)):
+    if marked_action is not None and not previews.actions_to_confirm(table, seat, (marked_action,)):
         marked_action, screen = None, msgspec.structs.replace(screen, marked_tokens=None)
     heading_lines = [
         f"**{title(table)}** · {game_calls.status_text(table, seat)}",
@@ -216,7 +216,7 @@ def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     if len(pages_of(screen, _MAX_CHOICE_ROWS)) > 1:
         return [], ()
     actions = {choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action}
-    to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
+    to_confirm = previews.actions_to_confirm(table, seat, actions.values())
     rows = (
         tuple(_choice_button(table, each, actions.get(each.tokens), to_confirm) for each in row)
         for row in screen.rows
@@ -226,8 +226,8 @@ def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
 
 def _warning_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]) -> list[str]:
     """Return warnings about choices that one press plays although they reveal something or end the game."""
-    revealing = game_calls.unconfirmed_revealing_actions(table, seat, actions.values())
-    ending = game_calls.unconfirmed_ending_actions(table, seat, actions.values())
+    revealing = previews.unconfirmed_revealing_actions(table, seat, actions.values())
+    ending = previews.unconfirmed_ending_actions(table, seat, actions.values())
     lines = []
     if revealing:
         choices_text = _choices_text(screen, actions, revealing)
@@ -263,7 +263,7 @@ def _section_texts(
         action, text, hint = actions.get(choice.tokens), choice.label, choice.hint
         if action is not None:
             text = game_calls.action_label(table, seat, action, table.names)
-            hint = hint or game_calls.short_preview_text(table, seat, action)
+            hint = hint or previews.short_preview_text(table, seat, action)
         if hint:
             section_texts[choice.tokens] = (f"**{text}**", capitalized(hint))
     return section_texts
@@ -272,14 +272,14 @@ def _section_texts(
 def _preview_lines(table: Table, seat: Seat, action: Action) -> Sequence[str]:
     """Return what the marked action would do, and what follows it."""
     label = game_calls.action_label(table, seat, action, table.names)
-    preview = game_calls.preview_text(table, seat, action)
+    preview = previews.preview_text(table, seat, action)
     consequence = _consequence_text(table, seat, action)
     return [line for line in (f"### {label}", preview, consequence and f"-# {consequence}") if line]
 
 
 def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
     """Return who plays after an action and whether it can be undone, as far as its actor can know."""
-    consequences = game_calls.consequences(table, seat, action)
+    consequences = previews.consequences(table, seat, action)
     next_seats = {each.to_act for each in consequences}
     if next_seats == {None}:
         return "This ends the game and cannot be undone."
@@ -299,7 +299,7 @@ def _choice_rows(
     """Return a page of choices; if there is more than one page, with the buttons that turn it."""
     if len(screen.choices) == 1 and screen.marked_tokens is not None:
         return ()  # the button "Play it" says it all
-    to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
+    to_confirm = previews.actions_to_confirm(table, seat, actions.values())
     pages = pages_of(screen)
     if screen.marked_tokens is not None:
         page_index = next(

@@ -10,7 +10,7 @@ import msgspec
 
 from bot import drawing, limits
 from bot.chat.drawing_queue import draw_in_queue
-from bot.host import game_calls
+from bot.host import game_calls, previews
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.table import Table
 from bot.store.rows import Status
@@ -153,7 +153,7 @@ async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) 
 
 async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:
     """Draw the board after an action, before chance, as far as its actor can know it."""
-    after = game_calls.public_view_after(table, seat, action)
+    after = previews.public_view_after(table, seat, action)
     context = PictureContext(caption=_caption(table, "Preview"), recent_events=after.position.trail)
     picture = await _draw(table, BOARD, after, context)
     alt = f"{context.caption.pill_text}, not played yet. {picture.alt}"

@@ -1,10 +1,10 @@
-"""Guarded calls of a table's game, for what is shown of it: views, texts, previews.
+"""Guarded calls of a table's game, for what is shown of it: views, texts, logs, offers.
 
 Each function raises GameFault if the game fails.  Apart from the deciders, which ``Tables`` guards as a
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 from bot.host.deciders import results
@@ -17,7 +17,6 @@ from bot.host.table import LONG_GAME_RECORDS, Table
 from bot.host.table_turns import story_start
 from bot.store.results import UnratedReason
 from bot.store.rows import RecordRow, Status
-from rules.consequence import Consequence, simulate_choice
 from rules.errors import RulesError
 from rules.game import Action, Event, Names, Result, Seat, View
 from rules.match import Match
@@ -26,17 +25,10 @@ from rules.notation import Notation
 from rules.paths import ActionPath, index_paths
 from rules.plies import index_at
 from rules.record import LogLine, UndoOffer
-from rules.stream import SEED_BYTES, Stream
 from rules.turns import last_turn
 
-_ANY_SEED: Final = bytes(SEED_BYTES)
-"""Samples come from what the actor knows, so any seed will do."""
 MAX_REPLAY_ON_LOOP: Final = 40
 """The most records that a narration plays again on the event loop: some milliseconds."""
-_SAMPLE_COUNT: Final = 4
-"""How many games are sampled to find the consequences of a previewed action."""
-_CHANCE_SAMPLE_COUNT: Final = 16
-"""How many are sampled if chance may decide which other seat is next: fewer could miss a rare one."""
 
 _HALTED_TEXTS: Final = {
     Status.PAUSED: "The game is paused.",
@@ -73,7 +65,8 @@ async def run_narration(table: Table, work: Callable[[], T], first: int) -> T:
         return await run_in_thread(table.row, work)
 
 
-def _match_of(table: Table) -> Match:
+def match_of(table: Table) -> Match:
+    """Return the match of a table that has one, for guarded functions."""
     assert table.match is not None, "a table without a match is refused before its game is called"
     return table.match
 
@@ -84,14 +77,14 @@ def _match_of(table: Table) -> Match:
 @guarded
 def view(table: Table, viewer: Seat | None) -> View:
     """Return what a viewer may know; None is a bystander."""
-    seen: View = _match_of(table).view(viewer)
+    seen: View = match_of(table).view(viewer)
     return seen
 
 
 @guarded
 def legal_actions(table: Table, seat: Seat) -> tuple[Action, ...]:
     """Return a seat's legal actions."""
-    return _match_of(table).legal_actions(seat)
+    return match_of(table).legal_actions(seat)
 
 
 @guarded
@@ -115,7 +108,7 @@ def allowed_player_counts(table: Table) -> tuple[int, ...]:
 @guarded
 def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -> str:
     """Return one line that says who is to do what, or how the game ended."""
-    view = _match_of(table).view(viewer)
+    view = match_of(table).view(viewer)
     names = names or table.names
     return _computer_status_text(table, names) or str(table.game.words.status(view, names))
 
@@ -123,7 +116,7 @@ def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -
 @guarded
 def _computer_status_text(table: Table, names: Names) -> str:
     """Return a sentence about the computer player that is to act; empty if none is."""
-    seat = _match_of(table).to_act
+    seat = match_of(table).to_act
     if seat is None or table.seats[seat].playing_computer is None:
         return ""
     if table.seats[seat].substitute is not None:
@@ -135,7 +128,7 @@ def _computer_status_text(table: Table, names: Names) -> str:
 def _with_status(table: Table, view: View, names: Names, text: str, status: str) -> str:
     """Return a description of ``view`` with another status, unless that is empty."""
     if status:
-        for each in (view, _match_of(table).view(None)):  # an alt text has the public status
+        for each in (view, match_of(table).view(None)):  # an alt text has the public status
             text = text.replace(table.game.words.status(each, names), status)
     return text
 
@@ -143,14 +136,14 @@ def _with_status(table: Table, view: View, names: Names, text: str, status: str)
 @guarded
 def hand_text(table: Table, seat: Seat, names: Names | None = None) -> str:
     """Return what a seat holds in secret; empty if nothing."""
-    text: str = table.game.words.hand_text(_match_of(table).view(seat), names or table.names)
+    text: str = table.game.words.hand_text(match_of(table).view(seat), names or table.names)
     return text
 
 
 @guarded
 def board_text(table: Table) -> str:
     """Return the description of the public board."""
-    view = _match_of(table).view(None)
+    view = match_of(table).view(None)
     text: str = table.game.words.describe(view, table.names)
     return _with_status(table, view, table.names, text, _computer_status_text(table, table.names))
 
@@ -158,7 +151,7 @@ def board_text(table: Table) -> str:
 @guarded
 def player_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) -> str:
     """Return what a viewer may know of a seat's own board as text; empty if the game has no such text."""
-    text: str = table.game.words.player_text(_match_of(table).view(viewer), seat, names)
+    text: str = table.game.words.player_text(match_of(table).view(viewer), seat, names)
     return text
 
 
@@ -183,7 +176,7 @@ def private_alt_text(table: Table, viewer: Seat | None = None) -> str:
 @guarded
 def new_events(table: Table) -> tuple[Event, ...]:
     """Return the public events since the last finished turn at a person's seat began; else all of them."""
-    match = _match_of(table)
+    match = match_of(table)
     turn = last_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
         turn = last_turn(match.history, turn.start) or turn
@@ -206,36 +199,24 @@ def picture_text(table: Table, view: View, name: str) -> str:
 @guarded
 def action_label(table: Table, seat: Seat, action: Action, names: Names | None = None) -> str:
     """Return the label of a legal action; ``names``: of the players, None: unescaped, as in a choice."""
-    return table.game.words.label(_match_of(table).view(seat), action, names or table.plain_names)
+    return table.game.words.label(match_of(table).view(seat), action, names or table.plain_names)
 
 
 @guarded
 def value_label(table: Table, seat: Seat, kind: type[Action], field: str, value: object) -> str:
     """Return the label of one field's value as a choice."""
-    return table.game.words.value_label(_match_of(table).view(seat), kind, field, value)
+    return table.game.words.value_label(match_of(table).view(seat), kind, field, value)
 
 
 @guarded
 def action_paths(table: Table, seat: Seat) -> dict[tuple[str, ...], ActionPath]:
     """Return each of a seat's legal actions and its path, by the tokens of the path."""
-    cached_values, key = _memo.values_of(table.number, _match_of(table)), ("paths", seat, table.plain_names)
+    cached_values, key = _memo.values_of(table.number, match_of(table)), ("paths", seat, table.plain_names)
     if key not in cached_values:
-        view = _match_of(table).view(seat)
+        view = match_of(table).view(seat)
         cached_values[key] = index_paths(table.game, view, table.game.legal_actions(view), table.plain_names)
     paths: dict[tuple[str, ...], ActionPath] = cached_values[key]
     return paths
-
-
-@guarded
-def short_preview_text(table: Table, seat: Seat, action: Action) -> str:
-    """Return what a legal action would do in a few words; may be empty."""
-    return table.game.words.short_preview(_match_of(table).view(seat), action, table.names)
-
-
-@guarded
-def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
-    """Return what a legal action would do, as far as its actor can know; None if there is nothing to show."""
-    return table.game.words.preview(_match_of(table).view(seat), action, table.names)
 
 
 async def log_lines(table: Table, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
@@ -248,7 +229,7 @@ async def log_lines(table: Table, viewer: Seat | None, first: int = 0) -> tuple[
 
 @guarded
 def _log_lines(table: Table, viewer: Seat | None, first: int) -> tuple[LogLine, ...]:
-    return table.narrate(_match_of(table), viewer, first)
+    return table.narrate(match_of(table), viewer, first)
 
 
 async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
@@ -269,7 +250,7 @@ async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Sea
 
 @guarded
 def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
-    match = _match_of(table)
+    match = match_of(table)
     records = parse_records(table.game, rows)
     ended_early = table.status is Status.ENDED
     has_ended = match.is_over or ended_early
@@ -290,7 +271,7 @@ def played_choice(table: Table, seat: Seat, action: Action, ply: int) -> tuple[i
 
     None if it was not played, or was undone.
     """
-    match = _match_of(table)
+    match = match_of(table)
     index = index_at(match.ply_offsets, len(match.history), ply + 1)
     if index is None:
         return None
@@ -306,7 +287,7 @@ def played_choice(table: Table, seat: Seat, action: Action, ply: int) -> tuple[i
 @guarded
 def result(table: Table) -> Result:
     """Return the final result of a game that is over."""
-    return _match_of(table).returns()
+    return match_of(table).returns()
 
 
 @guarded
@@ -318,121 +299,28 @@ def unrated_reason(table: Table) -> UnratedReason | None:
 @guarded
 def is_over(table: Table) -> bool:
     """Whether the game is over by its rules."""
-    return _match_of(table).is_over
+    return match_of(table).is_over
 
 
 @guarded
 def undo_offer(table: Table, seat: Seat) -> UndoOffer | None:
     """Return what undoing a seat's last choice takes; None if there is none."""
-    return _match_of(table).undo_offer(seat)
+    return match_of(table).undo_offer(seat)
 
 
 @guarded
 def undo_turn_offer(table: Table, seat: Seat) -> UndoOffer | None:
     """Return what undoing a seat's whole turn takes, as far as it is free; None if there is nothing."""
-    return _match_of(table).undo_turn_offer(seat)
+    return match_of(table).undo_turn_offer(seat)
 
 
 @guarded
 def can_resign(table: Table, seat: Seat) -> bool:
     """Whether the rules let a seat resign; otherwise a computer player must fill it."""
-    return _match_of(table).can_resign(seat)
+    return match_of(table).can_resign(seat)
 
 
 @guarded
 def resignation_ends_game(table: Table, seat: Seat) -> bool:
     """Whether the game would be over if this seat resigned now."""
-    return _match_of(table).resignation_ends_game(seat)
-
-
-# A preview uses a state sampled from the actor's view, never the real one: a preview that differed only if
-# a defender holds the right card would reveal that card.
-
-
-@guarded
-def public_view_after(table: Table, seat: Seat, action: Action) -> View:
-    """Return the public view after a legal action and before chance; its trail lists the effects."""
-    game = table.game
-    sampled_state = game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
-    view_after: View = game.view(game.apply_action(sampled_state, action), None)
-    return view_after
-
-
-@guarded
-def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Consequence]:
-    """Return what may follow a legal action, as far as its actor can know."""
-    view, found = _match_of(table).view(seat), set[Consequence]()
-    for sample in range(_CHANCE_SAMPLE_COUNT):
-        if sample >= _SAMPLE_COUNT and not _may_depend_on_chance(found, seat):
-            break
-        state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample))
-        found.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
-    return frozenset(found)
-
-
-def _may_depend_on_chance(found: Collection[Consequence], seat: Seat) -> bool:
-    """Whether the same other seat is next in all consequences found, but chance may have decided that."""
-    next_seats = {each.to_act for each in found}
-    return len(next_seats) == 1 and seat not in next_seats and any(each.reveals for each in found)
-
-
-@guarded
-def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
-    """Return the actions that a player confirms before they are played.
-
-    They pass the turn or reveal (``Verb.confirm``), or may cost what their label hides
-    (``needs_confirmation``).
-    """
-    words, view = table.game.words, _match_of(table).view(seat)
-    with_hidden_cost = {action for action in actions if words.needs_confirmation(view, action)}
-    candidates = [
-        each for each in actions if each not in with_hidden_cost and words.verbs[type(each)].confirm
-    ]
-    consequence_by_action = _consequence_by_action(table, seat, candidates)
-    passing_or_revealing = (
-        action for action in candidates if not consequence_by_action[action].continues(seat)
-    )
-    return frozenset((*with_hidden_cost, *passing_or_revealing))
-
-
-@guarded
-def unconfirmed_revealing_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
-    """Return the actions that reveal something although nobody confirms them, but do not end the game."""
-    consequence_by_action = _unconfirmed_consequences(table, seat, actions)
-    return frozenset(
-        each
-        for each, follows in consequence_by_action.items()
-        if follows.reveals and follows.to_act is not None
-    )
-
-
-@guarded
-def unconfirmed_ending_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
-    """Return the actions that end the game although nobody confirms them."""
-    consequence_by_action = _unconfirmed_consequences(table, seat, actions)
-    return frozenset(each for each, follows in consequence_by_action.items() if follows.to_act is None)
-
-
-def _unconfirmed_consequences(
-    table: Table, seat: Seat, actions: Collection[Action]
-) -> dict[Action, Consequence]:
-    """Return what follows each of the actions that nobody confirms (``Verb.confirm``)."""
-    verbs = table.game.words.verbs
-    unconfirmed = [action for action in actions if not verbs[type(action)].confirm]
-    return _consequence_by_action(table, seat, unconfirmed)
-
-
-@guarded
-def _consequence_by_action(
-    table: Table, seat: Seat, actions: Collection[Action]
-) -> dict[Action, Consequence]:
-    """Return what follows each action in one sampled state."""
-    known: dict[Action, Consequence] = _memo.values_of(table.number, _match_of(table)).setdefault(
-        ("consequences", seat), {}
-    )
-    missing = [action for action in actions if action not in known]
-    if missing:
-        state = table.game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
-        for action in missing:
-            known[action] = simulate_choice(table.game, state, action, Stream(_ANY_SEED, 1))
-    return {action: known[action] for action in actions}
+    return match_of(table).resignation_ends_game(seat)

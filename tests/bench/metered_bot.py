@@ -44,6 +44,7 @@ GATEWAY: Final = "gateway"
 MESSAGES: Final = "messages"
 WORD_MODULES: Final = (
     "bot.host.game_calls",
+    "bot.host.previews",
     "bot.chat.action_picker",
     "bot.chat.pages",
     "bot.chat.posts",

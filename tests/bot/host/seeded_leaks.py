@@ -10,7 +10,7 @@ import msgspec
 
 from bot.chat import action_commands, animations, history_pages, pages, pictures, posts, question_posts
 from bot.chat.board_frames import BoardFrame
-from bot.host import game_calls
+from bot.host import game_calls, previews
 from bot.host.deciders import decision, play
 from bot.host.deciders.decision import notice_delivery
 from bot.host.table import Table
@@ -239,7 +239,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "direct messages": _patched(decision, "outdated_hand_deliveries", _other_hands),
     "nonces": _patched(decision, "outdated_hand_deliveries", _others_before),
     "order of choices": _patched(game_calls, "action_paths", _paths_by_secret),
-    "what is asked first": _patched(game_calls, "actions_to_confirm", _asked_by_secret),
+    "what is asked first": _patched(previews, "actions_to_confirm", _asked_by_secret),
     "what is offered": _legal_by_secret,
     "undo": _patched(Match, "undo_offer", _undo_offer),
     "undo question": _patched(question_posts, "question_post", _undo_question),

@@ -45,7 +45,7 @@ GUARDED_MODULES: Final = frozenset(
 GUARDED_FUNCTIONS: Final = {
     "host/table.py": {"_with_log", "_log_lines_from", "_log_start", "with_match", "narrate"},
     "host/table_turns.py": {"_finished_turns"},
-    "host/game_calls.py": {"_match_of"},
+    "host/game_calls.py": {"match_of"},
     "host/computers.py": {"_choose"},
     "host/rule_sources.py": {"replay_relevant_module_names"},
     "command_line.py": {"_draw_summary"},

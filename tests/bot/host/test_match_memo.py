@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 from bot.chat.panel_posts import panel_page
-from bot.host import game_calls
+from bot.host import game_calls, previews
 from bot.host.match_memo import MatchMemo
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore
@@ -70,7 +70,7 @@ async def test_kept_consequences_are_those_of_the_rules(store: SqliteStore) -> N
         table = await tables.get(number)
         assert table.to_act is not None
         actions = game_calls.legal_actions(table, table.to_act)
-        apart = [game_calls.actions_to_confirm(table, table.to_act, (each,)) for each in actions]
+        apart = [previews.actions_to_confirm(table, table.to_act, (each,)) for each in actions]
         fresh = replace(table, match=replace(table.match)) if table.match is not None else table
-        assert game_calls.actions_to_confirm(fresh, table.to_act, actions) == frozenset().union(*apart)
+        assert previews.actions_to_confirm(fresh, table.to_act, actions) == frozenset().union(*apart)
         await make_move(tables, number, rng)

@@ -15,7 +15,7 @@ from bot.chat.panel_posts import hand_post, panel_page, panel_path
 from bot.chat.posts import Post, button_id
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
-from bot.host import game_calls
+from bot.host import game_calls, previews
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice
@@ -92,9 +92,9 @@ async def table_with_action_to_confirm(tables: Tables) -> tuple[Table, Seat, Act
         seat = table.to_act
         assert seat is not None
         actions = game_calls.legal_actions(table, seat)
-        asked = game_calls.actions_to_confirm(table, seat, actions) if len(actions) > 2 else ()
+        asked = previews.actions_to_confirm(table, seat, actions) if len(actions) > 2 else ()
         for action in actions:
-            next_seats = {each.to_act for each in game_calls.consequences(table, seat, action)}
+            next_seats = {each.to_act for each in previews.consequences(table, seat, action)}
             if action in asked and seat not in next_seats:
                 return table, seat, action
         await make_move(tables, number, rng)
@@ -110,7 +110,7 @@ def find_continuing_action(table: Table, seat: Seat) -> Action | None:
 
 def continues(table: Table, seat: Seat, action: Action) -> bool:
     """Return whether the seat chooses again after an action and can take it back freely."""
-    return all(each.continues(seat) for each in game_calls.consequences(table, seat, action))
+    return all(each.continues(seat) for each in previews.consequences(table, seat, action))
 
 
 async def make_continuing_choice(tables: Tables, number: int, seat: Seat) -> Table:
@@ -294,7 +294,7 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
             for each in game_calls.legal_actions(table, seat)
             if isinstance(each, PlayCurrent | PlayCompass | DiscardCard | CallKing | PlaceAce)
         ]
-        assert game_calls.actions_to_confirm(table, seat, actions) == frozenset(actions)
+        assert previews.actions_to_confirm(table, seat, actions) == frozenset(actions)
         continuing += any(continues(table, seat, each) for each in actions)
         await make_move(tables, number, rng)
     assert continuing
@@ -335,7 +335,7 @@ async def test_a_preview_says_what_follows(
     seat = Seat(0)
     action = game_calls.legal_actions(table, table.to_act or seat)[0]
     follows = frozenset(Consequence(*each) for each in found)
-    monkeypatch.setattr(game_calls, "consequences", lambda *_: follows)
+    monkeypatch.setattr(previews, "consequences", lambda *_: follows)
     assert panel_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
         "UNDO", undo
     )
@@ -348,7 +348,7 @@ async def test_a_rare_next_player_is_found(tables: Tables, monkeypatch: pytest.M
     assert seat is not None
     usual, rare = (Consequence(Seat((seat + step) % 4), reveals=True) for step in (1, 2))
     follows = iter([*(usual,) * 9, rare, *(usual,) * 90])
-    monkeypatch.setattr(game_calls, "simulate_choice", lambda *_: next(follows))
+    monkeypatch.setattr(previews, "simulate_choice", lambda *_: next(follows))
     action = game_calls.legal_actions(table, seat)[0]
     assert "plays next" not in panel_posts._consequence_text(table, seat, action)
 
@@ -361,7 +361,7 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         table = (await make_move(tables, number, rng)).table
         seat = table.to_act
         assert seat is not None
-        final = game_calls.unconfirmed_revealing_actions(table, seat, game_calls.legal_actions(table, seat))
+        final = previews.unconfirmed_revealing_actions(table, seat, game_calls.legal_actions(table, seat))
         text = panel_page(table, seat).post.text
         assert ("something is revealed" in text) is bool(final)
         assert ("**End turn** something is revealed" in text) is bool(final)
@@ -379,7 +379,7 @@ def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
             action = random_player.choose(setup.game, match.view(seat), rng)
             match = match.play(seat, action)
         table = make_table(setup, before)
-        if not game_calls.actions_to_confirm(table, last_seat, (action,)):
+        if not previews.actions_to_confirm(table, last_seat, (action,)):
             text = panel_page(table, last_seat).post.text
             assert "After **End turn** the game is over: it cannot be undone." in text
             assert "**End turn** something is revealed" not in text

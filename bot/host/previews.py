@@ -1,0 +1,126 @@
+"""Guarded calls of a table's game, for previews: what may follow a choice, and which are confirmed first.
+
+Each function raises GameFault if the game fails.  A preview uses states sampled from the actor's view, never
+the real one: a preview that differed only if a defender holds the right card would reveal that card.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+from bot.host.game_calls import match_of
+from bot.host.game_guard import guarded
+from bot.host.match_memo import MatchMemo
+from bot.host.table import Table
+from rules.consequence import Consequence, simulate_choice
+from rules.game import Action, Seat, View
+from rules.stream import SEED_BYTES, Stream
+
+_ANY_SEED: Final = bytes(SEED_BYTES)
+"""Samples come from what the actor knows, so any seed will do."""
+_SAMPLE_COUNT: Final = 4
+"""How many games are sampled to find the consequences of a previewed action."""
+_CHANCE_SAMPLE_COUNT: Final = 16
+"""How many are sampled if chance may decide which other seat is next: fewer could miss a rare one."""
+
+_memo: Final = MatchMemo()
+
+
+@guarded
+def short_preview_text(table: Table, seat: Seat, action: Action) -> str:
+    """Return what a legal action would do in a few words; may be empty."""
+    return table.game.words.short_preview(match_of(table).view(seat), action, table.names)
+
+
+@guarded
+def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
+    """Return what a legal action would do, as far as its actor can know; None if there is nothing to show."""
+    return table.game.words.preview(match_of(table).view(seat), action, table.names)
+
+
+@guarded
+def public_view_after(table: Table, seat: Seat, action: Action) -> View:
+    """Return the public view after a legal action and before chance; its trail lists the effects."""
+    game = table.game
+    sampled_state = game.sample_state(match_of(table).view(seat), Stream(_ANY_SEED, 0))
+    view_after: View = game.view(game.apply_action(sampled_state, action), None)
+    return view_after
+
+
+@guarded
+def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Consequence]:
+    """Return what may follow a legal action, as far as its actor can know."""
+    view, found = match_of(table).view(seat), set[Consequence]()
+    for sample in range(_CHANCE_SAMPLE_COUNT):
+        if sample >= _SAMPLE_COUNT and not _may_depend_on_chance(found, seat):
+            break
+        state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample))
+        found.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
+    return frozenset(found)
+
+
+def _may_depend_on_chance(found: Collection[Consequence], seat: Seat) -> bool:
+    """Whether the same other seat is next in all consequences found, but chance may have decided that."""
+    next_seats = {each.to_act for each in found}
+    return len(next_seats) == 1 and seat not in next_seats and any(each.reveals for each in found)
+
+
+@guarded
+def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
+    """Return the actions that a player confirms before they are played.
+
+    They pass the turn or reveal (``Verb.confirm``), or may cost what their label hides
+    (``needs_confirmation``).
+    """
+    words, view = table.game.words, match_of(table).view(seat)
+    with_hidden_cost = {action for action in actions if words.needs_confirmation(view, action)}
+    candidates = [
+        each for each in actions if each not in with_hidden_cost and words.verbs[type(each)].confirm
+    ]
+    consequence_by_action = _consequence_by_action(table, seat, candidates)
+    passing_or_revealing = (
+        action for action in candidates if not consequence_by_action[action].continues(seat)
+    )
+    return frozenset((*with_hidden_cost, *passing_or_revealing))
+
+
+@guarded
+def unconfirmed_revealing_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
+    """Return the actions that reveal something although nobody confirms them, but do not end the game."""
+    consequence_by_action = _unconfirmed_consequences(table, seat, actions)
+    return frozenset(
+        each
+        for each, follows in consequence_by_action.items()
+        if follows.reveals and follows.to_act is not None
+    )
+
+
+@guarded
+def unconfirmed_ending_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
+    """Return the actions that end the game although nobody confirms them."""
+    consequence_by_action = _unconfirmed_consequences(table, seat, actions)
+    return frozenset(each for each, follows in consequence_by_action.items() if follows.to_act is None)
+
+
+def _unconfirmed_consequences(
+    table: Table, seat: Seat, actions: Collection[Action]
+) -> dict[Action, Consequence]:
+    """Return what follows each of the actions that nobody confirms (``Verb.confirm``)."""
+    verbs = table.game.words.verbs
+    unconfirmed = [action for action in actions if not verbs[type(action)].confirm]
+    return _consequence_by_action(table, seat, unconfirmed)
+
+
+@guarded
+def _consequence_by_action(
+    table: Table, seat: Seat, actions: Collection[Action]
+) -> dict[Action, Consequence]:
+    """Return what follows each action in one sampled state."""
+    known: dict[Action, Consequence] = _memo.values_of(table.number, match_of(table)).setdefault(
+        ("consequences", seat), {}
+    )
+    missing = [action for action in actions if action not in known]
+    if missing:
+        state = table.game.sample_state(match_of(table).view(seat), Stream(_ANY_SEED, 0))
+        for action in missing:
+            known[action] = simulate_choice(table.game, state, action, Stream(_ANY_SEED, 1))
+    return {action: known[action] for action in actions}
