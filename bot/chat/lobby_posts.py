@@ -75,7 +75,7 @@ def lobby_post(
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
         first_row = [
-            button(table, JOIN_LABEL, "join", primary=True, disabled=is_full(table)),
+            button(table, JOIN_LABEL, "join", primary=True, disabled=table.is_full),
             button(table, "Leave", "leave"),
             _start_button(table),
         ]
@@ -85,7 +85,7 @@ def lobby_post(
         first_row.append(rules_button(table))
         second_row = [button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock")]
         second_row += [
-            button(table, add_computer_label(key), "comp", key, disabled=is_full(table))
+            button(table, add_computer_label(key), "comp", key, disabled=table.is_full)
             for key in reversed(tuple(PLAYERS))
         ]
         if any(seat.computer is not None for seat in table.seats):
@@ -150,7 +150,7 @@ def _deadline_text(table: Table) -> str:
 def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     """Return the response to a change of computer players, with what its user may press next."""
     row = []
-    if not is_full(table):
+    if not table.is_full:
         row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
     if is_host and len(table.seats) in game_calls.allowed_player_counts(table):
         row.append(_start_button(table))
@@ -226,12 +226,12 @@ def _everybody_here_lines(table: Table, check: ReadyCheck) -> list[str]:
     else:
         statement = "Everybody is here, but the game cannot start yet."
         advice = "press **Start** to see what is missing"
-        advice += "." if is_full(table) else ", or fill the free seats."
+        advice += "." if table.is_full else ", or fill the free seats."
     return [
         statement,
         addressed((table.row.host,), advice),
         _here_text(table, check.present),
-        f"-# {'' if is_full(table) else 'Others can still join. '}The ready check ends <t:{check.due}:R>.",
+        f"-# {'' if table.is_full else 'Others can still join. '}The ready check ends <t:{check.due}:R>.",
     ]
 
 
@@ -271,15 +271,10 @@ def _here_text(table: Table, present_users: tuple[int, ...]) -> str:
     return f"Here: {listed(present_names) or 'nobody yet'}."
 
 
-def is_full(table: Table) -> bool:
-    """Whether a lobby has no free seat."""
-    return len(table.seats) >= max(table.game.player_counts)
-
-
 def ready_check_rows(table: Table) -> tuple[Row, ...]:
     """Return the buttons of the ready check: the answer while somebody is missing, and the host's choices."""
     if not unconfirmed_users(table):
-        fill_buttons = () if is_full(table) else (button(table, FILL_LABEL, "fill"),)
+        fill_buttons = () if table.is_full else (button(table, FILL_LABEL, "fill"),)
         return ((_start_button(table), *fill_buttons),)
     return (
         (

@@ -11,7 +11,6 @@ from bot import limits
 from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.components import Button, Row, Section
 from bot.chat.layouts import MIN_TEXT_LENGTH
-from bot.chat.lobby_posts import is_full
 from bot.chat.posts import (
     JOIN_LABEL,
     OMISSION_LINE_LENGTH,
@@ -204,7 +203,7 @@ def _join_sections(first_line: str, sections: Sequence[tuple[str, Sequence[str],
 
 
 def _join_button(table: Table, label: str) -> Button:
-    return button(table, label, "join", primary=True, disabled=is_full(table))
+    return button(table, label, "join", primary=True, disabled=table.is_full)
 
 
 def _take_button(open_seat: OpenSeat, label: str) -> Button:

@@ -13,7 +13,7 @@ from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, closing_deliveries, notice_delivery
 from bot.host.game_threads import GameCallTimeout, WorkersBusy, run_in_thread
 from bot.host.request import Refusal
-from bot.host.table import IN_PLAY, Games, Table, trim_seats
+from bot.host.table import IN_PLAY, Games, Table
 from bot.metrics import Metrics
 from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, UndecodableTable
 from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable, TableRow
@@ -194,7 +194,7 @@ def unpack(stored: StoredTable, games: Games) -> Table:
     records = parse_records(game, stored.records)
     match = _load_match(row, game, options, records)
     # where a seat changed hands while the table was unplayable, its `until` is only an upper bound
-    return Table(trim_seats(row, len(match.history)), game, options, match)
+    return Table(row.with_history_cut(len(match.history)), game, options, match)
 
 
 def unplayable_table(row: TableRow, games: Games) -> Table:

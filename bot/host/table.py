@@ -222,6 +222,11 @@ class Table:
         return f"{self.fairness_code[:8]}…"
 
     @property
+    def is_full(self) -> bool:
+        """Whether every seat that the game can have is taken."""
+        return len(self.row.seats) >= max(self.game.player_counts)
+
+    @property
     def match_id(self) -> str:
         """The id of the match, part of its fairness codes."""
         return self.row.match_id
@@ -294,6 +299,10 @@ class Table:
         """Return the table without an open question; what was declined at its ply is still remembered."""
         return self.with_row(question=self.row.declined_question)
 
+    def as_closed_lobby(self) -> "Table":
+        """Return a lobby as closed, with nothing that people are asked."""
+        return self.with_row(status=Status.CLOSED, expires_at=None, lobby=self.row.lobby.as_over())
+
     def as_frozen(self) -> "Table":
         """Return the table with status ``FROZEN``; see ``TableRow.as_frozen``."""
         return replace(self, row=self.row.as_frozen())
@@ -310,7 +319,7 @@ class Table:
         recent_log = None
         undone = isinstance(match.new_records[-1].action, Undo)
         if undone:
-            row = trim_seats(row, len(match.history))
+            row = row.with_history_cut(len(match.history))
         else:
             old_length = 0 if self.match is None else len(self.match.history)
             actors = {each.actor for each in match.new_records if each.is_choice}
@@ -382,23 +391,6 @@ def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, 
     )
     return msgspec.structs.replace(
         row, seats=new_seats, unasked_undos=None if undos is None or set(actors) - {undos.seat} else undos
-    )
-
-
-def trim_seats(row: TableRow, length: int) -> TableRow:
-    """Return a row whose seats have no span that ends after ``length`` records of the history."""
-    return msgspec.structs.replace(row, seats=tuple(_trim_seat(seat, length) for seat in row.seats))
-
-
-def _trim_seat(seat: SeatRow, length: int) -> SeatRow:
-    earlier = (msgspec.structs.replace(each, until=min(each.until, length)) for each in seat.earlier_players)
-    spans = ((start, min(end, length)) for start, end in seat.substitute_spans if start < length)
-    since = seat.substituted_since
-    return msgspec.structs.replace(
-        seat,
-        earlier_players=tuple(each for each in earlier if each.until),
-        substituted_since=None if since is None else min(since, length),
-        substitute_spans=tuple(spans),
     )
 
 

@@ -241,6 +241,11 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
         lobby = msgspec.structs.replace(self.lobby, ready_check=None, applicants=())
         return msgspec.structs.replace(self, question=None, seats=seats, lobby=lobby)
 
+    def with_history_cut(self, length: int) -> "TableRow":
+        """Return the row after an undo to ``length`` records: what it says of seats ends there."""
+        seats = tuple(seat.with_history_cut(length) for seat in self.seats)
+        return msgspec.structs.replace(self, seats=seats)
+
     def __repr__(self) -> str:
         """Name the table; the seed and the snapshot stay secret."""
         return f"TableRow(number={self.number}, game={self.game!r}, ply={self.ply}, status={self.status})"

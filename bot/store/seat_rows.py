@@ -153,3 +153,17 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
         if spans and spans[-1][1] == start:
             start, spans = spans[-1][0], spans[:-1]
         return msgspec.structs.replace(self, substitute_spans=(*spans, (start, end)))
+
+    def with_history_cut(self, length: int) -> "SeatRow":
+        """Return the row after an undo to ``length`` records: no span of the history ends after it."""
+        earlier_players = (
+            msgspec.structs.replace(each, until=min(each.until, length)) for each in self.earlier_players
+        )
+        spans = ((start, min(end, length)) for start, end in self.substitute_spans if start < length)
+        since = self.substituted_since
+        return msgspec.structs.replace(
+            self,
+            earlier_players=tuple(each for each in earlier_players if each.until),
+            substituted_since=None if since is None else min(since, length),
+            substitute_spans=tuple(spans),
+        )

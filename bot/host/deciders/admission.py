@@ -111,7 +111,7 @@ def accept_applicant(table: Table, request: Request, user: int) -> Decision:
     the button that the new player needs.
     """
     applicant = _require_applicant(table, request, user)
-    if len(table.seats) >= max(table.game.player_counts):
+    if table.is_full:
         raise Refusal("All seats are taken. Remove somebody first, or decline.")
     seat = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
     seated = ready_check.with_time_to_answer(with_new_seat(table, seat), request.at)
@@ -158,7 +158,7 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
         raise Refusal("This person is invited already.")
     if person.user in state.declined:
         raise Refusal("This person has declined an invitation to this table. They can still press **Join**.")
-    if len(table.seats) >= max(table.game.player_counts):
+    if table.is_full:
         raise Refusal("All seats are taken. Remove somebody first.")
     state = state.without_applicant(person.user)
     _require_pending_below_limit(table.with_row(lobby=state))

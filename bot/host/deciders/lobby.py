@@ -149,7 +149,7 @@ def _lobby_deliveries(table: Table) -> tuple[NewDelivery, ...]:
 
 def _require_free_seat(table: Table, hint: str = "") -> None:
     """Raise Refusal in a full lobby.  ``hint``: when a seat may become free."""
-    if len(table.seats) >= max(table.game.player_counts):
+    if table.is_full:
         raise Refusal(f"All seats are taken.{hint} You can open another table with `/newgame`.")
 
 
@@ -235,11 +235,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
 
 def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
     """Close a lobby."""
-    return Decision(
-        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=table.row.lobby.as_over()),
-        answer=answer,
-        deliveries=(LOBBY_DELIVERY,),
-    )
+    return Decision(table=table.as_closed_lobby(), answer=answer, deliveries=(LOBBY_DELIVERY,))
 
 
 def open_rematch(

@@ -393,11 +393,8 @@ def expire(
 
 def _close(table: Table) -> Decision:
     text = f"Nobody pressed **{HERE_LABEL}** in time, so the lobby is closed."
-    return Decision(
-        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=table.row.lobby.as_over()),
-        answer=text,
-        deliveries=(notice_delivery(text), LOBBY_DELIVERY),
-    )
+    deliveries = (notice_delivery(text), LOBBY_DELIVERY)
+    return Decision(table=table.as_closed_lobby(), answer=text, deliveries=deliveries)
 
 
 def _reopen(table: Table, now: int, reason: str = "") -> Decision:

@@ -117,7 +117,7 @@ def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[Se
 
 def missing_opponents(table: Table) -> tuple[int, ...]:
     """Return the users who played the game before a rematch and can still join its lobby."""
-    if table.status is not Status.LOBBY or len(table.seats) >= max(table.game.player_counts):
+    if table.status is not Status.LOBBY or table.is_full:
         return ()
     state = table.row.lobby
     users = (user for user in state.rematch_order if user is not None and user not in state.removed)
@@ -131,15 +131,8 @@ def add_computer_label(computer: str) -> str:
 
 def missing_player_count(table: Table) -> int:
     """Return how many more players the game needs to start; 0 also if no number of them helps."""
-    taken = len(table.seats)
-    return min((count - taken for count in _allowed_player_counts(table) if count >= taken), default=0)
-
-
-def _allowed_player_counts(table: Table) -> list[int]:
-    """Return the numbers of players with which the game can start."""
-    return [
-        count for count in table.game.player_counts if table.game.setup_error(count, table.options) is None
-    ]
+    missing_counts = [count - len(table.seats) for count in table.game.player_counts_with(table.options)]
+    return min((count for count in missing_counts if count >= 0), default=0)
 
 
 def require_lobby(table: Table) -> None:
@@ -156,7 +149,7 @@ def require_lobby(table: Table) -> None:
 
 def _require_enough_players(table: Table) -> None:
     """Raise Refusal if the table has fewer players than its options need."""
-    missing = min(_allowed_player_counts(table), default=0) - len(table.seats)
+    missing = min(table.game.player_counts_with(table.options)) - len(table.seats)
     if missing > 0:
         players = "one more player" if missing == 1 else f"{missing} more players"
         raise Refusal(f"You need {players}: press **{add_computer_label(SUBSTITUTE)}** or invite someone.")
