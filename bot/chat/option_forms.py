@@ -1,9 +1,9 @@
 """A lobby's options as forms: checkboxes for options that are on or off, a choice of one value for others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import discord
 import msgspec
@@ -21,6 +21,8 @@ SUBMIT_VERB: Final = "setopt"
 _ON: Final = "on"
 _OFF: Final = "off"
 _NO_HINTS: Final[Mapping[str, str]] = MappingProxyType({})
+
+ChoiceT = TypeVar("ChoiceT", discord.RadioGroupOption, discord.SelectOption)
 
 SubmittedFields: TypeAlias = Mapping[str, Sequence[str]]
 """What was submitted: the values of each field by its name."""
@@ -126,27 +128,21 @@ def _choice_field(option: Option, value: str, hints: Mapping[str, str]) -> disco
     offered = list(dict.fromkeys((*option.values, option.default, value)))
     if all(each.isdecimal() for each in offered):
         offered.sort(key=int)
-    if len(offered) <= limits.GROUP_OPTIONS:
-        radios = [
-            discord.RadioGroupOption(
+
+    def choices(kind: Callable[..., ChoiceT]) -> list[ChoiceT]:
+        return [
+            kind(
                 label=each.capitalize(),
                 value=each,
                 description=_value_description(hints.get(each, ""), is_default=each == option.default),
                 default=each == value,
             )
-            for each in offered
+            for each in offered[: limits.SELECT_OPTIONS]
         ]
-        return discord.ui.RadioGroup(custom_id=option.name, options=radios)
-    choices = [
-        discord.SelectOption(
-            label=each.capitalize(),
-            value=each,
-            description=_value_description(hints.get(each, ""), is_default=each == option.default),
-            default=each == value,
-        )
-        for each in offered[: limits.SELECT_OPTIONS]
-    ]
-    return discord.ui.Select(custom_id=option.name, options=choices)
+
+    if len(offered) <= limits.GROUP_OPTIONS:
+        return discord.ui.RadioGroup(custom_id=option.name, options=choices(discord.RadioGroupOption))
+    return discord.ui.Select(custom_id=option.name, options=choices(discord.SelectOption))
 
 
 def _value_description(hint: str, *, is_default: bool) -> str | None:
