@@ -282,7 +282,7 @@ class SqliteStore:
             try:
                 return load_preferences(connection, row_type, keys)
             except DECODING_ERRORS as error:
-                raise UndecodablePreferences("The settings of a server cannot be decoded.") from error
+                raise UndecodablePreferences(f"A {row_type.__name__} cannot be decoded.") from error
 
         return await self._connection.run(work)
 
