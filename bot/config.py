@@ -11,6 +11,7 @@ from bot.chat.connection import LOCAL_ADDRESS_VARIABLE, parse_local_address
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.computers import COMPUTER_DELAY
 from bot.host.quotas import Quotas
+from bot.store.backup import DEFAULT_RETENTION, RetentionPolicy
 
 TOKEN_VARIABLE: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
 TOKEN_FILE_VARIABLE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105 - a variable's name
@@ -57,8 +58,7 @@ class StorageSettings(msgspec.Struct, frozen=True):
     backup_folder: Path
     backup_interval: float = BACKUP_INTERVAL
     """Seconds between two backups while something changes."""
-    backups_kept: tuple[int, int, int] = (8, 24, 14)
-    """How many backups are kept: the newest, one an hour, one a day."""
+    backups_kept: RetentionPolicy = DEFAULT_RETENTION
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -128,12 +128,14 @@ def _read_backup_interval(environment: Environment) -> float:
     return minutes * 60
 
 
-def _read_backups_kept(environment: Environment) -> tuple[int, int, int]:
-    text = environment.get(BACKUPS_KEPT_VARIABLE, "8 24 14")
+def _read_backups_kept(environment: Environment) -> RetentionPolicy:
+    text = environment.get(BACKUPS_KEPT_VARIABLE)
+    if text is None:
+        return DEFAULT_RETENTION
     counts = [_parse_count(word) for word in text.split()]
     match counts:
         case [int(newest), int(hourly), int(daily)] if newest:
-            return newest, hourly, daily
+            return RetentionPolicy(newest, hourly, daily)
         case _:
             raise ConfigError(
                 f'{BACKUPS_KEPT_VARIABLE} must be three whole numbers, like "8 24 14"'

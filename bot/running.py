@@ -22,7 +22,7 @@ from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.backup_scheduler import BackupScheduler
 from bot.host.host import Host
 from bot.host.loading import make_replay_check
-from bot.store.backup import RetentionPolicy, SqliteBackups, make_pre_migration_copier
+from bot.store.backup import SqliteBackups, make_pre_migration_copier
 from bot.store.file_copy import Interruption
 from bot.store.open_errors import is_lock_error, is_permanent_error
 from bot.store.protocol import StoreError
@@ -187,7 +187,7 @@ def _make_backup_scheduler(store: SqliteStore, storage: StorageSettings) -> Back
         store,
         storage.backup_folder,
         make_replay_check(ALL_RULES),
-        RetentionPolicy(*storage.backups_kept),
+        storage.backups_kept,
     )
     return BackupScheduler(backups, time, storage.backup_interval)
 

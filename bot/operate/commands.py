@@ -18,7 +18,7 @@ from bot.host.tables import Tables
 from bot.operate import maintenance
 from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
-from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, make_pre_migration_copier
+from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
 from bot.store.inspection import load_table_of_any_schema, open_read_only
 from bot.store.protocol import StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
@@ -118,7 +118,7 @@ def _backup(_: argparse.Namespace) -> int:
                 store,
                 storage.backup_folder,
                 make_replay_check(ALL_RULES),
-                RetentionPolicy(*storage.backups_kept),
+                storage.backups_kept,
             )
             print((await backups.make(time())).path)
         finally:

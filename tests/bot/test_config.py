@@ -7,6 +7,7 @@ import pytest
 from bot import config
 from bot.config import ConfigError, read_config
 from bot.host.quotas import Quotas
+from bot.store.backup import RetentionPolicy
 
 TOKEN = {"DISCORD_TOKEN": "a.b.c"}
 
@@ -101,7 +102,7 @@ def test_backups_can_be_set() -> None:
     storage = read_config(
         TOKEN | {"CAPTAINS_TABLE_BACKUP_MINUTES": "0.5", "CAPTAINS_TABLE_BACKUPS_KEPT": "1 0 3"}
     ).storage
-    assert (storage.backup_interval, storage.backups_kept) == (30.0, (1, 0, 3))
+    assert (storage.backup_interval, storage.backups_kept) == (30.0, RetentionPolicy(1, 0, 3))
     for kept in ("0 1 1", "1 1", "1 1 1 1", "1.5 1 1"):
         with pytest.raises(ConfigError, match="BACKUPS_KEPT must be"):
             read_config(TOKEN | {"CAPTAINS_TABLE_BACKUPS_KEPT": kept})

@@ -19,7 +19,7 @@ from bot.host.loading import timeout_key
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.commands import report_lines
-from bot.store.backup import backups_in
+from bot.store.backup import RetentionPolicy, backups_in
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
@@ -316,7 +316,9 @@ def test_backup_settings(tmp_path: Path) -> None:
     """The settings of the backups have defaults, and invalid ones are refused."""
     database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "a.db")}
     plain = read_storage_settings(database)
-    assert plain == StorageSettings(tmp_path / "a.db", tmp_path / "backups", 900.0, (8, 24, 14))
+    assert plain == StorageSettings(
+        tmp_path / "a.db", tmp_path / "backups", 900.0, RetentionPolicy(8, 24, 14)
+    )
     settings_read = read_storage_settings(
         database
         | {
@@ -326,7 +328,7 @@ def test_backup_settings(tmp_path: Path) -> None:
         }
     )
     assert settings_read == msgspec.structs.replace(
-        plain, backup_folder=Path("/elsewhere"), backup_interval=300.0, backups_kept=(1, 0, 0)
+        plain, backup_folder=Path("/elsewhere"), backup_interval=300.0, backups_kept=RetentionPolicy(1, 0, 0)
     )
     for name, value in (
         ("CAPTAINS_TABLE_BACKUP_MINUTES", "0"),
