@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.chat import action_picker, panel_posts
+from bot.chat import action_picker
 from bot.chat.action_picker import build_screen
 from bot.chat.components import Button, CustomId
 from bot.chat.panel import PanelHandler, play_or_confirm, play_or_confirm_line, show_after_move
@@ -15,7 +15,7 @@ from bot.chat.panel_posts import hand_post, panel_page, panel_path
 from bot.chat.posts import Post, button_id
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
-from bot.host import game_calls, previews
+from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice
@@ -24,109 +24,22 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
-from rules.consequence import Consequence
-from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
 from rules.game import Action, Seat
-from rules.match import Match
 from rules.notation import write_action
-from rules.players import random_player
 from tests.bot.chat.post_components import components_by_row, layout_components
-from tests.bot.chat.sample_tables import make_table, sample_tables
+from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.host.panel_presses import (
+    RecordedResponse,
+    button_called,
+    find_continuing_action,
+    labels,
+    make_continuing_choice,
+    respond,
+    table_with_action_to_confirm,
+    table_within_a_turn,
+)
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import OneTable
-
-
-class RecordedResponse:
-    """Keeps the posts that a response shows."""
-
-    replaced_message_id: int | None = None
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self.posts: list[Post] = []
-        self.edits_other_answer: list[bool] = []
-        """Of each post that was shown: whether it replaces the answer to another delivery."""
-
-    async def show(self, post: Post, pictures: object = (), *, edits_other_answer: bool = True) -> None:
-        """Keep a post."""
-        self.posts.append(post)
-        self.edits_other_answer.append(edits_other_answer)
-
-    async def say(self, text: str) -> None:
-        """Keep a sentence."""
-        self.posts.append(Post(text))
-
-
-def button_called(post: Post, label: str) -> Button:
-    """Return the button of a post with a label."""
-    buttons = [part for row in components_by_row(post) for part in row if isinstance(part, Button)]
-    return next(each for each in buttons if each.label == label)
-
-
-def labels(post: Post) -> list[str]:
-    """Return the labels of the buttons of a post."""
-    return [part.label for row in components_by_row(post) for part in row if isinstance(part, Button)]
-
-
-async def table_within_a_turn(tables: Tables) -> tuple[Table, Seat]:
-    """Return a table whose seat to act can make two choices without passing the turn."""
-    number = await begin(tables, default_setup(GAMES["oceans"], 3))
-    rng = random.Random(4)
-    while True:
-        table = await tables.get(number)
-        seat = table.to_act
-        assert seat is not None
-        if (action := find_continuing_action(table, seat)) is not None:
-            after = play.play(table, request_of(seat), (action,)).table
-            if find_continuing_action(after, seat) is not None:
-                return table, seat
-        await make_move(tables, number, rng)
-
-
-async def table_with_action_to_confirm(tables: Tables) -> tuple[Table, Seat, Action]:
-    """Return a table and a choice of its seat to act that ends the turn, and that the panel asks about."""
-    number = await begin(tables, default_setup(GAMES["currents"], 2))
-    rng = random.Random(4)
-    while True:
-        table = await tables.get(number)
-        seat = table.to_act
-        assert seat is not None
-        actions = game_calls.legal_actions(table, seat)
-        asked = previews.actions_to_confirm(table, seat, actions) if len(actions) > 2 else ()
-        for action in actions:
-            next_seats = {each.to_act for each in previews.consequences(table, seat, action)}
-            if action in asked and seat not in next_seats:
-                return table, seat, action
-        await make_move(tables, number, rng)
-
-
-def find_continuing_action(table: Table, seat: Seat) -> Action | None:
-    """Return a choice after which the same seat chooses again; None if there is none."""
-    if table.to_act != seat:
-        return None
-    actions = game_calls.legal_actions(table, seat)
-    return next((each for each in actions if continues(table, seat, each)), None)
-
-
-def continues(table: Table, seat: Seat, action: Action) -> bool:
-    """Return whether the seat chooses again after an action and can take it back freely."""
-    return all(each.continues(seat) for each in previews.consequences(table, seat, action))
-
-
-async def make_continuing_choice(tables: Tables, number: int, seat: Seat) -> Table:
-    """Make a choice that continues; return the table after it."""
-    action = find_continuing_action(await tables.get(number), seat)
-    assert action is not None
-    request = request_of(seat)
-    done = await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
-    return done.table
-
-
-async def respond(work: Any) -> Post:
-    """Return the last post that an interaction shows."""
-    shown = RecordedResponse()
-    await work(cast("Response", shown))
-    return shown.posts[-1]
 
 
 async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
@@ -281,109 +194,6 @@ def test_who_may_resume_a_game_can_do_so_in_private(*, may_resume: bool) -> None
     for seat, row in enumerate(table.seats):
         is_host = row.user == table.row.host
         assert ("Resume" in labels(hand_post(paused, Seat(seat)))) is (is_host or may_resume)
-
-
-async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
-    """Also a play after which its player goes on: all would read it before its preview."""
-    number = await begin(tables, default_setup(GAMES["currents"], 2))
-    rng, continuing = random.Random(7), 0
-    while (table := await tables.get(number)).to_act is not None and continuing < 2:
-        seat = table.to_act
-        actions = [
-            each
-            for each in game_calls.legal_actions(table, seat)
-            if isinstance(each, PlayCurrent | PlayCompass | DiscardCard | CallKing | PlaceAce)
-        ]
-        assert previews.actions_to_confirm(table, seat, actions) == frozenset(actions)
-        continuing += any(continues(table, seat, each) for each in actions)
-        await make_move(tables, number, rng)
-    assert continuing
-
-
-@pytest.mark.parametrize(
-    ("computers", "hindsight", "undo"),
-    [
-        (0, False, "undoing it later needs the other players' consent"),
-        (1, False, "undoing it later makes this game unrated"),
-        (1, True, "undoing it later is announced to everybody"),
-    ],
-)
-@pytest.mark.parametrize(
-    ("found", "text"),
-    [
-        ({(0, False)}, ""),
-        ({(1, False)}, "NAME plays next."),
-        ({(None, True), (None, False)}, "This ends the game and cannot be undone."),
-        ({(None, False), (1, False)}, "This may end the game."),
-        ({(0, True)}, "This reveals something: UNDO."),
-        ({(1, True)}, "NAME plays next. This reveals something: UNDO."),
-    ],
-)
-async def test_a_preview_says_what_follows(
-    tables: Tables,
-    monkeypatch: pytest.MonkeyPatch,
-    found: set[tuple[Any, bool]],
-    text: str,
-    *,
-    computers: int,
-    hindsight: bool,
-    undo: str,
-) -> None:
-    """Below the preview stands who plays next, whether the game ends and what an undo takes."""
-    number = await begin(tables, default_setup(GAMES["currents"], 2), computers)
-    table = (await tables.get(number)).with_row(undone_with_hindsight=hindsight)
-    seat = Seat(0)
-    action = game_calls.legal_actions(table, table.to_act or seat)[0]
-    follows = frozenset(Consequence(*each) for each in found)
-    monkeypatch.setattr(previews, "consequences", lambda *_: follows)
-    assert panel_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
-        "UNDO", undo
-    )
-
-
-async def test_a_rare_next_player_is_found(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where chance decides who plays next, a preview names nobody, even if the others are seldom next."""
-    table = await tables.get(await begin(tables, default_setup(GAMES["australis"], 4)))
-    seat = table.to_act
-    assert seat is not None
-    usual, rare = (Consequence(Seat((seat + step) % 4), reveals=True) for step in (1, 2))
-    follows = iter([*(usual,) * 9, rare, *(usual,) * 90])
-    monkeypatch.setattr(previews, "simulate_choice", lambda *_: next(follows))
-    action = game_calls.legal_actions(table, seat)[0]
-    assert "plays next" not in panel_posts._consequence_text(table, seat, action)
-
-
-async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
-    """A choice that one press stores although it shows something is named above the buttons."""
-    number = await begin(tables, default_setup(GAMES["oceans"], 2))
-    rng, marked = random.Random(4), 0
-    while marked < 3:
-        table = (await make_move(tables, number, rng)).table
-        seat = table.to_act
-        assert seat is not None
-        final = previews.unconfirmed_revealing_actions(table, seat, game_calls.legal_actions(table, seat))
-        text = panel_page(table, seat).post.text
-        assert ("something is revealed" in text) is bool(final)
-        assert ("**End turn** something is revealed" in text) is bool(final)
-        marked += bool(final)
-
-
-@pytest.mark.parametrize("key", ["oceans", "arctic_cleanup"])
-def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
-    """Above the last **End turn** stands that the game is over after it, and not what an undo would take."""
-    setup, rng, marked = default_setup(GAMES[key], 2), random.Random(4), 0
-    while not marked:
-        match = Match.begin(setup.game, setup.seats, setup.options, rng.randbytes(32))
-        while (seat := match.to_act) is not None:
-            before, last_seat = match, seat
-            action = random_player.choose(setup.game, match.view(seat), rng)
-            match = match.play(seat, action)
-        table = make_table(setup, before)
-        if not previews.actions_to_confirm(table, last_seat, (action,)):
-            text = panel_page(table, last_seat).post.text
-            assert "After **End turn** the game is over: it cannot be undone." in text
-            assert "**End turn** something is revealed" not in text
-            marked += 1
 
 
 @pytest.mark.parametrize("ask", ["step", "do", "undo"])

@@ -11,14 +11,14 @@ from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import Action, Seat
 from rules.notation import write_action
-from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
-from tests.bot.host.test_panel import (
+from tests.bot.host.panel_presses import (
     continues,
     find_continuing_action,
     make_continuing_choice,
     respond,
     table_within_a_turn,
 )
+from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
 
 
 async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(tables: Tables) -> None:

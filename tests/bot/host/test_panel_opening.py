@@ -18,8 +18,8 @@ from bot.store.seat_rows import DirectMessages
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.players import SUBSTITUTE
+from tests.bot.host.panel_presses import RecordedResponse, respond, table_within_a_turn
 from tests.bot.host.playing import begin, default_setup, request_of
-from tests.bot.host.test_panel import RecordedResponse, respond, table_within_a_turn
 
 
 async def test_who_cannot_act_is_refused(tables: Tables) -> None:

@@ -16,14 +16,14 @@ from bot.store.delivery_rows import DeliveryKind
 from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
-from tests.bot.host.test_hindsight import play_until_hindsight
-from tests.bot.host.test_panel import (
+from tests.bot.host.panel_presses import (
     labels,
     make_continuing_choice,
     respond,
     table_within_a_turn,
 )
+from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
+from tests.bot.host.test_hindsight import play_until_hindsight
 from tests.bot.host.timed_tables import play_until_turn_passes
 
 

@@ -1,0 +1,123 @@
+"""Before a choice the panel says what follows, and asks or warns where it cannot be taken back."""
+
+import random
+from typing import Any
+
+import pytest
+
+from bot.chat import panel_posts
+from bot.chat.panel_posts import panel_page
+from bot.host import game_calls, previews
+from bot.host.tables import Tables
+from rules.catalogue import GAMES
+from rules.consequence import Consequence
+from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
+from rules.game import Seat
+from rules.match import Match
+from rules.players import random_player
+from tests.bot.chat.sample_tables import make_table
+from tests.bot.host.panel_presses import continues
+from tests.bot.host.playing import begin, default_setup, make_move
+
+
+async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
+    """Also a play after which its player goes on: all would read it before its preview."""
+    number = await begin(tables, default_setup(GAMES["currents"], 2))
+    rng, continuing = random.Random(7), 0
+    while (table := await tables.get(number)).to_act is not None and continuing < 2:
+        seat = table.to_act
+        actions = [
+            each
+            for each in game_calls.legal_actions(table, seat)
+            if isinstance(each, PlayCurrent | PlayCompass | DiscardCard | CallKing | PlaceAce)
+        ]
+        assert previews.actions_to_confirm(table, seat, actions) == frozenset(actions)
+        continuing += any(continues(table, seat, each) for each in actions)
+        await make_move(tables, number, rng)
+    assert continuing
+
+
+@pytest.mark.parametrize(
+    ("computers", "hindsight", "undo"),
+    [
+        (0, False, "undoing it later needs the other players' consent"),
+        (1, False, "undoing it later makes this game unrated"),
+        (1, True, "undoing it later is announced to everybody"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        ({(0, False)}, ""),
+        ({(1, False)}, "NAME plays next."),
+        ({(None, True), (None, False)}, "This ends the game and cannot be undone."),
+        ({(None, False), (1, False)}, "This may end the game."),
+        ({(0, True)}, "This reveals something: UNDO."),
+        ({(1, True)}, "NAME plays next. This reveals something: UNDO."),
+    ],
+)
+async def test_a_preview_says_what_follows(
+    tables: Tables,
+    monkeypatch: pytest.MonkeyPatch,
+    found: set[tuple[Any, bool]],
+    text: str,
+    *,
+    computers: int,
+    hindsight: bool,
+    undo: str,
+) -> None:
+    """Below the preview stands who plays next, whether the game ends and what an undo takes."""
+    number = await begin(tables, default_setup(GAMES["currents"], 2), computers)
+    table = (await tables.get(number)).with_row(undone_with_hindsight=hindsight)
+    seat = Seat(0)
+    action = game_calls.legal_actions(table, table.to_act or seat)[0]
+    follows = frozenset(Consequence(*each) for each in found)
+    monkeypatch.setattr(previews, "consequences", lambda *_: follows)
+    assert panel_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
+        "UNDO", undo
+    )
+
+
+async def test_a_rare_next_player_is_found(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where chance decides who plays next, a preview names nobody, even if the others are seldom next."""
+    table = await tables.get(await begin(tables, default_setup(GAMES["australis"], 4)))
+    seat = table.to_act
+    assert seat is not None
+    usual, rare = (Consequence(Seat((seat + step) % 4), reveals=True) for step in (1, 2))
+    follows = iter([*(usual,) * 9, rare, *(usual,) * 90])
+    monkeypatch.setattr(previews, "simulate_choice", lambda *_: next(follows))
+    action = game_calls.legal_actions(table, seat)[0]
+    assert "plays next" not in panel_posts._consequence_text(table, seat, action)
+
+
+async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
+    """A choice that one press stores although it shows something is named above the buttons."""
+    number = await begin(tables, default_setup(GAMES["oceans"], 2))
+    rng, marked = random.Random(4), 0
+    while marked < 3:
+        table = (await make_move(tables, number, rng)).table
+        seat = table.to_act
+        assert seat is not None
+        final = previews.unconfirmed_revealing_actions(table, seat, game_calls.legal_actions(table, seat))
+        text = panel_page(table, seat).post.text
+        assert ("something is revealed" in text) is bool(final)
+        assert ("**End turn** something is revealed" in text) is bool(final)
+        marked += bool(final)
+
+
+@pytest.mark.parametrize("key", ["oceans", "arctic_cleanup"])
+def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
+    """Above the last **End turn** stands that the game is over after it, and not what an undo would take."""
+    setup, rng, marked = default_setup(GAMES[key], 2), random.Random(4), 0
+    while not marked:
+        match = Match.begin(setup.game, setup.seats, setup.options, rng.randbytes(32))
+        while (seat := match.to_act) is not None:
+            before, last_seat = match, seat
+            action = random_player.choose(setup.game, match.view(seat), rng)
+            match = match.play(seat, action)
+        table = make_table(setup, before)
+        if not previews.actions_to_confirm(table, last_seat, (action,)):
+            text = panel_page(table, last_seat).post.text
+            assert "After **End turn** the game is over: it cannot be undone." in text
+            assert "**End turn** something is revealed" not in text
+            marked += 1
