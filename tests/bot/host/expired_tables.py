@@ -1,0 +1,49 @@
+"""Tables whose time runs out, for tests of what follows."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.host.housekeeping import Housekeeping
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
+from bot.store.delivery_rows import DeliveryKind
+from tests.bot.host.playing import (
+    Clock,
+)
+from tests.bot.host.timed_tables import (
+    HOUR,
+    notice_texts,
+    timer_of,
+)
+
+CONTROL: Final = TimeControl(turn=DAY, grace=4 * HOUR)
+
+
+async def run_out(tables: Tables, clock: Clock, number: int) -> Table:
+    """Let the time of the turn and its grace period pass, as the housekeeping finds them."""
+    for _ in range(2):
+        deadline = timer_of(await tables.get(number)).deadline
+        assert deadline is not None
+        clock.now = deadline
+        await Housekeeping(tables).expire_due()
+        if timer_of(await tables.get(number)).stage is not TurnStage.GRACE:
+            break
+    return await tables.get(number)
+
+
+async def time_over_notices(tables: Tables, number: int) -> list[str]:
+    """Return the texts that say that somebody's time is over."""
+    found = await tables.store.deliveries(number)
+    return [each.text for each in found if each.kind is DeliveryKind.TIME_OVER]
+
+
+async def return_notices(tables: Tables, number: int) -> list[str]:
+    """Return the notices that somebody is back."""
+    return [text for text in await notice_texts(tables, number) if "is back and plays again" in text]
+
+
+def with_action(action: TimeoutAction) -> TimeControl:
+    """Return the usual clock with another consequence."""
+    return replace(CONTROL, on_timeout=action)
