@@ -9,14 +9,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from bot import running
-from bot.config import StorageSettings
 from bot.store import backup
 from bot.store.backup import (
     PARTIAL_SUFFIX,
@@ -24,21 +22,16 @@ from bot.store.backup import (
     SqliteBackups,
     backups_in,
     create_partial_file,
-    find_backups_to_delete,
-    make_pre_migration_copier,
-    newest_good_backup,
-    verify_copy,
 )
 from bot.store.connection import CHECKPOINT_INTERVAL
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.file_copy import Interruption, copy_file
-from bot.store.inspection import count_rows, open_read_only, schema_faults, table_faults
-from bot.store.migrations import Migration, has_older_schema, migrate, released_migrations
+from bot.store.inspection import open_read_only, table_faults
 from bot.store.preferences import PersonRow
-from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
-from bot.store.rows import Status, StoredTable
-from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.store.later_release import later_release
+from bot.store.protocol import BackupFailed, Divergence
+from bot.store.rows import Status
+from bot.store.sqlite import SqliteStore
+from tests.bot.store.backups import HOUR, NOW, fill_store, find_no_divergence, slow_check
 from tests.bot.store.sample_rows import (
     LOBBY,
     dump,
@@ -51,37 +44,10 @@ from tests.bot.store.sample_rows import (
 
 DamageFile = Callable[[Path], None]
 
-NOW = 1_790_000_000
-HOUR = 3600
-
-
-def find_no_divergence(stored: StoredTable) -> Divergence | None:
-    """Find nothing wrong."""
-    return None
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return where the copies go."""
-    return tmp_path / "backups"
-
-
-@pytest.fixture
-def backups(store: SqliteStore, folder: Path) -> SqliteBackups:
-    """Return the backups of the store."""
-    return SqliteBackups(store, folder, find_no_divergence)
-
-
-async def _fill(store: SqliteStore, tables: int = 3) -> None:
-    for number in range(1, tables + 1):
-        await store.commit(opening_change(number))
-        row = next_version(replace(LOBBY, number=number), ply=2)
-        await store.commit(make_change(row, number, records=(make_record(1), make_record(2))))
-
 
 async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackups) -> None:
     """A copy opens as a store and holds every row; only its owner may read it, for it holds the seeds."""
-    await _fill(store)
+    await fill_store(store)
     made = await backups.make(NOW)
     before = await dump(store)
     with open_read_only(made.path) as copy:
@@ -96,7 +62,7 @@ async def test_only_what_has_changed_is_copied(
 ) -> None:
     """Nothing is copied while nothing has changed, after a restart too; every kind of change counts."""
     assert not await backups.is_current()
-    await _fill(store)
+    await fill_store(store)
     await backups.make(NOW)
     assert await backups.is_current()
     restarted = SqliteBackups(store, folder, find_no_divergence)
@@ -115,7 +81,7 @@ async def test_only_what_has_changed_is_copied(
 async def test_a_deleted_copy_is_made_again(store: SqliteStore, backups: SqliteBackups) -> None:
     """An older copy does not stand for the newest one, which somebody has deleted."""
     await backups.make(NOW)
-    await _fill(store)
+    await fill_store(store)
     made = await backups.make(NOW + HOUR)
     assert await backups.is_current()
     made.path.unlink()
@@ -127,7 +93,7 @@ async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, folder: Path)
     backups = SqliteBackups(store, folder, find_no_divergence, RetentionPolicy(newest=1))
     await backups.make(NOW + 2 * HOUR)
     await backups.make(NOW)
-    await _fill(store)
+    await fill_store(store)
     made = await backups.make(NOW + 60)
     assert made.path.exists()
     assert await backups.is_current()
@@ -135,7 +101,7 @@ async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, folder: Path)
 
 async def test_signs_of_life_ask_for_no_copy(store: SqliteStore, backups: SqliteBackups) -> None:
     """Storing again and again that the bot runs is no change, before or after a copy, and hides none."""
-    await _fill(store)
+    await fill_store(store)
     for at in range(3):
         await store.set_last_seen(at)
     await backups.make(NOW)
@@ -151,7 +117,7 @@ async def test_a_damaged_copy_does_not_count(
     store: SqliteStore, backups: SqliteBackups, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy that is damaged, short or not the same is refused and leaves no file; the next is fine."""
-    await _fill(store)
+    await fill_store(store)
 
     def damage(path: Path) -> None:
         content = bytearray(path.read_bytes())
@@ -194,7 +160,7 @@ async def test_one_table_spoils_no_copy(
     store: SqliteStore, folder: Path, caplog: pytest.LogCaptureFixture, damage: str
 ) -> None:
     """What is wrong with a table is logged once, without quoting it, and the copy of all others counts."""
-    await _fill(store)
+    await fill_store(store)
     await store.commit(
         make_change(next_version(replace(LOBBY, number=2, version=2), ply=4), records=(make_record(3),))
     )
@@ -225,7 +191,7 @@ async def test_what_is_left_of_a_crash_goes(store: SqliteStore, backups: SqliteB
     (folder / f"{partial_file.name}-journal").write_bytes(b"half")
     (folder / "notes.txt").write_text("not ours")
     assert backups_in(folder) == ()
-    await _fill(store)
+    await fill_store(store)
     made = await backups.make(NOW)
     assert {path.name for path in folder.iterdir()} == {made.path.name, "notes.txt"}
 
@@ -234,7 +200,7 @@ async def test_copies_of_one_second_are_two_files(
     store: SqliteStore, backups: SqliteBackups, folder: Path
 ) -> None:
     """Two copies of one second are two files."""
-    await _fill(store)
+    await fill_store(store)
     first, second = await backups.make(NOW), await backups.make(NOW)
     assert first.path != second.path
     assert backups_in(folder) == (first, second)
@@ -244,7 +210,7 @@ async def test_moves_go_on_while_a_copy_is_made(
     store: SqliteStore, backups: SqliteBackups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the file is copied, moves are stored; the copy holds what was stored before, the file follows."""
-    await _fill(store)
+    await fill_store(store)
     before = sorted(await dump(store))
     copying, stored = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
@@ -279,7 +245,7 @@ NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1500)
 
 async def test_a_copy_asks_the_store_for_little(store: SqliteStore, backups: SqliteBackups) -> None:
     """On the store's connection, for which moves wait, a backup only empties the log: it reads no table."""
-    await _fill(store)
+    await fill_store(store)
     statements: list[str] = []
     await store._connection.set_trace_callback(statements.append)
     await backups.make(NOW)
@@ -294,27 +260,12 @@ async def test_a_copy_asks_the_store_for_little(store: SqliteStore, backups: Sql
 
 async def test_a_copy_leaves_the_lock(store: SqliteStore, backups: SqliteBackups, path: Path) -> None:
     """After a backup no other process can use the database: closing its file would have dropped the lock."""
-    await _fill(store)
+    await fill_store(store)
     await backups.make(NOW)
     program = f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('select * from settings')"
     other = await asyncio.create_subprocess_exec(sys.executable, "-c", program, stderr=subprocess.PIPE)
     _, errors = await other.communicate()
     assert b"database is locked" in errors
-
-
-def _slow_check(begun: asyncio.Event) -> Callable[[sqlite3.Connection], Iterator[str]]:
-    """Return a check of a copy, to run in a thread, that takes many seconds if nothing interrupts it."""
-    loop = asyncio.get_running_loop()
-
-    def check(connection: sqlite3.Connection) -> Iterator[str]:
-        loop.call_soon_threadsafe(begun.set)
-        connection.execute(
-            "with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000000)"
-            " select max(i) from n"
-        )
-        yield ""
-
-    return check
 
 
 @pytest.mark.parametrize("phase", ["copy_file", "file_faults"])
@@ -326,7 +277,7 @@ async def test_a_cancelled_copy_leaves_nothing(
     phase: str,
 ) -> None:
     """A backup that is cancelled, while it copies or while SQLite checks it, ends and leaves no file."""
-    await _fill(store)
+    await fill_store(store)
     begun, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def copy_for_ever(descriptor: int, target: Path, interruption: Interruption) -> None:
@@ -335,7 +286,7 @@ async def test_a_cancelled_copy_leaves_nothing(
             interruption.check()
             time.sleep(0.01)
 
-    monkeypatch.setattr(backup, phase, {"copy_file": copy_for_ever, "file_faults": _slow_check(begun)}[phase])
+    monkeypatch.setattr(backup, phase, {"copy_file": copy_for_ever, "file_faults": slow_check(begun)}[phase])
     making = asyncio.ensure_future(backups.make(NOW))
     await begun.wait()
     making.cancel()
@@ -349,7 +300,7 @@ async def test_a_cancelled_backup_waits_for_the_file_that_it_creates(
     store: SqliteStore, backups: SqliteBackups, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A backup cancelled while it creates its file ends after that, so that it spoils no later one."""
-    await _fill(store)
+    await fill_store(store)
     begun, loop, go_on = asyncio.Event(), asyncio.get_running_loop(), threading.Event()
 
     def create_slowly(folder: Path, now: float) -> Path:
@@ -395,131 +346,3 @@ def test_a_disk_that_takes_part_of_a_write_is_full(tmp_path: Path) -> None:
                 copy_file(file.fileno(), target, Interruption())
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-
-def test_only_names_of_copies_are_backups(folder: Path) -> None:
-    """A file that somebody put beside the copies is none of them, and stops no backup."""
-    folder.mkdir()
-    for name in ("captains-table-20261399-000000.db", "captains-table-20260921-141320.db.partial", "notes"):
-        (folder / name).touch()
-    assert backups_in(folder) == ()
-    (folder / "captains-table-20260921-141320.db").touch()
-    assert [each.made_at for each in backups_in(folder)] == [NOW]
-
-
-def _every_quarter(days: int) -> list[Backup]:
-    return [Backup(NOW + 900 * n, Path(f"{n}.db")) for n in range(days * 96)]
-
-
-def test_rotation() -> None:
-    """Of copies made every quarter of an hour: the newest 8, one an hour for a day, one a day for 14 days."""
-    kept: list[Backup] = []
-    now = 0
-    for each in _every_quarter(30):
-        now = each.made_at
-        kept.append(each)
-        deleted = set(find_backups_to_delete(kept, RetentionPolicy(), now))
-        assert each not in deleted
-        kept = [backup for backup in kept if backup not in deleted]
-    ages = [(now - each.made_at) for each in kept]
-    assert sorted(ages)[:8] == [900 * n for n in range(8)]
-    assert {age // HOUR for age in ages} >= set(range(24))
-    assert {each.made_at // (24 * HOUR) for each in kept} == {now // (24 * HOUR) - n for n in range(14)}
-    assert len(kept) <= 8 + 25 + 14
-    assert len(find_backups_to_delete(kept, RetentionPolicy(1, 0, 0), now)) == len(kept) - 1
-
-
-def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
-    """A clock that was set back, or a year's pause, never drops the newest copies."""
-    backups = _every_quarter(1)
-    for now in (0, NOW + 10**9):
-        kept = set(backups) - set(find_backups_to_delete(backups, RetentionPolicy(), now))
-        assert set(backups[-8:]) <= kept
-
-
-async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
-    """A copy that the disk has damaged since is passed over."""
-    await _fill(store)
-    good = await backups.make(NOW)
-    damaged = await backups.make(NOW + 10)
-    damaged.path.write_bytes(damaged.path.read_bytes()[:5000])
-    assert newest_good_backup(backups_in(folder)) == good
-    with pytest.raises(BackupFailed):
-        verify_copy(damaged.path)
-    assert newest_good_backup((damaged,)) is None
-
-
-def test_a_schema_that_cannot_be_read_is_not_called_missing() -> None:
-    """Only a file without the table of migrations has no schema; another error is named."""
-    connection = sqlite3.connect(":memory:")
-    assert list(schema_faults(connection)) == ["this is no database of Captain's Table: it has no schema"]
-    migrate(connection, released_migrations())
-    assert not list(schema_faults(connection))
-    connection.set_progress_handler(lambda: 1, 1)
-    assert list(schema_faults(connection)) == ["the schema cannot be read: interrupted"]
-
-
-# Before the schema is changed ---------------------------------------------------------------------------
-
-
-async def make_old_database(path: Path) -> None:
-    """Make a database of this release, which is an older one to the next, with something in it."""
-    store = await open_store(path)
-    await store.set_metadata("kept", "yes")
-    await store.close()
-
-
-async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> None:
-    """An older database is copied before it is changed; a new or current one is not."""
-    await make_old_database(path)
-    with later_release():
-        for _ in range(2):
-            store = await open_store(path, make_pre_migration_copier(folder, lambda: NOW))
-            assert await store.get_metadata("kept") == "yes"
-            await store.close()
-    (made,) = backups_in(folder)
-    with open_read_only(made.path) as copy:
-        assert copy.execute("select number from schema_migrations").fetchall() == [(1,)]
-        assert count_rows(copy)["settings"] == 1
-    fresh = await open_store(path.with_name("new.db"), make_pre_migration_copier(folder, lambda: NOW))
-    await fresh.close()
-    assert len(backups_in(folder)) == 1
-
-
-async def test_no_copy_no_migration(path: Path, folder: Path) -> None:
-    """Where the copy cannot be made the schema stays as it is."""
-    await make_old_database(path)
-    folder.write_text("in the way")
-    with later_release(), pytest.raises(StoreError):
-        await open_store(path, make_pre_migration_copier(folder, lambda: NOW))
-    with open_read_only(path) as raw:
-        assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
-
-
-async def test_a_stop_interrupts_the_copy_before_the_schema_changes(
-    path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A signal while an older database is copied ends the start soon, and the schema stays as it is."""
-    await make_old_database(path)
-    begun, stopping = asyncio.Event(), running.StopSignal()
-    monkeypatch.setattr(backup, "file_faults", _slow_check(begun))
-    with later_release():
-        opening = asyncio.ensure_future(running._open_store(StorageSettings(path, folder), stopping))
-        await begun.wait()
-        stopping.set()
-        assert await asyncio.wait_for(opening, 10) is None
-    assert backups_in(folder) == ()
-    with open_read_only(path) as raw:
-        assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
-
-
-def test_a_schema_that_cannot_be_read_is_not_taken_for_a_new_one() -> None:
-    """Without knowing its schema nothing says that a database needs no copy before a migration."""
-    connection = sqlite3.connect(":memory:")
-    assert not has_older_schema(connection, released_migrations()), "a new file"
-    migrate(connection, released_migrations())
-    later = (*released_migrations(), Migration(99, ""))
-    assert has_older_schema(connection, later)
-    connection.set_progress_handler(lambda: 1, 1)
-    with pytest.raises(sqlite3.OperationalError, match="interrupted"):
-        has_older_schema(connection, later)

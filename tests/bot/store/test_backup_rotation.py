@@ -1,0 +1,69 @@
+"""Which copies of the database are kept, and which one is the newest good one (P13)."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.store.backup import (
+    RetentionPolicy,
+    SqliteBackups,
+    backups_in,
+    find_backups_to_delete,
+    newest_good_backup,
+    verify_copy,
+)
+from bot.store.protocol import Backup, BackupFailed
+from bot.store.sqlite import SqliteStore
+from tests.bot.store.backups import HOUR, NOW, fill_store
+
+
+def test_only_names_of_copies_are_backups(folder: Path) -> None:
+    """A file that somebody put beside the copies is none of them, and stops no backup."""
+    folder.mkdir()
+    for name in ("captains-table-20261399-000000.db", "captains-table-20260921-141320.db.partial", "notes"):
+        (folder / name).touch()
+    assert backups_in(folder) == ()
+    (folder / "captains-table-20260921-141320.db").touch()
+    assert [each.made_at for each in backups_in(folder)] == [NOW]
+
+
+def _every_quarter(days: int) -> list[Backup]:
+    return [Backup(NOW + 900 * n, Path(f"{n}.db")) for n in range(days * 96)]
+
+
+def test_rotation() -> None:
+    """Of copies made every quarter of an hour: the newest 8, one an hour for a day, one a day for 14 days."""
+    kept: list[Backup] = []
+    now = 0
+    for each in _every_quarter(30):
+        now = each.made_at
+        kept.append(each)
+        deleted = set(find_backups_to_delete(kept, RetentionPolicy(), now))
+        assert each not in deleted
+        kept = [backup for backup in kept if backup not in deleted]
+    ages = [(now - each.made_at) for each in kept]
+    assert sorted(ages)[:8] == [900 * n for n in range(8)]
+    assert {age // HOUR for age in ages} >= set(range(24))
+    assert {each.made_at // (24 * HOUR) for each in kept} == {now // (24 * HOUR) - n for n in range(14)}
+    assert len(kept) <= 8 + 25 + 14
+    assert len(find_backups_to_delete(kept, RetentionPolicy(1, 0, 0), now)) == len(kept) - 1
+
+
+def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
+    """A clock that was set back, or a year's pause, never drops the newest copies."""
+    backups = _every_quarter(1)
+    for now in (0, NOW + 10**9):
+        kept = set(backups) - set(find_backups_to_delete(backups, RetentionPolicy(), now))
+        assert set(backups[-8:]) <= kept
+
+
+async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
+    """A copy that the disk has damaged since is passed over."""
+    await fill_store(store)
+    good = await backups.make(NOW)
+    damaged = await backups.make(NOW + 10)
+    damaged.path.write_bytes(damaged.path.read_bytes()[:5000])
+    assert newest_good_backup(backups_in(folder)) == good
+    with pytest.raises(BackupFailed):
+        verify_copy(damaged.path)
+    assert newest_good_backup((damaged,)) is None
