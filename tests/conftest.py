@@ -48,6 +48,7 @@ SLOWEST_FILES: Final = (
     "tests/bot/e2e/test_whole_games.py",
     "tests/bot/chat/test_story.py",
     "tests/bot/chat/test_history.py",
+    "tests/bot/chat/test_replay_page.py",
     "tests/docs/test_deals.py",
     "tests/bot/host/test_reloaded_tables.py",
     "tests/bot/trust/test_stateful.py",
