@@ -32,11 +32,11 @@ from bot.store.protocol import StoreError
 
 COMMANDS_HASH_KEY: Final = "commands"
 """The key under which the store keeps the hash of the commands last sent to Discord."""
-SHUTDOWN_TIMEOUT: Final = 3.0
-"""Seconds for which ``close`` waits for responses under way, which a closed client cannot send."""
-FIRST_RETRY_DELAY: Final = 60.0
+FINISH_RESPONSES_TIMEOUT: Final = 3.0
+"""Seconds for which ``close`` waits, before and after the host stops, for responses under way."""
+FIRST_SYNC_RETRY_DELAY: Final = 60.0
 """Seconds until the commands are sent to Discord again; doubled after each failure."""
-MAX_RETRY_DELAY: Final = 3600.0
+MAX_SYNC_RETRY_DELAY: Final = 3600.0
 
 _log = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ class TableClient(discord.Client):
 
     async def _sync_commands(self) -> None:
         """Send the commands until Discord accepts them; until then the old ones stay in use."""
-        delay = FIRST_RETRY_DELAY
+        delay = FIRST_SYNC_RETRY_DELAY
         while True:
             try:
                 return await self._sync_changed_commands()
@@ -98,7 +98,7 @@ class TableClient(discord.Client):
                 _log.exception("command sync given up")
                 return None
             await asyncio.sleep(delay)
-            delay = min(2 * delay, MAX_RETRY_DELAY)
+            delay = min(2 * delay, MAX_SYNC_RETRY_DELAY)
 
     async def _sync_changed_commands(self) -> None:
         """Send the commands to Discord if they have changed since the last time."""
@@ -212,6 +212,6 @@ class TableClient(discord.Client):
         await super().close()
 
     async def _finish_responses(self) -> None:
-        """Wait for the responses under way, before the connection is closed."""
+        """Wait for the responses under way, which a closed client cannot send."""
         if self.host.responses_under_way:
-            await asyncio.wait(set(self.host.responses_under_way), timeout=SHUTDOWN_TIMEOUT)
+            await asyncio.wait(set(self.host.responses_under_way), timeout=FINISH_RESPONSES_TIMEOUT)
