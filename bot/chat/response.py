@@ -50,8 +50,8 @@ class Response:
         """Nothing is sent yet."""
         self.interaction = interaction
         self._replaces_message = replaces_message
-        self._earlier_attempt_arrived = False
-        """Whether Discord refused a repeat because it has a first response already."""
+        self._has_other_response = False
+        """Whether Discord refused a first response because it has one: of another attempt or delivery."""
         self._send_lock = asyncio.Lock()
         self._missed_answers: tuple[PendingAnswer, ...] = ()
         """Earlier answers that its user has missed and that its text names."""
@@ -75,7 +75,7 @@ class Response:
     @property
     def _is_acknowledged(self) -> bool:
         """Whether Discord has a first response, a placeholder included."""
-        return self._earlier_attempt_arrived or self.interaction.response.is_done()
+        return self._has_other_response or self.interaction.response.is_done()
 
     async def say(self, text: str) -> None:
         """Send plain text; it never replaces the message that carries the component."""
@@ -225,7 +225,7 @@ class Response:
             except discord.HTTPException as error:
                 if error.code != ErrorCode.ALREADY_ACKNOWLEDGED:
                     raise NotDelivered(str(error)) from error
-                self._earlier_attempt_arrived = True
+                self._has_other_response = True
                 if edits_other_answer and attempts_left == MAX_ATTEMPTS - 1:
                     continue
             except SEND_ERRORS as error:
