@@ -55,20 +55,17 @@ class BackupScheduler:
         """Start the schedule."""
         self._task = asyncio.get_running_loop().create_task(self._run(), name="backups")
 
-    async def stop(self, seconds: float = LAST_BACKUP_TIMEOUT) -> None:
-        """Stop, after one more backup if something has changed and there is time for it.
-
-        ``seconds``: how many are left for the backup.
-        """
+    async def stop(self, timeout_seconds: float = LAST_BACKUP_TIMEOUT) -> None:
+        """Stop, after one more backup if something has changed and it is made within the timeout."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        seconds = min(seconds, LAST_BACKUP_TIMEOUT)
+        timeout_seconds = min(timeout_seconds, LAST_BACKUP_TIMEOUT)
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(timeout_seconds):
                 await self.back_up()
         except TimeoutError:
-            _log.warning("last backup left out: too slow for a stop", extra={"seconds": seconds})
+            _log.warning("last backup left out: too slow for a stop", extra={"seconds": timeout_seconds})
 
     async def _run(self) -> None:
         await asyncio.sleep(await self._initial_delay())

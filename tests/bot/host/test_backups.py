@@ -167,8 +167,8 @@ async def test_the_last_backup_gets_what_is_left_of_a_stop(
         clock.now += running.STOP_TIMEOUT - 2.0
         return 0
 
-    async def stop(_: BackupScheduler, seconds: float = LAST_BACKUP_TIMEOUT) -> None:
-        given.append(seconds)
+    async def stop(_: BackupScheduler, timeout_seconds: float = LAST_BACKUP_TIMEOUT) -> None:
+        given.append(timeout_seconds)
 
     monkeypatch.setattr(running, "monotonic", clock)
     monkeypatch.setattr(running, "_run_client", run_client)
