@@ -98,9 +98,9 @@ class RegionBox(NamedTuple):
 def region_box(chart: Chart, region: Region) -> RegionBox:
     """Return a region's box; its width follows from its name and initial stack, so it never changes."""
     facts = REGIONS[region]
-    name = fit_text(Text(0, 0, facts.name, REGION_NAME_SIZE, INK, 400, Typeface.ITALIC)).width
-    tokens = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * _TOKEN_PITCH + 6
-    width = math.ceil(_NAME_LEFT + max(name, tokens) + _REGION_PADDING)
+    name_width = fit_text(Text(0, 0, facts.name, REGION_NAME_SIZE, INK, 400, Typeface.ITALIC)).width
+    tokens_width = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * _TOKEN_PITCH + 6
+    width = math.ceil(_NAME_LEFT + max(name_width, tokens_width) + _REGION_PADDING)
     middle = _X_ORIGIN + _X_SCALE * facts.x + _REGION_SHIFTS.get(region, 0)
     left = min(max(middle - width / 2, _EDGE_MARGIN), PICTURE_WIDTH - _EDGE_MARGIN - width)
     top = chart.y_origin + chart.y_scale * facts.y - REGION_HEIGHT / 2

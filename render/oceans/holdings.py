@@ -114,8 +114,8 @@ def _holding_texts(holding: _Holding) -> tuple[Text, Text]:
 
 def _holding_width(holding: _Holding) -> int:
     number, label = _holding_texts(holding)
-    chip = parts.change_chip_width(holding.change) + 8 if holding.change else 0
-    return round(max(number.x + number.room + chip, label.room))
+    chip_width = parts.change_chip_width(holding.change) + 8 if holding.change else 0
+    return round(max(number.x + number.room + chip_width, label.room))
 
 
 def _draw_holding(x: int, y: int, holding: _Holding) -> tuple[Group, ...]:
@@ -156,7 +156,7 @@ def row_neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None
     return left.key, right.key
 
 
-def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]:
+def draw_bottom_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw the species beside the row, and the cards of the hand that everybody has seen."""
     middle, segment_x = y + BAR_HEIGHT // 2, MARGIN + 20
     layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BAR_HEIGHT, 14, WATER),))]

@@ -18,8 +18,8 @@ from render.oceans.changes import Changes, collect_changes
 from render.oceans.holdings import (
     BAR_HEIGHT,
     arrow_head,
+    draw_bottom_bar,
     draw_holdings_panel,
-    draw_neighbours_bar,
     row_neighbour_keys,
 )
 from render.oceans.palette import PALETTE
@@ -107,7 +107,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     if not row:
         layers += _draw_no_species(position, seat)
     if has_bar:
-        layers += draw_neighbours_bar(height - _LEGEND_HEIGHT - BAR_HEIGHT, position, seat)
+        layers += draw_bottom_bar(height - _LEGEND_HEIGHT - BAR_HEIGHT, position, seat)
     has_choices = bool(choice_marks or new_place_signs) or any(content.choosable for content in contents)
     has_changes = bool(changes.population_changes[SEAT_LETTERS[seat]]) or any(
         owner_of(key) == seat for key in changes.extinct
