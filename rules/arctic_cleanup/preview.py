@@ -96,7 +96,7 @@ def _operation_text(position: Position, seat: Seat, action: Action) -> str | Non
         case LoadToken():
             return _loading_text(position, seat, action)
         case UnloadToken():
-            return _processing_text(position, seat, action)
+            return _unloading_text(position, seat, action)
         case _:
             return None
 
@@ -105,10 +105,11 @@ def _sailing_text(position: Position, seat: Seat, action: SailShip) -> str:
     after = turn.apply_operation(position, action).boards[seat]
     place = after.ships[action.ship - 1]
     assert place is not None
-    tokens = plastics_text(position.tokens_on(place)) or "no tokens"
-    dock = " It can unload there." if is_docked(after, action.ship) else ""
+    tokens_text = plastics_text(position.tokens_on(place)) or "no tokens"
+    dock_text = " It can unload there." if is_docked(after, action.ship) else ""
     dice_left = dice_text(after.rows[action.ship - 1])
-    return f"Ship {action.ship} sails to {place.value} ({tokens}).{dock} Its dice are then: {dice_left}."
+    sailing_text = f"Ship {action.ship} sails to {place.value} ({tokens_text})."
+    return f"{sailing_text}{dock_text} Its dice are then: {dice_left}."
 
 
 def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
@@ -122,7 +123,7 @@ def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
     return f"{fit_text}. Ship {action.ship} then carries {len(aboard)} of {SHIP_CAPACITY}."
 
 
-def _processing_text(position: Position, seat: Seat, action: UnloadToken) -> str:
+def _unloading_text(position: Position, seat: Seat, action: UnloadToken) -> str:
     after = turn.apply_operation(position, action)
     board, line = after.boards[seat], action.line
     sentences = [f"{line.value} then has {len(board.line(line))} of {LINES[line].slots}."]
