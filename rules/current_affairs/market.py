@@ -29,8 +29,8 @@ def add_to_discard_pile(position: Position, contracts: Iterable[Contract]) -> Po
     return replace(position, discard_pile=sort_contracts((*position.discard_pile, *contracts)))
 
 
-def take_contract(position: Position, seat: Seat, contract: Contract) -> Position:
-    """Take an open contract away; its slot stays empty."""
+def remove_drawn_contract(position: Position, seat: Seat, contract: Contract) -> Position:
+    """Remove the open contract that a seat draws; its slot stays empty until the market is filled."""
     if contract is position.top:
         slot, position = None, replace(position, top=None)
     else:

@@ -38,7 +38,7 @@ from rules.current_affairs.events import (
     Unlocked,
 )
 from rules.current_affairs.legal import collect_actions, port_actions
-from rules.current_affairs.market import add_to_discard_pile, fill_market, take_contract
+from rules.current_affairs.market import add_to_discard_pile, fill_market, remove_drawn_contract
 from rules.current_affairs.model import Phase, PortStep, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Seat
@@ -227,9 +227,12 @@ def _unlock(position: Position, seat: Seat, upgrade: Upgrade) -> Position:
 def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
     board = position.boards[seat]
     board = replace(board, contracts=(*board.contracts, empty_contract(contract)))
-    taken = take_contract(position, seat, contract)
+    without_contract = remove_drawn_contract(position, seat, contract)
     return replace(
-        taken, boards=boards_with_board(taken, seat, board), port_step=PortStep.DRAW, port_used=True
+        without_contract,
+        boards=boards_with_board(without_contract, seat, board),
+        port_step=PortStep.DRAW,
+        port_used=True,
     )
 
 
