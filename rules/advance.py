@@ -53,7 +53,7 @@ def append_record(match: "Match", record: Record, *, new_records: tuple[Record, 
         state=state,
         recent_events=trail if begins_turn else match.recent_events + trail,
         new_records=(*new_records, record),
-        deal_key=match.deal_key.closed_to_cuts(),
+        deal_key=match.deal_key.with_cutting_closed(),
     )
     if len(after.history) % CHECKPOINT_EVERY:
         return after

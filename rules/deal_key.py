@@ -71,10 +71,10 @@ class DealKey:
         if isinstance(action, Undo):
             count = min(self.earlier_key_record_count, action.kept_length)
             return replace(self, cut_seats=None, earlier_key_record_count=count)
-        return self.closed_to_cuts()
+        return self.with_cutting_closed()
 
-    def closed_to_cuts(self) -> "DealKey":
-        """Return this key with cutting closed: nobody may cut before the next reseal."""
+    def with_cutting_closed(self) -> "DealKey":
+        """Return this key, but nobody may cut before the next reseal."""
         return self if self.cut_seats is None else replace(self, cut_seats=None)
 
 

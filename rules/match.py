@@ -154,7 +154,8 @@ class Match:
         """Return the match after the first ``length`` records of its history, with the present key."""
         checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
         match = replace(
-            _new_match(self.game, self.seats, self.options, None), deal_key=self.deal_key.closed_to_cuts()
+            _new_match(self.game, self.seats, self.options, None),
+            deal_key=self.deal_key.with_cutting_closed(),
         )
         if checkpoints:
             start = checkpoints[-1]
