@@ -70,15 +70,14 @@ def moves_text(moves: list[Moved], names: Names) -> str:
     """Return the sentence for consecutive moves of the same key."""
     first = moves[0]
     total = sum(move.count for move in moves)
-    why = cause_text(first.cause)
-    because = f" ({why})" if why else ""
+    suffix = cause_suffix(cause_text(first.cause))
     match sentence_key(first)[0]:
         case _MoveKind.GAIN:
             return _gains_text(moves)
         case _MoveKind.INTAKE:
-            return f"{_intakes_text(moves)} from {_sources_text(moves, names)}{because}."
+            return f"{_intakes_text(moves)} from {_sources_text(moves, names)}{suffix}."
         case _MoveKind.TAKE:
-            return f"{_takes_text(moves)}{because}."
+            return f"{_takes_text(moves)}{suffix}."
         case _MoveKind.OVERFLOW:
             return overflow_text(moves, names)
         case _MoveKind.LOSE:
@@ -87,16 +86,16 @@ def moves_text(moves: list[Moved], names: Names) -> str:
                 f"{key}{' loses' if i == 0 else ''} {move.count}"
                 for i, (key, move) in enumerate(zip(keys, moves, strict=True))
             ]
-            return f"{listed(lost)} to {place_text(first.target, names)}{because}."
+            return f"{listed(lost)} to {place_text(first.target, names)}{suffix}."
         case _MoveKind.FLOW if first.cause is RuleCause.END_TRIGGERED:
             return ""  # the event before it says so
         case _MoveKind.FLOW:
             target = place_text(first.target, names)
             return (
-                f"{population_goes_text(total)} from {place_text(first.source, names)} to {target}{because}."
+                f"{population_goes_text(total)} from {place_text(first.source, names)} to {target}{suffix}."
             )
         case _MoveKind.SCORE_PILE:
-            return _score_pile_text(moves, total, because, names)
+            return _score_pile_text(moves, total, suffix, names)
 
 
 def _gains_text(moves: list[Moved]) -> str:
@@ -109,15 +108,15 @@ def _gains_text(moves: list[Moved]) -> str:
         causes.setdefault(key, []).append(cause_text(move.cause))
     distinct_causes = {cause for causes_of_species in causes.values() for cause in causes_of_species}
     only_cause = next(iter(distinct_causes)) if len(distinct_causes) == 1 else ""
-    end = f" ({only_cause})." if only_cause else "."
+    end = f"{cause_suffix(only_cause)}."
     if len(distinct_causes) == 1 and len(counts) > 1 and len({*counts.values()}) == 1:
         return f"{listed(tuple(counts))} gain {next(iter(counts.values()))} each{end}"
     parts: list[str] = []
     for key, count in counts.items():
-        why = ", ".join(dict.fromkeys(cause for cause in causes[key] if cause))
-        reason = f" ({why})" if why and len(distinct_causes) > 1 else ""
-        verb = " gains" if not parts or reason else ""
-        parts.append(f"{key}{verb} {count}{reason}")
+        own_causes = ", ".join(dict.fromkeys(cause for cause in causes[key] if cause))
+        suffix = cause_suffix(own_causes) if len(distinct_causes) > 1 else ""
+        verb = " gains" if not parts or suffix else ""
+        parts.append(f"{key}{verb} {count}{suffix}")
     return f"{listed(parts)}{end}"
 
 
@@ -149,8 +148,8 @@ def _sources_text(moves: list[Moved], names: Names) -> str:
     return listed(list(dict.fromkeys(place_text(move.source, names) for move in moves)))
 
 
-def _score_pile_text(moves: list[Moved], total: int, because: str, names: Names) -> str:
-    """Describe moves to or from a score pile."""
+def _score_pile_text(moves: list[Moved], total: int, suffix: str, names: Names) -> str:
+    """Describe moves to or from a score pile; ``suffix``: from ``cause_suffix``."""
     first = moves[0]
     source, target = place_text(first.source, names), place_text(first.target, names)
     if isinstance(first.source, ScorePile):
@@ -158,12 +157,17 @@ def _score_pile_text(moves: list[Moved], total: int, because: str, names: Names)
         if first.cause is RuleCause.COST:
             return f"{payer} pays {total} to {target}."
         if isinstance(first.target, SpeciesBoard):
-            return f"{target} takes {total} from {source}{because}."
-        return f"{total} of {payer}'s score {go_or_goes(total)} to {target}{because}."
+            return f"{target} takes {total} from {source}{suffix}."
+        return f"{total} of {payer}'s score {go_or_goes(total)} to {target}{suffix}."
     sources = _sources_text(moves, names)
     if isinstance(first.target, ScorePile):
-        return f"{names[first.target.seat]} scores {total} from {sources}{because}."
-    return f"{total} moves from {sources} to {target}{because}."
+        return f"{names[first.target.seat]} scores {total} from {sources}{suffix}."
+    return f"{total} moves from {sources} to {target}{suffix}."
+
+
+def cause_suffix(text: str) -> str:
+    """Return the text of a cause in parentheses, to stand after what it moved; empty if it has none."""
+    return f" ({text})" if text else ""
 
 
 def overflow_text(moves: Sequence[Moved], names: Names) -> str:

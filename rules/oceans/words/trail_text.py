@@ -44,6 +44,7 @@ from rules.oceans.events import (
 from rules.oceans.model import Position
 from rules.oceans.places import ScorePile
 from rules.oceans.words.moves_text import (
+    cause_suffix,
     go_or_goes,
     moves_text,
     overflow_text,
@@ -189,11 +190,10 @@ def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     if scored:
         parts.append(listed([f"{names[seat]} scores {count}" for seat, count in scored.items()]))
     for move in other_moves:
-        why = cause_text(move.cause)
-        because = f" ({why})" if why else ""
+        suffix = cause_suffix(cause_text(move.cause))
         source = place_text(move.source, names)
         if isinstance(move.target, ScorePile):
-            parts.append(f"{names[move.target.seat]} scores {move.count} from {source}{because}")
+            parts.append(f"{names[move.target.seat]} scores {move.count} from {source}{suffix}")
         else:
             parts.append(
                 f"{source}'s {move.count} {go_or_goes(move.count)} to {place_text(move.target, names)}"
