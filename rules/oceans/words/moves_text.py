@@ -159,10 +159,8 @@ def _score_pile_text(moves: list[Moved], total: int, suffix: str, names: Names) 
         if isinstance(first.target, SpeciesBoard):
             return f"{target} takes {total} from {source}{suffix}."
         return f"{total} of {payer}'s score {go_or_goes(total)} to {target}{suffix}."
-    sources = _sources_text(moves, names)
-    if isinstance(first.target, ScorePile):
-        return f"{names[first.target.seat]} scores {total} from {sources}{suffix}."
-    return f"{total} moves from {sources} to {target}{suffix}."
+    assert isinstance(first.target, ScorePile)
+    return f"{names[first.target.seat]} scores {total} from {_sources_text(moves, names)}{suffix}."
 
 
 def cause_suffix(text: str) -> str:
