@@ -131,7 +131,10 @@ class Stream:
 
 
 def make_fairness_code(match_id: str, seed: bytes) -> str:
-    """Return 64 hex digits to publish before the game, which fix the seed without revealing it."""
+    """Return 64 hex digits to publish before a deal, which fix the seed without revealing it.
+
+    ``seed``: of a reseal, the key after it (``rules.deal_key``).
+    """
     return hashlib.sha256(b"captains-table/seed/1\n" + match_id.encode() + b"\n" + seed).hexdigest()
 
 

@@ -36,7 +36,7 @@ CARD_SIGN: Final = (
 )
 """An advantage card, with another one behind it."""
 CIRCLES: Final = (*disc(-24, 0, 20), *disc(24, 0, 20))
-"""Two points."""
+"""Points: two circles, as the cards show them."""
 SUN: Final = (
     *disc(0, 0, 21),
     *(part for angle in range(0, 360, 45) for part in place(stroke((32, 0, 44, 0), 9), angle=angle)),
