@@ -17,6 +17,8 @@ WORKDIR /app
 COPY rules rules
 COPY render render
 COPY bot bot
+# The bot may not write here, so each start would compile all modules again.
+RUN /opt/table/bin/python -m compileall -q .
 USER 10001
 VOLUME /data
 STOPSIGNAL SIGTERM

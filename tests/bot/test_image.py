@@ -48,10 +48,17 @@ def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(meaning.get(part) or re.escape(part) for part in parts))
 
 
-def image_copies(dockerfile: str) -> list[tuple[str, str]]:
+def last_stage() -> str:
+    """Return the part of the Dockerfile that makes the image itself."""
+    return re.split(r"^FROM ", (REPOSITORY / "Dockerfile").read_text(encoding="utf-8"), flags=re.MULTILINE)[
+        -1
+    ]
+
+
+def image_copies() -> list[tuple[str, str]]:
     """Return the source and target of each COPY of the last stage that takes files of the repository."""
-    last = re.split(r"^FROM ", dockerfile, flags=re.MULTILINE)[-1]
-    return [(copy[1], copy[2]) for copy in re.finditer(r"^COPY (?!--)(\S+) (\S+)$", last, re.MULTILINE)]
+    copies = re.finditer(r"^COPY (?!--)(\S+) (\S+)$", last_stage(), re.MULTILINE)
+    return [(copy[1], copy[2]) for copy in copies]
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +66,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder like the image's ``/app``, with what was compiled here, if it matches."""
     folder = tmp_path_factory.mktemp("image")
     files = build_context_files(REPOSITORY)
-    for source, target in image_copies((REPOSITORY / "Dockerfile").read_text(encoding="utf-8")):
+    for source, target in image_copies():
         for path in files:
             if path.is_relative_to(source):
                 place = folder / target / path.relative_to(source)
@@ -91,6 +98,18 @@ def test_the_image_runs_the_oldest_python() -> None:
     stages = re.findall(r"^FROM (\S+)", (REPOSITORY / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
     oldest = project["requires-python"].removeprefix(">=")
     assert stages == [f"python:{oldest}-slim"] * 2
+
+
+def test_the_modules_are_compiled_in_the_image(image: Path) -> None:
+    """Every module of the image is compiled as it is built: the bot may not write there."""
+    steps = re.findall(r"^(COPY(?! --)|RUN|USER) (.*)$", last_stage(), re.MULTILINE)
+    compiling = ("RUN", "/opt/table/bin/python -m compileall -q .")
+    assert max(steps.index(("COPY", f"{name} {name}")) for name in ("rules", "render", "bot")) < steps.index(
+        compiling
+    )
+    assert _run(image, *compiling[1].split()[2:]).returncode == 0
+    modules = [*image.rglob("*.py")]
+    assert all(Path(cache_from_source(str(module))).exists() for module in modules)
 
 
 def test_the_stand_in_is_not_in_the_image(image: Path) -> None:
