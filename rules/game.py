@@ -171,10 +171,10 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
 class PathStep(msgspec.Struct, frozen=True, gc=False):
     """One step of the path to an action in the panel.  Equal steps lead to equal choices.
 
-    The laws (``tests/conformance/paths.py``): the paths of the legal actions are distinct and none is a
-    prefix of another; siblings have different labels and one question; if two paths begin with equal tokens,
-    these steps are equal in every field; only the last step has a shortcut, and shortcuts differ; the tokens
-    of a path, joined by spaces, have at most 60 characters.
+    The laws (``tests/conformance/paths.py``): the paths of the legal actions and of their other spellings
+    lead to one action each, and none is a prefix of another; siblings have different labels and one question;
+    if two paths begin with equal tokens, these steps are equal in every field; only the last step has a
+    shortcut, and shortcuts differ; the tokens of a path, joined by spaces, have at most 60 characters.
     """
 
     token: str

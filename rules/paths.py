@@ -21,7 +21,7 @@ class ActionPath(NamedTuple):
 
 
 def path_to(game: AnyGame, view: View, action: Action, names: Names) -> Path:
-    """Return the path to a legal action: the game's own, else its verb and then its fields."""
+    """Return the path to a spelling of a legal action: the game's own, else its verb and then its fields."""
     if game.words.path is not None:
         path: Path = game.words.path(view, action, names)
         return path
@@ -31,9 +31,16 @@ def path_to(game: AnyGame, view: View, action: Action, names: Names) -> Path:
 def index_paths(
     game: AnyGame, view: View, actions: Sequence[Action], names: Names
 ) -> dict[tuple[str, ...], ActionPath]:
-    """Return a mapping from the tokens of each path to the path and its action."""
-    paths = (ActionPath(path_to(game, view, action, names), action) for action in actions)
-    return {tokens_of(each.path): each for each in paths}
+    """Return a mapping from the tokens of each path to the path and its action, one of ``actions``.
+
+    An action has the path of each of its spellings; the path of its first one comes first.
+    """
+    paths: dict[tuple[str, ...], ActionPath] = {}
+    for action in actions:
+        for spelling in action.spellings():
+            path = path_to(game, view, spelling, names)
+            paths.setdefault(tokens_of(path), ActionPath(path, action))
+    return paths
 
 
 def tokens_of(path: Path) -> tuple[str, ...]:

@@ -104,11 +104,13 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
                 PathStep(place, f"{PLACE_WORD[place]}: {removed}", "Remove the card of which place?"),
             )
         case CallQueen(card=card, slot=slot, other=other):
+            if card_on_slot(position, slot) is None:  # every swap can begin at a card
+                slot, other = other, slot
             return (
                 _card_step(view, card),
                 _use_step(card, "swap", "Swap slots", "swap", order=1),
-                _slot_step(position, slot, "Swap which slot?"),
-                _slot_step(position, other, f"Swap {slot} with which slot?"),
+                _slot_step(position, slot, "Swap which slot?", "cards"),
+                _slot_step(position, other, f"Swap {slot} with which slot?", other[0]),
             )
         case CallKing(card=card, rotation=rotation):
             return (
@@ -125,10 +127,8 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
             raise AssertionError(action)
 
 
-def _slot_step(position: Position, slot: str, question: str) -> PathStep:
-    return PathStep(
-        slot, f"{slot}: {card_or_empty_text(card_on_slot(position, slot))}", question, row=slot[0]
-    )
+def _slot_step(position: Position, slot: str, question: str, row: str) -> PathStep:
+    return PathStep(slot, f"{slot}: {card_or_empty_text(card_on_slot(position, slot))}", question, row=row)
 
 
 def _defence_step(view: CurrentsView, action: Concede | Defend) -> PathStep:
@@ -137,5 +137,6 @@ def _defence_step(view: CurrentsView, action: Concede | Defend) -> PathStep:
     question = f"Do you stop the pawn at {edge_text(view.position.exits[0].edge)}?"
     if isinstance(action, Concede):
         return PathStep("pass", "Let it pass", question, row="pass", order=1)
-    cards = " ".join(card_text(card) for card in action.cards)
-    return PathStep(",".join(action.cards), f"Stop it: {cards}", question, row="stop")
+    cards_in_order = sorted(action.cards, key=view.hand.index)
+    cards = " ".join(card_text(card) for card in cards_in_order)
+    return PathStep(",".join(cards_in_order), f"Stop it: {cards}", question, row="stop")

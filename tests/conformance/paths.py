@@ -11,7 +11,7 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.host import game_calls
 from bot.host.table import Table
-from rules.game import AnyGame, PathStep, Seat
+from rules.game import Action, AnyGame, Names, PathStep, Seat, View
 from rules.notation import write_action
 from rules.paths import MAX_PATH_LENGTH, Path, path_to, tokens_of
 from tests.bot.chat.post_components import components_by_row, layout_components
@@ -28,9 +28,15 @@ def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     names = names_of(played.setup.seats)
     for transition in played.pick_transitions(rng, 40, is_by_seat):
         view = game.view(transition.before, transition.actor)
-        paths = [path_to(game, view, action, names) for action in game.legal_actions(view)]
+        paths_by_action = [_paths_of(game, view, action, names) for action in game.legal_actions(view)]
+        paths = [path for paths_of_action in paths_by_action for path in paths_of_action]
         _check_tokens([tokens_of(path) for path in paths])
         _check_steps(paths)
+
+
+def _paths_of(game: AnyGame, view: View, action: Action, names: Names) -> frozenset[Path]:
+    """Return the different paths to an action: those of its spellings."""
+    return frozenset(path_to(game, view, spelling, names) for spelling in action.spellings())
 
 
 def _check_tokens(all_tokens: Sequence[tuple[str, ...]]) -> None:

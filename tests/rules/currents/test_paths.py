@@ -1,0 +1,43 @@
+"""The paths to actions in the panel: from which buttons a choice is reached."""
+
+from collections import defaultdict
+
+from rules.currents import CURRENTS
+from rules.currents.actions import CallQueen, Defend
+from rules.currents.board import GEOMETRY
+from rules.currents.model import BoardShape
+from rules.currents.rules import State
+from rules.notation import write_action
+from rules.paths import ActionPath, index_paths
+from tests.rules.currents.positions import act, legal_choices, make_state, view_to_act
+
+
+def paths_in(state: State) -> dict[tuple[str, ...], ActionPath]:
+    """Return the paths of the player to act."""
+    return index_paths(CURRENTS, view_to_act(state), legal_choices(state), ("Ava", "Ben"))
+
+
+def test_a_queens_swap_begins_at_any_card() -> None:
+    """Each slot with a card is offered first, and after it every other slot, with or without a card."""
+    state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
+    partners = defaultdict(set)
+    for tokens, (_, action) in paths_in(state).items():
+        if isinstance(action, CallQueen):
+            _, _, first, second = tokens
+            assert {first, second} == {action.slot, action.other}
+            partners[first].add(second)
+    slots = {*GEOMETRY[BoardShape.SQUARE].slots}
+    assert partners == {first: slots - {first} for first in ("N0", "W3")}
+
+
+def test_a_defence_has_one_path() -> None:
+    """A defence with several cards is offered once, whatever the order of its cards."""
+    defence = make_state(
+        compass="AH AD AC AS", currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S", "", "2C 3C 4C")
+    )
+    defences = [
+        each.action
+        for each in paths_in(act(defence, "discard 7S")).values()
+        if isinstance(each.action, Defend)
+    ]
+    assert sorted(map(write_action, defences)) == ["defend 2C,3C", "defend 2C,4C", "defend 3C,4C"]
