@@ -123,10 +123,13 @@ def undo_button(
     """Return a button that takes a choice back, or the ``whole_turn``; it carries the length of the history.
 
     Others may move before it is pressed: it is out of date once it would take back another choice.  It is
-    disabled before the first move.  ``confirmed``: the presser accepts that the game is not rated afterwards.
+    disabled before the first move of a person.  ``confirmed``: the presser accepts that the game is not rated
+    afterwards.
     """
     history = () if table.match is None else table.match.history
-    disabled = disabled or not any(record.is_choice for record in history)
+    disabled = disabled or not any(
+        record.is_choice and table.seats[record.actor].user is not None for record in history
+    )
     words = [
         *([UNDO_WHOLE_TURN] if whole_turn else []),
         *([UNDO_CONFIRMED] if confirmed else []),

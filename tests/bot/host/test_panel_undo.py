@@ -13,6 +13,7 @@ from bot.host.deciders import moderation, play
 from bot.host.deciders.play import StaleChoice
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
+from bot.store.seat_rows import SeatRow
 from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.chat.post_components import components_by_row
@@ -124,10 +125,16 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
 
 
 async def test_there_is_nothing_to_undo_before_the_first_move(tables: Tables) -> None:
-    """**Undo** is disabled on the first board, and enabled on the next."""
+    """**Undo** is disabled until a person has moved: nobody takes back a computer player's move."""
     number = await begin(tables, default_setup(GAMES["currents"], 2))
-    assert undo_button(await tables.get(number)).disabled
-    assert not undo_button((await make_move(tables, number, random.Random(1))).table).disabled
+    table = await tables.get(number)
+    seat = table.to_act
+    assert seat is not None
+    assert undo_button(table).disabled
+    moved = (await make_move(tables, number, random.Random(1))).table
+    assert not undo_button(moved).disabled
+    computer_moved = moved.with_seat(seat, SeatRow(name="Casual", computer="casual"))
+    assert undo_button(computer_moved).disabled
 
 
 async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
