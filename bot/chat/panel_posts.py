@@ -231,7 +231,7 @@ def _warning_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[To
     lines = []
     if revealing:
         choices_text = _choices_text(screen, actions, revealing)
-        lines.append(f"-# After {choices_text} something is revealed: {_undo_text(table, seat)}.")
+        lines.append(f"-# After {choices_text} something is drawn or revealed: {_undo_text(table, seat)}.")
     if ending:
         choices_text = _choices_text(screen, actions, ending)
         lines.append(f"-# After {choices_text} the game is over: it cannot be undone.")
@@ -289,7 +289,7 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
     elif len(next_seats) == 1 and seat not in next_seats:
         sentences += [f"{table.names[other]} plays next." for other in next_seats if other is not None]
     if any(each.reveals for each in consequences):
-        sentences.append(f"This reveals something: {_undo_text(table, seat)}.")
+        sentences.append(f"This draws or reveals something: {_undo_text(table, seat)}.")
     return " ".join(sentences)
 
 

@@ -52,8 +52,8 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
         ({(1, False)}, "NAME plays next."),
         ({(None, True), (None, False)}, "This ends the game and cannot be undone."),
         ({(None, False), (1, False)}, "This may end the game."),
-        ({(0, True)}, "This reveals something: UNDO."),
-        ({(1, True)}, "NAME plays next. This reveals something: UNDO."),
+        ({(0, True)}, "This draws or reveals something: UNDO."),
+        ({(1, True)}, "NAME plays next. This draws or reveals something: UNDO."),
     ],
 )
 async def test_a_preview_says_what_follows(
@@ -100,8 +100,8 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         assert seat is not None
         final = previews.unconfirmed_revealing_actions(table, seat, game_calls.legal_actions(table, seat))
         text = panel_page(table, seat).post.text
-        assert ("something is revealed" in text) is bool(final)
-        assert ("**End turn** something is revealed" in text) is bool(final)
+        assert ("something is drawn or revealed" in text) is bool(final)
+        assert ("**End turn** something is drawn or revealed" in text) is bool(final)
         marked += bool(final)
 
 
@@ -119,5 +119,5 @@ def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
         if not previews.actions_to_confirm(table, last_seat, (action,)):
             text = panel_page(table, last_seat).post.text
             assert "After **End turn** the game is over: it cannot be undone." in text
-            assert "**End turn** something is revealed" not in text
+            assert "**End turn** something is drawn or revealed" not in text
             marked += 1
