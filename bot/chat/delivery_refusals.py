@@ -16,7 +16,7 @@ from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
 from bot.store.rows import LIVE_STATUSES, Status
 
 _BLOCKED_RETRY_DELAY: Final = 300.0
-"""Seconds before posting is tried again where a permission is missing."""
+"""Seconds before posting is tried again where a permission is missing, or the bot was removed."""
 _CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
 """With these Discord refuses direct messages to a user who does not take them from the bot."""
 _MISSING_PERMISSION_ERRORS: Final = (
@@ -41,10 +41,10 @@ def _may_give_up(table: Table, now: float) -> bool:
     A result is tried for as long as a game may be idle.
     """
     is_old_result = table.status is Status.OVER and table.row.idle_due <= now
-    return is_old_result or _is_closed(table)
+    return is_old_result or _ended_without_result(table)
 
 
-def _is_closed(table: Table) -> bool:
+def _ended_without_result(table: Table) -> bool:
     """Whether a table ended without a result."""
     return table.status in {Status.ENDED, Status.CLOSED}
 
@@ -91,7 +91,7 @@ class DeliveryRefusals:
         if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
             if table.status not in LIVE_STATUSES and table.row.idle_due <= now:
                 return Undeliverable("the bot may not post there")
-            if not _is_closed(table):
+            if not _ended_without_result(table):
                 channel = _channel_of(delivery, table)
                 await self._warn_host_once(
                     table,
