@@ -46,7 +46,7 @@ class Screen(msgspec.Struct, frozen=True):
     rows: tuple[tuple[ScreenChoice, ...], ...]
     chosen: Tokens
     """What is chosen before this screen."""
-    back: Tokens | None = None
+    back_tokens: Tokens | None = None
     """What is chosen before the screen from which this one was reached; None at the first."""
     marked_tokens: Tokens | None = None
     """The tokens of the action that is marked and previewed."""
@@ -251,8 +251,8 @@ def _entries_by_row(entries: Sequence[_Entry]) -> dict[str, list[_Entry]]:
 
 
 def _max_buttons_in_row(entries: Sequence[_Entry]) -> int:
-    longest = max(len(entry.label) for entry in entries)
-    return next((count for label_length, count in _MAX_BUTTONS_BY_LABEL_LENGTH if longest <= label_length), 1)
+    label_length = max(len(entry.label) for entry in entries)
+    return next((count for limit, count in _MAX_BUTTONS_BY_LABEL_LENGTH if label_length <= limit), 1)
 
 
 def _component_count(entries: Sequence[_Entry]) -> int:

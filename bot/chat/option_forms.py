@@ -17,7 +17,7 @@ from rules.options import Option, option_values, options_of
 from rules.text import shortened
 
 SUBMIT_VERB: Final = "setopt"
-"""The verb of a submitted form; its argument is the number of the form."""
+"""The verb of a submitted form; its argument is the index of the form."""
 _ON: Final = "on"
 _OFF: Final = "off"
 _NO_HINTS: Final[Mapping[str, str]] = MappingProxyType({})
@@ -67,11 +67,11 @@ def options_post(table: Table, note: str = "") -> Post:
     """Return the options as they are set, with a button for each form; ``note``: a line above them."""
     values = option_values(table.options)
     rows: list[Row] = []
-    for form_number, fields in enumerate(fields_by_form(table.game)):
+    for form_index, fields in enumerate(fields_by_form(table.game)):
         names = [option.name for field in fields for option in field.options]
         lines = [f"**{option_title(name)}**: {values[name]}" for name in names]
         rows.append(
-            Section("\n".join(lines), "", button(table, "Change", "opts", str(form_number), primary=True))
+            Section("\n".join(lines), "", button(table, "Change", "opts", str(form_index), primary=True))
         )
     return Post("\n".join((f"**Options** · {title(table)}", *([note] if note else []))), tuple(rows))
 
@@ -79,16 +79,16 @@ def options_post(table: Table, note: str = "") -> Post:
 class OptionForm(discord.ui.Modal):
     """Asks for some options of a table.  Its custom id says all that its handler needs."""
 
-    def __init__(self, table: Table, form_number: int) -> None:
-        """``form_number``: counts from 0."""
+    def __init__(self, table: Table, form_index: int) -> None:
+        """``form_index``: counts from 0."""
         forms = fields_by_form(table.game)
-        part = f" ({form_number + 1} of {len(forms)})" if len(forms) > 1 else ""
-        custom_id = button_id(table, SUBMIT_VERB, str(form_number), ply=0)
-        heading = shortened(f"Options of table No. {table.number}{part}", limits.MODAL_TITLE)
+        part_text = f" ({form_index + 1} of {len(forms)})" if len(forms) > 1 else ""
+        custom_id = button_id(table, SUBMIT_VERB, str(form_index), ply=0)
+        heading = shortened(f"Options of table No. {table.number}{part_text}", limits.MODAL_TITLE)
         super().__init__(title=heading, custom_id=str(custom_id), timeout=None)
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         values = option_values(table.options)
-        for field in forms[form_number]:
+        for field in forms[form_index]:
             self.add_item(_labelled_field(table.game, field, values))
 
 
@@ -151,11 +151,11 @@ def _value_description(hint: str, *, is_default: bool) -> str | None:
     return shortened(" · ".join(parts), limits.OPTION_DESCRIPTION) if parts else None
 
 
-def chosen_options(game: AnyGame, form_number: int, submitted: SubmittedFields) -> dict[str, str]:
+def chosen_options(game: AnyGame, form_index: int, submitted: SubmittedFields) -> dict[str, str]:
     """Return the value of each option that a submitted form sets; other options are left out."""
     forms = fields_by_form(game)
     chosen_values: dict[str, str] = {}
-    for field in forms[form_number] if form_number < len(forms) else ():
+    for field in forms[form_index] if form_index < len(forms) else ():
         values = submitted.get(field.name)
         if values is None:
             continue

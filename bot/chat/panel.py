@@ -78,7 +78,7 @@ class PanelHandler:
         table = await self._tables.get(custom_id.table)
         seat = _require_turn(table, request)
         if custom_id.ply != table.row.ply:
-            await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_NOTE,)))
+            await _show_page(response, table, seat, panel_page(table, seat, note_lines=(_STALE_NOTE,)))
         elif not path and not page_index:
             await _show_first_screen(response, table, seat)
         else:
@@ -97,7 +97,7 @@ class PanelHandler:
             if not await _show_if_played(response, table, seat, action, custom_id.ply):
                 await _refuse_stale_choice(response, table, seat)
             return
-        is_answered = result.repeated and await _answer_second_delivery(
+        is_answered = result.repeated and await _answer_repeated_press(
             response, request, result, action, custom_id.ply
         )
         if not is_answered:
@@ -105,24 +105,24 @@ class PanelHandler:
 
     async def undo(self, response: Response, custom_id: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
-        parts = custom_id.argument.split()
+        words = custom_id.argument.split()
         try:
             await undo_or_ask(
                 self._tables,
                 response,
                 request,
                 custom_id.table,
-                whole_turn=UNDO_WHOLE_TURN in parts,
-                history_length=next((int(part) for part in parts if part.isdecimal()), None),
+                whole_turn=UNDO_WHOLE_TURN in words,
+                history_length=next((int(word) for word in words if word.isdecimal()), None),
                 ply=custom_id.ply,
-                confirmed=UNDO_CONFIRMED in parts,
+                confirmed=UNDO_CONFIRMED in words,
             )
         except StaleChoice:
             table = await self._tables.get(custom_id.table)
             seat, _ = play.require_playing_seat(table, request)
             if table.to_act != seat:
                 raise
-            await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO_NOTE,)))
+            await _show_page(response, table, seat, panel_page(table, seat, note_lines=(_STALE_UNDO_NOTE,)))
 
 
 async def _refuse_stale_choice(response: Response, table: Table, seat: Seat) -> None:
@@ -130,10 +130,10 @@ async def _refuse_stale_choice(response: Response, table: Table, seat: Seat) -> 
     if table.to_act != seat:
         text = f"Your choice was not played: the game has moved on to move {table.move_count}."
         raise Refusal(f"{text} {_waiting_text(table)}".rstrip())
-    await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_CHOICE_NOTE,)))
+    await _show_page(response, table, seat, panel_page(table, seat, note_lines=(_STALE_CHOICE_NOTE,)))
 
 
-async def _answer_second_delivery(
+async def _answer_repeated_press(
     response: Response, request: Request, result: ChangeResult, action: Action, ply: int
 ) -> bool:
     """Answer a press that Discord delivers twice as a second press; return False if that is not possible.
@@ -168,8 +168,8 @@ async def _show_move_again(response: Response, table: Table, seat: Seat, index: 
     text = "\n".join(line.text for line in lines if line.index < end)
     repeated_text = f"Already played as move {move}{':' if text else '.'}"
     if table.to_act == seat:
-        note = (f"-# {repeated_text}", *move_note_lines(text))
-        await _show_page(response, table, seat, panel_page(table, seat, note=note))
+        note_lines = (f"-# {repeated_text}", *move_note_lines(text))
+        await _show_page(response, table, seat, panel_page(table, seat, note_lines=note_lines))
     else:
         await response.show(move_result_post(table, seat, f"{repeated_text}\n{text}"))
 
@@ -195,7 +195,8 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
         else:
             await response.show(post)
         return
-    await _show_page(response, table, seat, panel_page(table, seat, note=move_note_lines(result.answer)))
+    page = panel_page(table, seat, note_lines=move_note_lines(result.answer))
+    await _show_page(response, table, seat, page)
 
 
 async def undo_or_ask(
@@ -233,7 +234,7 @@ async def undo_or_ask(
     if seat is None or table.to_act != seat or is_asked or is_stopped_by_now:
         await response.say(result.answer)
         return
-    await _show_page(response, table, seat, panel_page(table, seat, note=(f"-# {result.answer}",)))
+    await _show_page(response, table, seat, panel_page(table, seat, note_lines=(f"-# {result.answer}",)))
 
 
 async def play_or_confirm(

@@ -76,12 +76,12 @@ def panel_page(
     seat: Seat,
     path: str = "",
     page_index: int = 0,
-    note: Sequence[str] = (),
+    note_lines: Sequence[str] = (),
     recent_story: Story = NO_STORY,
 ) -> PanelPage:
     """Return the panel after a ``path``, the tokens chosen so far with blanks between them.
 
-    ``page_index``: which page of choices is shown, if they need several; ``note``: lines above the question;
+    ``page_index``: which page of choices is shown, if they need several; ``note_lines``: above the question;
     ``recent_story``: what has happened since the player's last turn.
     """
     paths = game_calls.action_paths(table, seat)
@@ -91,7 +91,7 @@ def panel_page(
         marked_action, screen = None, msgspec.structs.replace(screen, marked_tokens=None)
     heading_lines = [
         f"**{title(table)}** · {game_calls.status_text(table, seat)}",
-        *note,
+        *note_lines,
         *recent_story.text.splitlines(),
     ]
     actions = {choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action}
@@ -204,7 +204,7 @@ def last_move_text(table: Table, seat: Seat | None, text: str) -> str:
 
 
 def move_note_lines(text: str) -> tuple[str, ...]:
-    """Return the newest lines of what a move did, as the note of the next panel."""
+    """Return the newest lines of what a move did, for the note of the next panel."""
     return tuple(quote_newest([text], MAX_QUOTED_LINES))
 
 
@@ -330,13 +330,13 @@ def _choice_rows(
             rows.append(tuple(buttons.values()))
     if len(pages) > 1:
         path = " ".join(screen.chosen)
-        previous_page = button(
+        previous_button = button(
             table, "Previous", "page", f"{page_index - 1} {path}".strip(), disabled=page_index == 0
         )
-        next_page = button(
+        next_button = button(
             table, "Next", "page", f"{page_index + 1} {path}".strip(), disabled=page_index == len(pages) - 1
         )
-        rows.append((previous_page, next_page))
+        rows.append((previous_button, next_button))
     return tuple(rows)
 
 
@@ -368,8 +368,8 @@ def _last_row(table: Table, seat: Seat, screen: Screen, marked_action: Action | 
                 "Play it", button_id(table, "do", write_action(marked_action)), discord.ButtonStyle.success
             )
         )
-    if screen.back is not None:
-        row.append(button(table, "Back", "step", " ".join(screen.back)))
+    if screen.back_tokens is not None:
+        row.append(button(table, "Back", "step", " ".join(screen.back_tokens)))
     return (*row, *_undo_buttons(table, seat), button(table, "Type a move", "type"))
 
 

@@ -46,11 +46,11 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def rules_post(game: AnyGame, text: str = "", glossary_page: int | None = None) -> Post:
+def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = None) -> Post:
     """Return the topic of the rules that fits ``text`` best, with selects of other topics.
 
-    ``glossary_page``: the page of the glossary whose names are offered; None: the one that holds the topic,
-    else the first.  Raises Refusal.
+    ``glossary_page_index``: which page of the glossary's names is offered; None: the one that holds the
+    topic, else the first.  Raises Refusal.
     """
     topics = find_topics(game, text)
     if not topics:
@@ -63,32 +63,33 @@ def rules_post(game: AnyGame, text: str = "", glossary_page: int | None = None) 
     lines = [f"**{heading}**", topic.text]
     if game.words.glossary:
         lines.append(LOOKUP_HINT)
-    return Post("\n".join(lines), _rules_rows(game, topic, glossary_page))
+    return Post("\n".join(lines), _rules_rows(game, topic, glossary_page_index))
 
 
-def _rules_rows(game: AnyGame, topic: Topic, page: int | None) -> tuple[Row, ...]:
+def _rules_rows(game: AnyGame, topic: Topic, page_index: int | None) -> tuple[Row, ...]:
     topics = _topic_options(game.words.topics)
     topic_select = Select("Read another topic", tableless_id("topic", game.key), topics)
     if not game.words.glossary:
         return ((topic_select,),)
     sorted_glossary = sorted(game.words.glossary, key=lambda each: each.title.casefold())
     page_count = -(-len(sorted_glossary) // NAMES_PER_PAGE)
-    if page is None:
-        page = sorted_glossary.index(topic) // NAMES_PER_PAGE if topic in sorted_glossary else 0
-    page = min(page, page_count - 1)
-    shown = sorted_glossary[page * NAMES_PER_PAGE : (page + 1) * NAMES_PER_PAGE]
+    if page_index is None:
+        page_index = sorted_glossary.index(topic) // NAMES_PER_PAGE if topic in sorted_glossary else 0
+    page_index = min(page_index, page_count - 1)
+    shown_topics = sorted_glossary[page_index * NAMES_PER_PAGE : (page_index + 1) * NAMES_PER_PAGE]
     prompt = "Look up a name"
     if page_count > 1:
-        prompt += f", {page + 1} of {page_count}: {shown[0].title} to {shown[-1].title}"
-    name_select = Select(prompt, tableless_id("name", game.key), _topic_options(shown))
+        prompt += f", {page_index + 1} of {page_count}: {shown_topics[0].title} to {shown_topics[-1].title}"
+    name_select = Select(prompt, tableless_id("name", game.key), _topic_options(shown_topics))
     if page_count == 1:
         return (topic_select,), (name_select,)
     previous_id, next_id = (
-        tableless_id("names", f"{game.key} {other_page} {topic.key}") for other_page in (page - 1, page + 1)
+        tableless_id("names", f"{game.key} {other_index} {topic.key}")
+        for other_index in (page_index - 1, page_index + 1)
     )
-    previous_page = Button("Previous names", previous_id, disabled=page == 0)
-    next_page = Button("Next names", next_id, disabled=page == page_count - 1)
-    return (topic_select,), (name_select,), (previous_page, next_page)
+    previous_button = Button("Previous names", previous_id, disabled=page_index == 0)
+    next_button = Button("Next names", next_id, disabled=page_index == page_count - 1)
+    return (topic_select,), (name_select,), (previous_button, next_button)
 
 
 def _topic_options(topics: Sequence[Topic]) -> tuple[tuple[str, str, str], ...]:

@@ -140,7 +140,7 @@ def test_forced_steps_are_passed_over() -> None:
     screen = build_screen(paths, ())
     assert screen.question == "After Go?"
     assert _labels(screen) == [["Now", "Later"]]
-    assert screen.back is None
+    assert screen.back_tokens is None
 
 
 def test_a_single_action_is_marked_at_once() -> None:
@@ -156,8 +156,8 @@ def test_a_marked_choice_stands_on_the_screen_that_offers_it() -> None:
     marked = build_screen(paths, ("K", "K3"))
     assert marked.rows == grid.rows
     assert marked.marked_tokens == ("K", "K3")
-    assert marked.back == grid.back == ()
-    assert build_screen(paths, ()).back is None
+    assert marked.back_tokens == grid.back_tokens == ()
+    assert build_screen(paths, ()).back_tokens is None
 
 
 @pytest.mark.parametrize("chosen", [("nonsense",), ("K", "nonsense"), ("K", "K3", "more"), ("x" * 60,)])
@@ -226,7 +226,7 @@ def test_every_screen_goes_back(key: str) -> None:
             next_screens = [
                 build_screen(paths, choice.tokens) for choice in screen.choices if not choice.is_action
             ]
-            assert all(each.back == screen.chosen for each in next_screens)
+            assert all(each.back_tokens == screen.chosen for each in next_screens)
             assert all(len(each.choices) > 1 for each in next_screens)
             unvisited += next_screens
             later_screens += len(next_screens)
