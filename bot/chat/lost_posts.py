@@ -34,8 +34,8 @@ _KINDS_FOUND_BY_TEXT: Final = frozenset(
     {DeliveryKind.TURN, DeliveryKind.NOTICE, DeliveryKind.TIME_OVER, DeliveryKind.ACCEPTANCE}
 )
 """Kinds of message without buttons, whose lost posts are found by their text."""
-_MENTION: Final = re.compile(r"<@\d+>")
-_MENTION_WITH_COLON: Final = re.compile(r"<@\d+>: ")
+_MENTION_PATTERN: Final = re.compile(r"<@\d+>")
+_MENTION_WITH_COLON_PATTERN: Final = re.compile(r"<@\d+>: ")
 
 
 def messages_since(
@@ -82,9 +82,9 @@ def is_post_of(
         return _is_same_text(message.content, text, delivery, table)
     picture_names = [picture.name for picture in pictures]
     file_names = [attachment.filename for attachment in message.attachments]
-    buttons = [each for each in _button_ids(message, table.number) if each.verb == verb]
-    if buttons:
-        is_same = any(_concerns_slot(each, message, delivery.slot) for each in buttons)
+    button_ids = [each for each in _button_ids(message, table.number) if each.verb == verb]
+    if button_ids:
+        is_same = any(_concerns_slot(each, message, delivery.slot) for each in button_ids)
     elif delivery.kind is DeliveryKind.LOBBY:
         is_same = is_own and lobby_posts.looks_like_lobby_post(table, message.content)
     else:
@@ -105,20 +105,21 @@ def _concerns_slot(button_id: CustomId, message: discord.Message, slot: Slot) ->
             return True
 
 
-def _is_same_text(posted: str, text: str, delivery: Delivery, table: Table) -> bool:
+def _is_same_text(posted_text: str, text: str, delivery: Delivery, table: Table) -> bool:
     """Whether the text of a message without buttons is that of the delivery, now or at an earlier attempt.
 
     Meanwhile a time that is over may not concern its player any more, and a ready check may have begun.
     """
     kind, seat = delivery.kind, delivery.slot.seat
     if kind is DeliveryKind.ACCEPTANCE:
-        return bool(posted) and (posted.startswith(text) or text.startswith(posted))
+        return bool(posted_text) and (posted_text.startswith(text) or text.startswith(posted_text))
     if kind is DeliveryKind.TIME_OVER and seat is not None:
         name = table.names[seat]
-        posted, text = (
-            _MENTION.sub(lambda _: name, _MENTION_WITH_COLON.sub("", each, 1)) for each in (posted, text)
+        posted_text, text = (
+            _MENTION_PATTERN.sub(lambda _: name, _MENTION_WITH_COLON_PATTERN.sub("", each, 1))
+            for each in (posted_text, text)
         )
-    return posted == text
+    return posted_text == text
 
 
 def ply_of(message: discord.Message, table_number: int) -> int | None:

@@ -118,8 +118,8 @@ class TableMessages:
         self._mention_budget = mention_budget
         self._uploaded = UploadedPictures()
         self._shown = ShownContents()
-        self._newest_posts: OrderedDict[int, int] = OrderedDict()
-        """By id of a post that Discord has confirmed: its delivery.  No other takes it for its lost post."""
+        self._delivery_ids: OrderedDict[int, int] = OrderedDict()
+        """By id of a confirmed post: that of its delivery.  No other delivery takes it for its lost post."""
 
     def partial_message(self, posted: PostedMessage) -> discord.PartialMessage:
         """Return a message that can be edited without being fetched."""
@@ -176,9 +176,9 @@ class TableMessages:
         pending = sending.attempt.pending
         if (
             not sending.attempt.is_safe_to_post
-            and (lost := await self.find_lost_post(sending, pictures, post.text)) is not None
+            and (lost_message := await self.find_lost_post(sending, pictures, post.text)) is not None
         ):
-            return lost
+            return lost_message
         if pending is not None and pending.channel != channel:
             try:
                 return await self._request_post(sending, pending.channel, post, pictures, *file_factories)
@@ -223,9 +223,9 @@ class TableMessages:
         if not is_repeat:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)
             self._shown.remember(message.id, post, pictures)
-        self._newest_posts[message.id] = sending.delivery.id
-        if len(self._newest_posts) > _MAX_REMEMBERED_POSTS:
-            self._newest_posts.popitem(last=False)
+        self._delivery_ids[message.id] = sending.delivery.id
+        if len(self._delivery_ids) > _MAX_REMEMBERED_POSTS:
+            self._delivery_ids.popitem(last=False)
         return message
 
     async def find_lost_post(
@@ -245,11 +245,11 @@ class TableMessages:
         if not can_be_found(sending.delivery.kind):
             return None
         known_ids = {posted.message_id for posted in sending.posted_messages.values()}
-        own_id = sending.delivery.id
+        delivery_id = sending.delivery.id
         channel = self._client.get_partial_messageable(pending.channel)
         try:
             async for message in messages_since(channel, pending.since, sending.now):
-                if message.id in known_ids or self._newest_posts.get(message.id, own_id) != own_id:
+                if message.id in known_ids or self._delivery_ids.get(message.id, delivery_id) != delivery_id:
                     continue
                 if message.content in ignored_texts:
                     continue

@@ -45,7 +45,7 @@ SOFT_LIMIT: Final = 5_000
 HARD_LIMIT: Final = 8_000
 """Invalid requests in the window from which on nothing is sent."""
 _INVALID_STATUSES: Final = (401, 403, 429)
-_RESPONSE_PATH: Final = re.compile(
+_RESPONSE_PATH_PATTERN: Final = re.compile(
     r"/(interactions/\d+/[^/]+/callback|webhooks/\d+/[^/]+(/messages/[^/]+)?)$"
 )
 """The path of a response.  The bot has no webhooks but those of its interactions."""
@@ -142,9 +142,9 @@ class CallLimiter:
             0.0 if priority is Priority.HIGH else self._spaced_until - now,
         )
 
-    def _seconds_until_fewer(self, calls: int, seconds: float, now: float) -> float:
-        """Return the seconds until fewer than ``calls`` calls were made within the last ``seconds``."""
-        return self._call_times[-calls] + seconds - now if len(self._call_times) >= calls else 0.0
+    def _seconds_until_fewer(self, count: int, window: float, now: float) -> float:
+        """Return the seconds until fewer than ``count`` calls were made in the last ``window`` seconds."""
+        return self._call_times[-count] + window - now if len(self._call_times) >= count else 0.0
 
     def _note_call(self, priority: Priority) -> float:
         now = self._clock()
@@ -173,7 +173,7 @@ class InvalidRequestCounter:
     def __init__(self, clock: Clock = monotonic) -> None:
         """``clock``: for tests."""
         self._clock = clock
-        self._invalid_at: deque[float] = deque(maxlen=HARD_LIMIT)
+        self._invalid_request_times: deque[float] = deque(maxlen=HARD_LIMIT)
         self._logged_at = float("-inf")
         """When it was last logged that the limit is reached."""
 
@@ -181,15 +181,15 @@ class InvalidRequestCounter:
     def count(self) -> int:
         """How many invalid requests were made in the last ten minutes."""
         now = self._clock()
-        while self._invalid_at and self._invalid_at[0] <= now - INVALID_WINDOW_SECONDS:
-            self._invalid_at.popleft()
-        return len(self._invalid_at)
+        while self._invalid_request_times and self._invalid_request_times[0] <= now - INVALID_WINDOW_SECONDS:
+            self._invalid_request_times.popleft()
+        return len(self._invalid_request_times)
 
     def record(self, status: int, *, shared: bool = False) -> None:
         """Record the status of a call.  ``shared``: the limit is shared with others, so it does not count."""
         if status in _INVALID_STATUSES and not shared:
             now = self._clock()
-            self._invalid_at.append(now)
+            self._invalid_request_times.append(now)
             if self.count >= SOFT_LIMIT and now - self._logged_at >= INVALID_WINDOW_SECONDS:
                 self._logged_at = now
                 _log.error(
@@ -204,7 +204,7 @@ class InvalidRequestCounter:
 
 def is_response(path: str) -> bool:
     """Whether a call responds to an interaction, first or later: a person waits for it."""
-    return _RESPONSE_PATH.search(path) is not None
+    return _RESPONSE_PATH_PATTERN.search(path) is not None
 
 
 def is_gateway(url: yarl.URL) -> bool:

@@ -68,7 +68,7 @@ class StatusMessageUpdater:
         self._shown_posts: dict[int, tuple[int | None, Post]] = {}
         """By server: its message and what it shows."""
         self._blocked: set[int] = set()
-        self._may_delete_old: set[int] = set()
+        self._deletions_to_retry: set[int] = set()
         """The servers in which a message that could not be deleted may be deletable now."""
         self._lock = asyncio.Lock()
         self._wake_event = asyncio.Event()
@@ -93,14 +93,14 @@ class StatusMessageUpdater:
     def retry(self, guild: int) -> None:
         """Bring a server's message up to date soon: the connection is new, or a permission may be back."""
         self._blocked.discard(guild)
-        self._may_delete_old.add(guild)
+        self._deletions_to_retry.add(guild)
         self._schedule(guild)
 
     def _schedule(self, guild: int) -> None:
         """Schedule the update of a server's message for as soon as its interval allows."""
-        last = self._last_attempts.get(guild)
+        last_attempt = self._last_attempts.get(guild)
         now = self._tables.clock()
-        self._due.setdefault(guild, now if last is None else max(now, last + UPDATE_INTERVAL))
+        self._due.setdefault(guild, now if last_attempt is None else max(now, last_attempt + UPDATE_INTERVAL))
         self._wake_event.set()
 
     async def _update_loop(self) -> None:
@@ -341,23 +341,23 @@ class StatusMessageUpdater:
                 await self._tables.servers.change(row.guild, partial(_with_old_message_at, old=old))
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
             _log.info("old status message not deleted", exc_info=True)
-            self._may_delete_old.add(row.guild)
+            self._deletions_to_retry.add(row.guild)
             self._schedule(row.guild)
 
     async def _delete_old_messages(self, guild: int) -> bool:
         """Delete what could not be deleted before, if Discord may let the bot now; False: try again soon."""
-        if guild not in self._may_delete_old:
+        if guild not in self._deletions_to_retry:
             return True
         try:
             for old in (await self._tables.servers.get(guild)).old_status_messages:
-                channel, message = old
+                channel, message_id = old
                 messageable = self._client.get_partial_messageable(channel)
-                if await self._try_to_delete(messageable.get_partial_message(message)):
+                if await self._try_to_delete(messageable.get_partial_message(message_id)):
                     await self._tables.servers.change(guild, partial(_without_old_message, old=old))
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
             _log.info("old status message not deleted", exc_info=True)
             return False
-        self._may_delete_old.discard(guild)
+        self._deletions_to_retry.discard(guild)
         return True
 
     async def _try_to_delete(self, message: discord.PartialMessage | discord.Message) -> bool:
