@@ -61,7 +61,7 @@ async def away_command(response: Response, until: str) -> None:
 
 
 def away_post(person: PersonRow, now: int, *, was_away: bool = False) -> Post:
-    """Return whether a person is away, and what that means; ``was_away``: until now."""
+    """Return the page that says whether a person is away, and what that means; ``was_away``: until now."""
     end = absence_end(person, now)
     if end is None and was_away:
         return Post("Welcome back. Your clocks run again.")

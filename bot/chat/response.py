@@ -114,7 +114,7 @@ class Response:
             )
 
     def _prepend_missed_answers(self, post: Post) -> Post:
-        """Return the post with the answers that its user may have missed above it."""
+        """Return the post with the answers that its user may have missed above it, and remember which."""
         self._missed_answers = self.tables.answers.missed_by(self.interaction.user.id)[-MAX_NAMED_ANSWERS:]
         return replace(post, text=missed_answers_text(self._missed_answers) + post.text)
 

@@ -115,7 +115,7 @@ async def _replace_command(
     except RulesError as error:
         raise Refusal(str(error)) from error
     client, may_offer = response.interaction.client, target.may_moderate(request)
-    # In direct messages Discord suggests people of any server.  Only who may offer the seat learns of them.
+    # In direct messages Discord suggests people of any server.  Only who may offer learns who is no member.
     if (
         player is not None
         and request.guild is None
