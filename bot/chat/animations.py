@@ -93,14 +93,14 @@ async def _draw(
 
     Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
-    animation_number, key = next(_animation_numbers), table.game.key
+    animation_number, game_key = next(_animation_numbers), table.game.key
     drawing_queue = current_drawing_queues().of_game(table.row.game)
     await draw_in_queue(table.row, partial(drawing.begin_animation, animation_number, max_bytes))
     try:
         for index in range(boards.count):
             view, context = await game_calls.run_game_work(table, boards.next_board)
             is_last = index == boards.count - 1
-            add_board = partial(drawing.add_board, animation_number, key, view, context, is_last=is_last)
+            add_board = partial(drawing.add_board, animation_number, game_key, view, context, is_last=is_last)
             if not await draw_in_queue(table.row, add_board):
                 raise AnimationLost
             await progress(index + 1, boards.count)

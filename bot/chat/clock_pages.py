@@ -38,7 +38,7 @@ OFFERED_CLOCKS: Final = ("12h", "1d", "2d", "3d", "7d", "3d+12h", "7d+1d")
 """The clocks that the page offers: the time of each turn, or a reserve and the time of each turn."""
 SLEEP_HOURS: Final = (0, 8, 9, 10, 12)
 _UNITS: Final = {"h": HOUR, "d": DAY}
-_MAX_SECONDS: Final = 30 * DAY
+_MAX_TURN_SECONDS: Final = 30 * DAY
 _TIME_PATTERN: Final = re.compile(r"(?:([1-9]\d{0,2})([hd])\+)?([1-9]\d{0,2})([hd])", re.ASCII)
 
 
@@ -52,7 +52,7 @@ def parse_time_control(text: str) -> TimeControl | None:
     bank_count, bank_unit, turn_count, turn_unit = match.groups()
     turn_seconds = int(turn_count) * _UNITS[turn_unit]
     bank_seconds = None if bank_count is None else int(bank_count) * _UNITS[bank_unit]
-    if turn_seconds + (bank_seconds or 0) > _MAX_SECONDS:
+    if turn_seconds + (bank_seconds or 0) > _MAX_TURN_SECONDS:
         raise Refusal("A turn may last 30 days at most. Choose a shorter time.")
     return TimeControl(turn=turn_seconds, bank=bank_seconds, sleep_hours=DEFAULT_SLEEP_HOURS)
 
@@ -61,8 +61,8 @@ def write_time_control(control: TimeControl | None) -> str:
     """Return the text from which ``parse_time_control`` reads a clock."""
     if control is None:
         return _NONE
-    reserve = "" if control.bank is None else f"{_duration_text(control.bank)}+"
-    return f"{reserve}{_duration_text(control.turn)}"
+    bank_text = "" if control.bank is None else f"{_duration_text(control.bank)}+"
+    return f"{bank_text}{_duration_text(control.turn)}"
 
 
 def _duration_text(seconds: int) -> str:
@@ -78,8 +78,8 @@ def _write_argument(control: TimeControl | None) -> str:
 
 def _parse_argument(text: str) -> TimeControl | None:
     """Return the clock that a button carries.  Raises Refusal."""
-    time, _, rest = text.partition(" ")
-    control = parse_time_control(time)
+    time_text, _, rest = text.partition(" ")
+    control = parse_time_control(time_text)
     sleep_hours, _, timeout_action = rest.partition(" ")
     if control is None or not rest:
         return control

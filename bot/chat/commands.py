@@ -221,7 +221,7 @@ async def _play_command(
     target = await resolve_table(tables, request, table)
     if at_once:
         result = await tables.change(
-            target.number, request, lambda current: play.play_typed_line(current, request, move)
+            target.number, request, lambda current_table: play.play_typed_line(current_table, request, move)
         )
         await show_after_move(tables, response, request, result)
     else:

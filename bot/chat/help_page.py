@@ -23,10 +23,10 @@ _STEPS = (
 
 def help_post(games: Games) -> Post:
     """Return the first steps, and each game in a sentence."""
-    steps = "\n".join(_STEPS)
-    listing = "\n".join(f"- **{game.title}**: {game.summary}" for game in games.values())
+    steps_text = "\n".join(_STEPS)
+    games_text = "\n".join(f"- **{game.title}**: {game.summary}" for game in games.values())
     return Post(
-        f"**Captain's Table**\n{steps}\n\n**Games**\n{listing}\n"
+        f"**Captain's Table**\n{steps_text}\n\n**Games**\n{games_text}\n"
         "-# `/rules game:` explains a game. `/replay` and `/history` show one that was played."
     )
 

@@ -77,9 +77,9 @@ async def show_log(
     assert table.match is not None
     seat = table.seat_of(request.user)
     recent = await run_game_work(table, lambda: _recent_events(table, seat, everything=everything))
-    numbers = _move_numbers(table.match.history)
+    move_numbers = _move_numbers(table.match.history)
     lines = [
-        f"`{numbers[entry.index]:>3}` {line}" for entry in recent.story for line in entry.text.splitlines()
+        f"`{move_numbers[each.index]:>3}` {line}" for each in recent.story for line in each.text.splitlines()
     ]
     post = Post(
         page_text([f"**{recent.heading}** · {title(table)}", *_newest_fitting_lines(lines)]),
@@ -188,11 +188,11 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
     past_table = table_at(table, frame.end)
     assert past_table.match is not None
     if frame.seat is None:
-        pill_text, heading, first = "The start of the game", "The start of the game", 0
+        pill_text, heading, first_index = "The start of the game", "The start of the game", 0
     else:
         pill_text = f"Page {page_index} of {last}"
-        heading, first = f"{pill_text}: {table.names_at(frame.end - 1)[frame.seat]}", frame.start
-    story = [quote(line.text) for line in table.narrate(past_table.match, seat, first)]
+        heading, first_index = f"{pill_text}: {table.names_at(frame.end - 1)[frame.seat]}", frame.start
+    story = [quote(line.text) for line in table.narrate(past_table.match, seat, first_index)]
     text = page_text([f"**{heading}** · {title(table)}", *story])
     navigation_row = (
         button(table, "First", "hist", "0 first", disabled=page_index == 0),

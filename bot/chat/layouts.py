@@ -35,8 +35,8 @@ def layout_of(
     view.stop()  # presses are found by their ids; discord.py would keep private views for 15 minutes
     room = limits.COMPONENTS_V2_TEXT - len(post.preview_text)
     sections = [row for row in post.rows if isinstance(row, Section)]
-    section_limit = _section_limit(sections, room - min(len(post.text), MIN_TEXT_LENGTH))
-    room -= sum(len(shortened(section.full_text, section_limit)) for section in sections)
+    max_section_length = _max_section_length(sections, room - min(len(post.text), MIN_TEXT_LENGTH))
+    room -= sum(len(shortened(section.full_text, max_section_length)) for section in sections)
     view.add_item(discord.ui.TextDisplay(shortened(post.text, room)))
     for picture in pictures:
         item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt or None)
@@ -44,23 +44,23 @@ def layout_of(
     for name in file_names:
         view.add_item(discord.ui.File(f"attachment://{name}"))
     for row in post.rows[:-1]:
-        view.add_item(_row_item(row, section_limit))
+        view.add_item(_row_item(row, max_section_length))
     if post.preview_text:
         view.add_item(discord.ui.TextDisplay(post.preview_text))
     for row in post.rows[-1:]:
-        view.add_item(_row_item(row, section_limit))
+        view.add_item(_row_item(row, max_section_length))
     return view
 
 
-def _section_limit(sections: Sequence[Section], room: int) -> int:
+def _max_section_length(sections: Sequence[Section], room: int) -> int:
     """Return the most characters of a section with which all of them fit into ``room``."""
     if sum(len(section.full_text) for section in sections) <= room:
         return limits.COMPONENTS_V2_TEXT
     return room // len(sections)
 
 
-def _row_item(row: Row, section_limit: int) -> _Item:
+def _row_item(row: Row, max_section_length: int) -> _Item:
     if isinstance(row, Section):
-        text = shortened(row.full_text, section_limit)
+        text = shortened(row.full_text, max_section_length)
         return discord.ui.Section(text, accessory=discord_item(row.button))
     return discord.ui.ActionRow(*(discord_item(part) for part in row))

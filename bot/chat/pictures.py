@@ -42,8 +42,8 @@ class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def digest(self) -> bytes:
         """The hash by which equal pictures are recognised: of name, alt text and bytes."""
-        described = f"{self.name}\0{self.alt}\0".encode("utf-8", "surrogatepass")
-        return hashlib.sha256(described + self.data).digest()
+        name_and_alt = f"{self.name}\0{self.alt}\0".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(name_and_alt + self.data).digest()
 
     def to_file(self) -> discord.File:
         """Return a fresh upload: each can be sent once."""
@@ -94,12 +94,12 @@ def _seat_at(row: SeatRow, length: int) -> SeatRow:
     """Return a seat under its name after ``length`` records, without a computer player that came later."""
     index = max(0, length - 1)
     name, is_former = row.name_at(index), any(index < each.until for each in row.earlier_players)
-    begin = row.substitute_only_turn if row.substituted_since is None else row.substituted_since
+    substitute_start = row.substitute_only_turn if row.substituted_since is None else row.substituted_since
     return msgspec.structs.replace(
         row,
         name=name,
         computer=None if is_former else row.computer,
-        substitute=None if begin is None or length < begin else row.substitute,
+        substitute=None if substitute_start is None or length < substitute_start else row.substitute,
     )
 
 
@@ -127,8 +127,8 @@ async def reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
         pictures = catalogue.PICTURES[table.game.key]
         if not has_reporting_pictures(pictures):
             return ()
-        names = reporting_picture_names(pictures, view, game_calls.new_events(table))
-    return tuple([await _draw(table, name, view, context) for name in names])
+        picture_names = reporting_picture_names(pictures, view, game_calls.new_events(table))
+    return tuple([await _draw(table, name, view, context) for name in picture_names])
 
 
 async def hand_picture(table: Table, seat: Seat) -> DrawnPicture:
@@ -153,9 +153,9 @@ async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) 
 
 async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:
     """Draw the board after an action, before chance, as far as its actor can know it."""
-    after = previews.public_view_after(table, seat, action)
-    context = PictureContext(caption=_caption(table, "Preview"), recent_events=after.position.trail)
-    picture = await _draw(table, BOARD, after, context)
+    view = previews.public_view_after(table, seat, action)
+    context = PictureContext(caption=_caption(table, "Preview"), recent_events=view.position.trail)
+    picture = await _draw(table, BOARD, view, context)
     alt = f"{context.caption.pill_text}, not played yet. {picture.alt}"
     return msgspec.structs.replace(picture, alt=shortened(alt, limits.ALT_TEXT))
 

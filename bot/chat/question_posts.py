@@ -47,14 +47,14 @@ def question_post(table: Table) -> Post:
         )
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         lines += taken_back_lines(table, question.kept_length)
-    agreed = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
+    agreed_text = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
     if not still_to_agree:
         condition = NOBODY_AWAITED_TEXT
     elif len({*question.asked, *still_to_agree}) > 1:  # who is back by now is asked too
         condition = "All who are asked must agree, or nothing changes."
     else:
         condition = "Without a yes nothing changes."
-    rule = f"-# {condition}{agreed} {question_end_text(question)}"
+    rule = f"-# {condition}{agreed_text} {question_end_text(question)}"
     rows = (
         (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),
     )

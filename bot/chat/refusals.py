@@ -43,8 +43,8 @@ def log_refusal(interaction: Interaction, refusal: Refusal) -> None:
 
 def with_reference(text: str, error_id: str) -> str:
     """Return the text with the reference in small print below it, as long as a message may be."""
-    last = f"\n-# Reference {error_id}"
-    return shortened(text, limits.CONTENT - len(last)) + last
+    last_line = f"\n-# Reference {error_id}"
+    return shortened(text, limits.CONTENT - len(last_line)) + last_line
 
 
 def _request_kind_and_table(interaction: Interaction) -> tuple[str, int | None]:

@@ -83,11 +83,11 @@ def _rank_text(rank: int) -> str:
 
 
 def _standing_line(standing: Standing, names: Names) -> str:
-    parts = ", ".join(f"{part.label} {part.points}" for part in standing.lines)
-    points = f"{standing.score} point{'' if standing.score == 1 else 's'}"
+    parts_text = ", ".join(f"{part.label} {part.points}" for part in standing.lines)
+    points_text = f"{standing.score} point{'' if standing.score == 1 else 's'}"
     tie = standing.tie_break
     return (
-        f"{_rank_text(standing.rank)} {names[standing.seat]} {points}"
-        + (f" ({parts})" if parts else "")
+        f"{_rank_text(standing.rank)} {names[standing.seat]} {points_text}"
+        + (f" ({parts_text})" if parts_text else "")
         + (f" · tie-break: {tie.label} {tie.points}" if tie is not None else "")
     )

@@ -160,18 +160,18 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
         f"- {_lobby_link(table)}: {_free_seats_text(table)}. {_admission_note(table)}".rstrip()
         for table in server_tables.lobbies
     ]
-    sections = [(_LOBBIES_HEADING, lobby_lines or ["None. Open one with `/newgame`."], 0)]
+    blocks = [(_LOBBIES_HEADING, lobby_lines or ["None. Open one with `/newgame`."], 0)]
     if server_tables.open_seats:
         seat_lines = [
             f"- {_open_seat_text(each)}. {_offer_terms_text(each)}" for each in server_tables.open_seats
         ]
-        sections.append(("**Open seats**", seat_lines, 0))
+        blocks.append(("**Open seats**", seat_lines, 0))
     if server_tables.started_listings:
         started_lines = _started_lines(server_tables, games)
-        sections.append(("**Being played**", started_lines, _omitted_started_count(server_tables)))
+        blocks.append(("**Being played**", started_lines, _omitted_started_count(server_tables)))
     if server_tables.results:
         result_lines = [_result_line(each, games) for each in server_tables.results]
-        sections.append(("**Newest results**", result_lines, 0))
+        blocks.append(("**Newest results**", result_lines, 0))
     buttons = [
         _join_button(table, f"{JOIN_LABEL} {table.game.title} No. {table.number}")
         for table in server_tables.lobbies
@@ -186,18 +186,18 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
         tuple(buttons[start : start + limits.ROW_BUTTONS])
         for start in range(0, len(buttons), limits.ROW_BUTTONS)
     )
-    return Post(_join_sections(STATUS_HEADING, sections, limits.CONTENT), rows)
+    return Post(_join_blocks(STATUS_HEADING, blocks, limits.CONTENT), rows)
 
 
-def _join_sections(first_line: str, sections: Sequence[tuple[str, Sequence[str], int]], limit: int) -> str:
-    """Return a text with sections, each with as many of its whole lines as fit and how many others there are.
+def _join_blocks(first_line: str, blocks: Sequence[tuple[str, Sequence[str], int]], limit: int) -> str:
+    """Return a text with blocks, each with as many of its whole lines as fit and how many others there are.
 
-    ``sections``: the heading, the lines and how many others there are besides these.
+    ``blocks``: the heading, the lines and how many others there are besides these.
     """
     text, break_length = first_line, len("\n\n")
-    reserves = [break_length + len(heading) + 1 + OMISSION_LINE_LENGTH for heading, _, _ in sections]
-    for index, (heading, lines, omitted_count) in enumerate(sections):
-        room = limit - len(text) - break_length - sum(reserves[index + 1 :])
+    reserved_lengths = [break_length + len(heading) + 1 + OMISSION_LINE_LENGTH for heading, _, _ in blocks]
+    for index, (heading, lines, omitted_count) in enumerate(blocks):
+        room = limit - len(text) - break_length - sum(reserved_lengths[index + 1 :])
         text += "\n\n" + join_whole_lines([heading, *lines], room, omitted_count)
     return text
 

@@ -106,5 +106,5 @@ class PagePictures:
 
 
 def _content_digest(post: Post, pictures: Sequence[DrawnPicture]) -> bytes:
-    described = repr(post).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(described + b"".join(picture.digest for picture in pictures)).digest()
+    post_bytes = repr(post).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(post_bytes + b"".join(picture.digest for picture in pictures)).digest()

@@ -73,13 +73,13 @@ def _leaderboard_command(games: Games) -> Command:
     @with_response
     async def show_leaderboard(response: Response, game: str | None = None, as_text: bool = False) -> None:
         guild = response.interaction.guild
-        server = "" if guild is None else guild.name
+        server_name = "" if guild is None else guild.name
         tables, request = response.tables, response.request
         chosen_game = games[game] if game is not None else await _last_game(tables, request, request.user)
         if chosen_game is None:
             raise Refusal("You have not finished a game here yet. Choose which game with the option `game`.")
         page = await statistics_pages.leaderboard_page(
-            tables, chosen_game, request.guild, request.user, server
+            tables, chosen_game, request.guild, request.user, server_name
         )
         if page is None:
             raise Refusal(

@@ -40,18 +40,18 @@ _ORDINALS: Final = ("", "1st", "2nd", "3rd")
 class RatingsPage:
     """A page as text and picture."""
 
-    def __init__(self, text: str, scene: Scene, name: str, alt: str) -> None:
+    def __init__(self, text: str, scene: Scene, file_name: str, alt: str) -> None:
         """``alt``: what the picture shows, in words."""
         self._post = Post(f"{text}\n{_EXPLANATION}")
-        self._scene, self._name, self._alt = scene, name, alt
+        self._scene, self._file_name, self._alt = scene, file_name, alt
 
     async def contents(self, *, as_text: bool) -> tuple[Post, Sequence[DrawnPicture]]:
         """Return the page with its picture, or with a text in place of it."""
         alt = shortened(self._alt, limits.ALT_TEXT)
         if as_text:
-            return with_alt_texts(self._post, (DrawnPicture(self._name, b"", alt),)), ()
+            return with_alt_texts(self._post, (DrawnPicture(self._file_name, b"", alt),)), ()
         data = await current_drawing_queues().draw_without_game(partial(render_png, self._scene))
-        return self._post, (DrawnPicture(self._name, data, alt),)
+        return self._post, (DrawnPicture(self._file_name, data, alt),)
 
 
 async def unlisted_users(tables: Tables, ratings: GameRatings, guild: int | None) -> frozenset[int]:
@@ -140,25 +140,25 @@ def _statistics_text(content: StatisticsContent) -> str:
 
 
 async def leaderboard_page(
-    tables: Tables, game: AnyGame, guild: int | None, asker: int, server: str
+    tables: Tables, game: AnyGame, guild: int | None, asker: int, server_name: str
 ) -> RatingsPage | None:
     """Return a server's leaderboard of a game; None if nobody stands on it."""
     ratings = await tables.ratings.ratings_of(game.key)
     rows = leaderboard(ratings, guild, await unlisted_users(tables, ratings, guild))
-    people = [row for row in rows if row.place is not None]
-    if not people:
+    ranked_rows = [row for row in rows if row.place is not None]
+    if not ranked_rows:
         return None
-    shown_rows = people[:MAX_LISTED_PEOPLE]
-    own_row = next((row for row in people[MAX_LISTED_PEOPLE:] if row.user == asker), None)
-    computers = [row for row in rows if row.place is None]
+    shown_rows = ranked_rows[:MAX_LISTED_PEOPLE]
+    own_row = next((row for row in ranked_rows[MAX_LISTED_PEOPLE:] if row.user == asker), None)
+    computer_rows = [row for row in rows if row.place is None]
     lines = (
         *(_leaderboard_line(row, asker) for row in shown_rows),
         *([] if own_row is None else [_leaderboard_line(own_row, asker, is_separated=True)]),
-        *(_leaderboard_line(row, asker, is_separated=index == 0) for index, row in enumerate(computers)),
+        *(_leaderboard_line(row, asker, is_separated=index == 0) for index, row in enumerate(computer_rows)),
     )
     text = f"**{game.title}** · the best in this server"
-    explanation = _COMPUTERS_TEXT if computers else ""
-    scene = draw_leaderboard(game.title, server, lines, explanation)
+    explanation = _COMPUTERS_TEXT if computer_rows else ""
+    scene = draw_leaderboard(game.title, server_name, lines, explanation)
     alt = f"{_leaderboard_text(game, lines)} {explanation}".strip()
     return RatingsPage(text, scene, "leaderboard.png", alt)
 

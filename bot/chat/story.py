@@ -111,9 +111,9 @@ def make_story(
     is_running = turn is not None and turn.seat == reader == table.match.to_act
     own_start = turn.start if turn is not None and is_running else len(history)
     seat_at = {
-        index: turn.seat
-        for turn in turns_from(history, lines[0].index if lines else len(history))
-        for index in range(turn.start, turn.end)
+        index: each.seat
+        for each in turns_from(history, lines[0].index if lines else len(history))
+        for index in range(each.start, each.end)
     }
 
     def order_of_play(line: LogLine) -> tuple[int, int]:
