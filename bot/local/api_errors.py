@@ -124,8 +124,8 @@ class BodyErrors:
     def check_one_of(self, path: FieldPath, value: object, allowed: tuple[object, ...]) -> None:
         """Check that `value` is among `allowed`."""
         if value not in allowed:
-            choices = "{" + ", ".join(map(str, allowed)) + "}"
-            self.add(path, "BASE_TYPE_CHOICES", f"Value must be one of {choices}.")
+            choices_text = "{" + ", ".join(map(str, allowed)) + "}"
+            self.add(path, "BASE_TYPE_CHOICES", f"Value must be one of {choices_text}.")
 
     def add_missing(self, path: FieldPath) -> None:
         """Add the error of a missing field."""

@@ -25,8 +25,8 @@ def _get_user(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _open_dm(context: RouteContext, request: ApiRequest) -> Payload:
-    recipient = str(request.json().get("recipient_id", ""))
-    user = context.world.users.get(int(recipient) if recipient.isdecimal() else 0)
+    recipient_id = str(request.json().get("recipient_id", ""))
+    user = context.world.users.get(int(recipient_id) if recipient_id.isdecimal() else 0)
     if user is None:
         raise ApiError(ErrorCode.UNKNOWN_USER)
     if user.bot:
@@ -181,8 +181,8 @@ def _get_gateway(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _get_gateway_bot(context: RouteContext, request: ApiRequest) -> Payload:
     maximum = limits.IDENTIFIES_A_DAY
-    start = {"total": maximum, "remaining": maximum, "reset_after": 0, "max_concurrency": 1}
-    return {"url": context.gateway.url, "shards": 1, "session_start_limit": start}
+    session_start_limit = {"total": maximum, "remaining": maximum, "reset_after": 0, "max_concurrency": 1}
+    return {"url": context.gateway.url, "shards": 1, "session_start_limit": session_start_limit}
 
 
 _COMMANDS = "/applications/{application_id}/commands"

@@ -216,8 +216,8 @@ def require_allowed_selection(select: JsonObject, chosen: list[str], *, required
     minimum = 1 if select.get("min_values") is None else select["min_values"]
     maximum = default_maximum if select.get("max_values") is None else select["max_values"]
     if not (minimum if required else 0) <= len(chosen) <= max(maximum, 1):
-        count = str(minimum) if minimum == maximum else f"{minimum} to {maximum}"
-        raise ClientRefusal(f"Choose {count}.")
+        count_text = str(minimum) if minimum == maximum else f"{minimum} to {maximum}"
+        raise ClientRefusal(f"Choose {count_text}.")
     options = select.get("options")
     if options is not None and not set(chosen) <= {option["value"] for option in options}:
         raise ClientRefusal("That is not one of the choices.")

@@ -39,8 +39,8 @@ def _make_zstd_compressor() -> Compress:
         pass
     else:
         stream = package.ZstdCompressor().compressobj()
-        block = package.COMPRESSOBJ_FLUSH_BLOCK
-        return lambda data: bytes(stream.compress(data) + stream.flush(block))
+        flush_mode = package.COMPRESSOBJ_FLUSH_BLOCK
+        return lambda data: bytes(stream.compress(data) + stream.flush(flush_mode))
     try:
         standard = importlib.import_module("compression.zstd")
     except ModuleNotFoundError:

@@ -248,16 +248,16 @@ class Gateway:
             connection.close(CloseCode.AUTHENTICATION_FAILED)
             return None
         session = self.sessions.get(data.get("session_id", ""))
-        after = int(data.get("seq") or 0)
-        oldest = session.kept_events[0]["s"] if session is not None and session.kept_events else 1
-        if session is None or after < oldest - 1 or after > session.sequence:
+        last_sequence = int(data.get("seq") or 0)
+        oldest_sequence = session.kept_events[0]["s"] if session is not None and session.kept_events else 1
+        if session is None or last_sequence < oldest_sequence - 1 or last_sequence > session.sequence:
             connection.send({"op": int(Opcode.INVALID_SESSION), "d": False})
             return None
         if session.connection is not None:
             session.connection.close(CloseCode.UNKNOWN_ERROR)
         session.connection, session.silenced = connection, False
         for payload in session.kept_events:
-            if payload["s"] > after:
+            if payload["s"] > last_sequence:
                 connection.send(payload)
         session.dispatch("RESUMED", {})
         return session

@@ -63,7 +63,7 @@ _UPDATES = (CallbackType.DEFERRED_UPDATE, CallbackType.UPDATE)
 class InitialResponse:
     """The bot's initial response: its callback type and what came with it."""
 
-    callback: CallbackType
+    callback_type: CallbackType
     message: Message | None = None
     choices: tuple[JsonObject, ...] = ()
     modal: JsonObject | None = None
@@ -182,9 +182,9 @@ class Interactions:
             raise ApiError(ErrorCode.ALREADY_ACKNOWLEDGED)
         if now - interaction.created_at > limits.FIRST_RESPONSE_SECONDS:
             raise ApiError(ErrorCode.UNKNOWN_INTERACTION)
-        callback = self._check_callback_type(interaction, body)
+        callback_type = self._check_callback_type(interaction, body)
         data = body.get("data") or {}
-        response = self._apply_callback(interaction, callback, data, uploads)
+        response = self._apply_callback(interaction, callback_type, data, uploads)
         interaction.responded = True
         if not interaction.response.done():
             interaction.response.set_result(response)
@@ -195,17 +195,17 @@ class Interactions:
         number = body.get("type")
         errors.check_one_of(("type",), number, tuple(int(each) for each in CallbackType))
         errors.raise_if_any()
-        callback = CallbackType(number)  # type: ignore[arg-type]  # `check_one_of` has refused unknown ones
-        is_allowed = callback in _ALLOWED_CALLBACKS[interaction.kind]
-        if not is_allowed or (callback in _UPDATES and interaction.message is None):
+        callback_type = CallbackType(number)  # type: ignore[arg-type]  # `check_one_of` has refused others
+        is_allowed = callback_type in _ALLOWED_CALLBACKS[interaction.kind]
+        if not is_allowed or (callback_type in _UPDATES and interaction.message is None):
             errors.add(("type",), "INTERACTION_APPLICATION_COMMAND_INVALID_TYPE", "Not for this interaction.")
         errors.raise_if_any()
-        return callback
+        return callback_type
 
     def _apply_callback(
-        self, interaction: Interaction, callback: CallbackType, data: JsonObject, uploads: Uploads
+        self, interaction: Interaction, callback_type: CallbackType, data: JsonObject, uploads: Uploads
     ) -> InitialResponse:
-        match callback:
+        match callback_type:
             case CallbackType.MESSAGE:
                 interaction.original = self._post(interaction, data, uploads)
             case CallbackType.DEFERRED_MESSAGE:
@@ -217,16 +217,16 @@ class Interactions:
                 self._require_open_channel(interaction)
                 interaction.original = messages.edit_message(self._world, interaction.message, data, uploads)
             case CallbackType.CHOICES:
-                return InitialResponse(callback, choices=tuple(self._check_choices(interaction, data)))
+                return InitialResponse(callback_type, choices=tuple(self._check_choices(interaction, data)))
             case CallbackType.MODAL:
                 errors = BodyErrors()
                 check_components.check_modal(errors, data)
                 errors.raise_if_any()
                 components = messages.number_components(data["components"])
-                return InitialResponse(callback, modal=data | {"components": components})
+                return InitialResponse(callback_type, modal=data | {"components": components})
             case CallbackType.PONG:
-                raise AssertionError(callback)  # no interaction here allows it
-        return InitialResponse(callback, message=interaction.original)
+                raise AssertionError(callback_type)  # no interaction here allows it
+        return InitialResponse(callback_type, message=interaction.original)
 
     def _require_open_channel(self, interaction: Interaction) -> None:
         """Raise ApiError if the channel is gone, or is a thread that is archived and locked."""
@@ -247,7 +247,7 @@ class Interactions:
             uploads,
             only_for=interaction.user if ephemeral else None,
             interaction_metadata=self._interaction_metadata(interaction),
-            command=self._command_name(interaction),
+            command_name=self._command_name(interaction),
         )
         interaction.sent_messages[message.id] = message
         return message
@@ -269,7 +269,7 @@ class Interactions:
             flags=MessageFlag.LOADING | flags,
             only_for=interaction.user if flags & MessageFlag.EPHEMERAL else None,
             interaction_metadata=self._interaction_metadata(interaction),
-            command=self._command_name(interaction),
+            command_name=self._command_name(interaction),
         )
         interaction.sent_messages[message.id] = message
         world.post(message)
@@ -302,9 +302,9 @@ class Interactions:
             "user": payloads.user(interaction.user),
             "authorizing_integration_owners": self._integration_owners(interaction.channel),
         }
-        command = self._command_name(interaction)
-        if command is not None:
-            payload["name"] = command
+        command_name = self._command_name(interaction)
+        if command_name is not None:
+            payload["name"] = command_name
         if interaction.kind is InteractionType.COMPONENT and interaction.message is not None:
             payload["interacted_message_id"] = str(interaction.message.id)
         if interaction.original is not None:
@@ -362,7 +362,7 @@ def callback_result(world: World, interaction: Interaction) -> JsonObject:
     """Return the response to a callback with `with_response=true`."""
     payload: JsonObject = {"id": str(interaction.id), "type": int(interaction.kind)}
     response = interaction.response.result() if _has_response(interaction) else None
-    resource: JsonObject = {"type": int(response.callback)} if response else {}
+    resource: JsonObject = {"type": int(response.callback_type)} if response else {}
     original = interaction.original
     if original is not None:
         payload |= {
@@ -370,7 +370,7 @@ def callback_result(world: World, interaction: Interaction) -> JsonObject:
             "response_message_loading": bool(original.flags & MessageFlag.LOADING),
             "response_message_ephemeral": original.ephemeral,
         }
-        if response and response.callback in (CallbackType.MESSAGE, CallbackType.UPDATE):
+        if response and response.callback_type in (CallbackType.MESSAGE, CallbackType.UPDATE):
             resource["message"] = payloads.message(world, original)
     return {"interaction": payload, "resource": resource}
 

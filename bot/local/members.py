@@ -54,7 +54,7 @@ class InteractionResult:
     def message(self) -> Message:
         """Return the message sent or changed.  Raises LookupError if the response was no message."""
         if self.response.message is None:
-            raise LookupError(f"the response was {self.response.callback.name}, not a message")
+            raise LookupError(f"the response was {self.response.callback_type.name}, not a message")
         return self.response.message
 
     @property
@@ -66,7 +66,7 @@ class InteractionResult:
     def modal(self) -> JsonObject:
         """Return the opened modal.  Raises LookupError if the response was no modal."""
         if self.response.modal is None:
-            raise LookupError(f"the response was {self.response.callback.name}, not a modal")
+            raise LookupError(f"the response was {self.response.callback_type.name}, not a modal")
         return self.response.modal
 
     @property
@@ -283,7 +283,7 @@ class Member:
             response = await asyncio.wait_for(interaction.response, limits.FIRST_RESPONSE_SECONDS)
         except TimeoutError:
             raise InteractionFailed(_FAILURE_TEXTS[kind]) from None
-        if response.callback is CallbackType.MODAL and response.modal is not None:
+        if response.callback_type is CallbackType.MODAL and response.modal is not None:
             self._modals[interaction.id] = interaction, response.modal
         return InteractionResult(interaction, response, loop.time() - started_at, self._world)
 

@@ -10,9 +10,9 @@ from bot.local.check_components import SELECT_TYPES, ComponentType
 from bot.local.model import ChannelType, Message, MessageFlag, User
 from bot.local.world import World
 
-USER_MENTION = re.compile(r"<@!?(\d+)>")
-_CHANNEL_MENTION = re.compile(r"<#(\d+)>")
-_MARKDOWN_MARKS = re.compile(r"\*\*|__|~~|\|\||`+|^(?:#{1,3}|-#|>) ", re.MULTILINE)
+USER_MENTION_PATTERN = re.compile(r"<@!?(\d+)>")
+_CHANNEL_MENTION_PATTERN = re.compile(r"<#(\d+)>")
+_MARKDOWN_PATTERN = re.compile(r"\*\*|__|~~|\|\||`+|^(?:#{1,3}|-#|>) ", re.MULTILINE)
 
 
 def body_text(message: Message) -> str:
@@ -69,8 +69,8 @@ def notification_text(world: World, message: Message) -> str:
         channel = world.channels.get(int(mention[1]))
         return f"#{channel.name}" if channel is not None else "#unknown"
 
-    text = _CHANNEL_MENTION.sub(channel_name, USER_MENTION.sub(user_name, message.content))
-    text = re.sub(r"\\([^\w\s])", r"\1", _MARKDOWN_MARKS.sub("", text)).strip()
+    text = _CHANNEL_MENTION_PATTERN.sub(channel_name, USER_MENTION_PATTERN.sub(user_name, message.content))
+    text = re.sub(r"\\([^\w\s])", r"\1", _MARKDOWN_PATTERN.sub("", text)).strip()
     file_count = len(message.attachments)
     if not text and file_count and not message.flags & MessageFlag.COMPONENTS_V2:
         return "Sent a file" if file_count == 1 else f"Sent {file_count} files"

@@ -11,12 +11,12 @@ from bot import limits
 from bot.error_codes import ErrorCode
 from bot.local import check_messages
 from bot.local.api_errors import ApiError, JsonObject
-from bot.local.message_contents import USER_MENTION, body_text
+from bot.local.message_contents import USER_MENTION_PATTERN, body_text
 from bot.local.model import Attachment, Channel, Message, MessageFlag, User
 from bot.local.payloads import walk_components
 from bot.local.world import World
 
-_UNSAFE_CHARACTERS = re.compile(r"[^\w.\-()]+")
+_UNSAFE_CHARACTERS_PATTERN = re.compile(r"[^\w.\-()]+")
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
@@ -41,14 +41,14 @@ def create_message(
     *,
     only_for: User | None = None,
     interaction_metadata: JsonObject | None = None,
-    command: str | None = None,
+    command_name: str | None = None,
 ) -> Message:
     """Post the message that the body describes.  Raises ApiError if Discord would refuse it."""
     check_messages.check_message(body, uploads)
     message = Message(world.new_snowflake(), channel, author, world.clock(), only_for=only_for)
     message.nonce = body.get("nonce")
     message.interaction_metadata = interaction_metadata
-    message.command = command
+    message.command_name = command_name
     message.flags = int(body.get("flags") or 0) & ~(MessageFlag.EPHEMERAL | MessageFlag.LOADING)
     if only_for is not None:
         message.flags |= MessageFlag.EPHEMERAL
@@ -128,7 +128,7 @@ def number_components(components: list[JsonObject]) -> list[JsonObject]:
 def _set_mentions(world: World, message: Message, allowed: JsonObject | None) -> None:
     """Set who is mentioned: everybody in the text whom `allowed_mentions` allows."""
     text = body_text(message)
-    user_ids = [int(user_id) for user_id in USER_MENTION.findall(text) if int(user_id) in world.users]
+    user_ids = [int(user_id) for user_id in USER_MENTION_PATTERN.findall(text) if int(user_id) in world.users]
     mentions_everyone = "@everyone" in text or "@here" in text
     if allowed is not None:
         parse = allowed.get("parse") or []
@@ -143,7 +143,7 @@ def _set_mentions(world: World, message: Message, allowed: JsonObject | None) ->
 
 def clean_file_name(name: str) -> str:
     """Return the file name as Discord rewrites it: without spaces and special characters."""
-    return _UNSAFE_CHARACTERS.sub("_", name)
+    return _UNSAFE_CHARACTERS_PATTERN.sub("_", name)
 
 
 def _update_attachments(

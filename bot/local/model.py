@@ -80,7 +80,7 @@ class Message:
     mentions: tuple[int, ...] = ()
     mention_everyone: bool = False
     interaction_metadata: JsonObject | None = None
-    command: str | None = None  # the slash command that it responds to, without the slash
+    command_name: str | None = None  # of the slash command that it responds to, without the slash
     reply_to: Message | None = None
     thread: Channel | None = None
     pinned: bool = False

@@ -281,16 +281,16 @@ def message(world: World, source: Message) -> JsonObject:
     if source.interaction_metadata is not None:
         payload["interaction_metadata"] = source.interaction_metadata
         payload["webhook_id"] = str(world.application_id)
-    if source.interaction_metadata is not None and source.command is not None:
+    if source.interaction_metadata is not None and source.command_name is not None:
         keys = ("id", "type", "user")
         payload["interaction"] = {key: source.interaction_metadata[key] for key in keys} | {
-            "name": source.command
+            "name": source.command_name
         }
     return payload
 
 
 def _message_type(source: Message) -> int:
-    if source.command is not None:
+    if source.command_name is not None:
         return 20  # the response to a slash command
     return 0 if source.reply_to is None else 19
 

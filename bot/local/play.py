@@ -41,8 +41,8 @@ async def play_locally(port: int | None, *, open_browser: bool) -> int:
     ``port`` None: 8080, or any free port if that is taken.  Raises OSError if the given port cannot be used.
     """
     stopping = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(signal_number, stopping.set)
     with tempfile.TemporaryDirectory(prefix="captains-table-") as directory:
         discord = await _start_server(port)
         try:

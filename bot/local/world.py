@@ -71,8 +71,8 @@ class World:
 
     def new_snowflake(self) -> int:
         """Return a new unique id with the clock's milliseconds in its upper bits."""
-        now = (int(self.clock() * 1000) - DISCORD_EPOCH_MS) << 22
-        self._last_id = max(now, self._last_id + 1)
+        earliest_id = (int(self.clock() * 1000) - DISCORD_EPOCH_MS) << 22
+        self._last_id = max(earliest_id, self._last_id + 1)
         return self._last_id
 
     # Listening
@@ -322,9 +322,9 @@ class World:
 
         None if there is no such file, or its bytes were dropped.
         """
-        for replaced_in, replaced in self._replaced_files:
-            if (replaced_in, replaced.id) == (channel_id, attachment_id) and replaced.data is not None:
-                return replaced
+        for file_channel_id, file in self._replaced_files:
+            if (file_channel_id, file.id) == (channel_id, attachment_id) and file.data is not None:
+                return file
         channel = self.channels.get(channel_id)
         for message in reversed(channel.messages.values()) if channel else ():
             for attachment in message.attachments:

@@ -75,7 +75,7 @@ class AnswerWaiter:
     async def wait_for_answer(self, outcome: InteractionResult, edited_before: float | None) -> Message:
         """Return the message once the answer is there.  ``edited_before``: when it had last been edited."""
         message = outcome.message
-        deferred = outcome.response.callback is CallbackType.DEFERRED_UPDATE
+        deferred = outcome.response.callback_type is CallbackType.DEFERRED_UPDATE
         changed = self._waiting.setdefault(message.id, asyncio.Event())
         try:
             async with asyncio.timeout(_LOAD_SECONDS):

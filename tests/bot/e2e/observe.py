@@ -70,7 +70,7 @@ async def read_response(outcome: InteractionResult) -> str:
 
 async def shown_message(outcome: InteractionResult) -> Message:
     """Return the message once the answer is there."""
-    if outcome.response.callback is CallbackType.DEFERRED_UPDATE:
+    if outcome.response.callback_type is CallbackType.DEFERRED_UPDATE:
         stamp = outcome.message.edited_at
         await wait_until(
             lambda: None if outcome.message.edited_at == stamp else True, awaited="a deferred update"

@@ -233,7 +233,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
         async with at_once:
             outcome = await press_component(stranger, board, custom_id)
         assert outcome.seconds < 3
-        if outcome.response.callback is not CallbackType.MODAL:
+        if outcome.response.callback_type is not CallbackType.MODAL:
             message = await shown_message(outcome)
             assert message.ephemeral, custom_id
             assert "went wrong" not in message_text(message), (custom_id, message_text(message))

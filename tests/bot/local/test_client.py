@@ -111,7 +111,7 @@ async def test_a_deferral_keeps_its_visibility(
     """The first follow-up fills in the loading message and is ephemeral or public as that was."""
     ava = discord_server.member("Ava")
     outcome = await ava.command("slow", secret=secret)
-    assert outcome.response.callback is CallbackType.DEFERRED_MESSAGE
+    assert outcome.response.callback_type is CallbackType.DEFERRED_MESSAGE
     message = await outcome.wait_until_loaded()
     assert message.content == "at last"
     assert message.ephemeral is secret
