@@ -9,7 +9,7 @@ from bot.chat.admission_pages import ADMISSION_PAGE_VERBS
 from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
 from bot.chat.components import CustomId
-from bot.chat.interaction import Interaction, request_of
+from bot.chat.interaction import Interaction
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
 from bot.chat.lookup import resolve_button_table
 from bot.chat.option_forms import SubmittedFields
@@ -47,6 +47,14 @@ async def _show_screen_page(press: ComponentPress) -> None:
 
 async def _play_action(press: ComponentPress) -> None:
     await press.panel.play(press.response, press.id, press.request)
+
+
+async def _open_move_form(press: ComponentPress) -> None:
+    table = await press.table()
+    seat = table.seat_of(press.request.user)
+    legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
+    example = example_text(legal) if legal else "what /play suggests"
+    await press.response.open_form(TypedMoveForm(table, example))
 
 
 async def _show_hand(press: ComponentPress) -> None:
@@ -252,6 +260,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "step": _show_screen,
     "page": _show_screen_page,
     "do": _play_action,
+    "type": _open_move_form,
     "hand": _show_hand,
     "board": _show_board,
     "own": _show_own_board,
@@ -282,10 +291,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "resume": _resume_game,
     "keep": _change_nothing,
 }
-"""The handler of each verb that a button or select may carry, except ``OPEN_MOVE_FORM_VERB``.
-
-A released verb is never removed.
-"""
+"""The handler of each verb that a button or select may carry.  A released verb is never removed."""
 
 FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {
     "typed": _play_typed_line,
@@ -328,9 +334,6 @@ REPLACING_VERBS: Final = frozenset(
 )
 """Verbs whose response replaces the private message on which the component stands."""
 
-OPEN_MOVE_FORM_VERB: Final = "type"
-"""The verb of the button that opens the form for a typed move."""
-
 
 class Router:
     """Responds to components and forms.  Rights come from the user and the stored table, not from the id."""
@@ -341,9 +344,6 @@ class Router:
 
     async def route_press(self, interaction: Interaction, custom_id: CustomId, values: Sequence[str]) -> None:
         """Respond to a button or select that the bot made."""
-        if custom_id.verb == OPEN_MOVE_FORM_VERB:
-            await respond(interaction, lambda response: self._open_move_form(response, custom_id))
-            return
         if custom_id.verb not in HANDLERS:
             await self.refuse_unknown(interaction)
             return
@@ -383,13 +383,6 @@ class Router:
         """Raise Refusal for a component whose table is hidden from the presser, or was restored since."""
         if custom_id.verb not in TABLELESS_VERBS:
             await resolve_button_table(self._tables, custom_id, request)
-
-    async def _open_move_form(self, response: Response, custom_id: CustomId) -> None:
-        table = await resolve_button_table(self._tables, custom_id, request_of(response.interaction))
-        seat = table.seat_of(response.interaction.user.id)
-        legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
-        example = example_text(legal) if legal else "what /play suggests"
-        await response.open_form(TypedMoveForm(table, example))
 
 
 async def _refuse_unknown(_: Response) -> None:

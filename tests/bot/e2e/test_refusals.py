@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 import pytest_asyncio
 
-from bot.chat.handlers import HANDLERS, OPEN_MOVE_FORM_VERB
+from bot.chat.handlers import HANDLERS
 from bot.local.client_input import ClientRefusal
 from bot.local.interactions import CallbackType, InteractionType
 from bot.local.members import InteractionFailed, InteractionResult, Member
@@ -203,7 +203,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
     )
     forged = [
         f"c1:{game.number}:{ply}:{verb}:{word}"
-        for i, verb in enumerate((*HANDLERS, OPEN_MOVE_FORM_VERB))
+        for i, verb in enumerate(HANDLERS)
         for j, word in enumerate(words)
         for k, ply in enumerate((0, 3))
         if IS_LONG_RUN or (i + j + 2 * k) % 4 == 0

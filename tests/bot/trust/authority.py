@@ -227,7 +227,7 @@ REQUEST_CASES: Final = (
     RequestCase("/hand", "playing", SEATED_ROLES, _show(_show_hand)),
     *(
         RequestCase(verb, "playing", VIEWING_ROLES, press(verb))
-        for verb in ("board", "text", "log", "hist", "replay", "export", "more", "rules")
+        for verb in ("type", "board", "text", "log", "hist", "replay", "export", "more", "rules")
     ),
     RequestCase("undo", "playing", SEATED_ROLES, press("undo")),
     RequestCase("/undo", "playing", SEATED_ROLES, command(play.undo)),
