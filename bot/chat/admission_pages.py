@@ -139,7 +139,7 @@ async def _set_by_invitation(press: ComponentPress) -> None:
 
 async def _remove_player(press: ComponentPress) -> None:
     decide = partial(admission.remove_player, request=press.request, user=_parse_user(press.value))
-    result = await press.tables.change_in_channel(press.id.table, press.request, decide)
+    result = await press.tables.change_in_channel(press.id.table_number, press.request, decide)
     is_lobby = result.table.status is Status.LOBBY  # the game may have started
     await press.response.show(
         admission_post(result.table, result.answer) if is_lobby else Post(result.answer)
@@ -147,7 +147,7 @@ async def _remove_player(press: ComponentPress) -> None:
 
 
 async def _change_and_show_page(press: ComponentPress, decide: Callable[[Table], Decision]) -> None:
-    result = await press.tables.change(press.id.table, press.request, decide)
+    result = await press.tables.change(press.id.table_number, press.request, decide)
     await press.response.show(admission_post(result.table, result.answer))
 
 
@@ -161,7 +161,7 @@ def _parse_user(text: str) -> int:
 async def _accept_applicant(press: ComponentPress) -> None:
     user = _parse_user(press.id.argument)
     decide = partial(admission.accept_applicant, request=press.request, user=user)
-    result = await press.tables.take_seat(press.id.table, press.request, user, decide)
+    result = await press.tables.take_seat(press.id.table_number, press.request, user, decide)
     await press.response.say(result.answer)
 
 

@@ -166,7 +166,7 @@ async def _choose_clock(press: ComponentPress, control: TimeControl | None) -> N
         await press.response.show(clock_post(table, control))
         return
     decide = partial(time_controls.set_time_control, request=press.request, control=control)
-    result = await press.tables.change(press.id.table, press.request, decide)
+    result = await press.tables.change(press.id.table_number, press.request, decide)
     await press.response.show(clock_post(result.table, result.table.row.time_control, result.answer))
 
 

@@ -43,11 +43,11 @@ class ComponentPress:
 
     async def table(self) -> Table:
         """Return the table.  Raises NoSuchTable if the presser may not see it."""
-        return require_visible(await self.tables.get(self.id.table), self.request)
+        return require_visible(await self.tables.get(self.id.table_number), self.request)
 
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and respond with the result."""
-        result = await self.tables.change(self.id.table, self.request, decide)
+        result = await self.tables.change(self.id.table_number, self.request, decide)
         await self.response.say(result.answer)
 
 

@@ -24,7 +24,7 @@ ID_PATTERN: Final = re.compile(
 class CustomId(msgspec.Struct, frozen=True):
     """The parsed custom id of a button, select or modal."""
 
-    table: int
+    table_number: int
     ply: int
     verb: str
     argument: str = ""
@@ -35,7 +35,7 @@ class CustomId(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         """Return the custom id.  Raises ValueError if Discord would not take it."""
         prefix = f"r{self.generation}" if self.generation else ID_PREFIX
-        text = f"{prefix}:{self.table}:{self.ply}:{self.verb}:{self.argument}"
+        text = f"{prefix}:{self.table_number}:{self.ply}:{self.verb}:{self.argument}"
         if len(text) > limits.CUSTOM_ID or ID_PATTERN.fullmatch(text) is None:
             raise ValueError(f"no custom id: {text!r}")
         return text

@@ -33,7 +33,7 @@ from rules.players import SUBSTITUTE
 
 
 async def _open_panel(press: ComponentPress) -> None:
-    await press.panel.open(press.response, press.id.table, press.request)
+    await press.panel.open(press.response, press.id.table_number, press.request)
 
 
 async def _show_screen(press: ComponentPress) -> None:
@@ -58,41 +58,43 @@ async def _open_move_form(press: ComponentPress) -> None:
 
 
 async def _show_hand(press: ComponentPress) -> None:
-    await pages.show_hand(press.tables, press.response, press.id.table, press.request)
+    await pages.show_hand(press.tables, press.response, press.id.table_number, press.request)
 
 
 async def _show_board(press: ComponentPress) -> None:
     as_text = await prefers_text(press.tables, press.request.user)
     show = pages.show_board_text if as_text else pages.show_board
-    await show(press.tables, press.response, press.id.table)
+    await show(press.tables, press.response, press.id.table_number)
 
 
 async def _show_own_board(press: ComponentPress) -> None:
     as_text = await prefers_text(press.tables, press.request.user)
-    number, player = press.id.table, press.id.argument
+    number, player = press.id.table_number, press.id.argument
     await pages.show_own_board(press.tables, press.response, number, press.request, player, as_text=as_text)
 
 
 async def _show_board_text(press: ComponentPress) -> None:
-    await pages.show_board_text(press.tables, press.response, press.id.table)
+    await pages.show_board_text(press.tables, press.response, press.id.table_number)
 
 
 async def _show_log(press: ComponentPress) -> None:
-    await history_pages.show_log(press.tables, press.response, press.id.table, press.request)
+    await history_pages.show_log(press.tables, press.response, press.id.table_number, press.request)
 
 
 async def _show_history(press: ComponentPress) -> None:
     index, _, _ = press.id.argument.partition(" ")
     page_index = int(index) if index.isdecimal() else None
-    await history_pages.show_history(press.tables, press.response, press.id.table, press.request, page_index)
+    await history_pages.show_history(
+        press.tables, press.response, press.id.table_number, press.request, page_index
+    )
 
 
 async def _show_replay(press: ComponentPress) -> None:
-    await history_pages.show_replay(press.tables, press.response, press.id.table, press.request)
+    await history_pages.show_replay(press.tables, press.response, press.id.table_number, press.request)
 
 
 async def _show_export(press: ComponentPress) -> None:
-    await history_pages.show_export(press.tables, press.response, press.id.table, press.request)
+    await history_pages.show_export(press.tables, press.response, press.id.table_number, press.request)
 
 
 async def _show_more(press: ComponentPress) -> None:
@@ -146,7 +148,7 @@ async def _accept_offer(press: ComponentPress) -> None:
     decide = partial(
         seats.accept_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
     )
-    result = await press.tables.take_seat(press.id.table, press.request, press.request.user, decide)
+    result = await press.tables.take_seat(press.id.table_number, press.request, press.request.user, decide)
     await press.response.say(result.answer)
 
 
@@ -163,7 +165,7 @@ async def _agree_to_offer(press: ComponentPress) -> None:
         seats.agree_to_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
     )
     find_newcomer = partial(newcomer_seated_by_agreement, request=press.request, seat=seat, offer_id=offer_id)
-    result = await press.tables.take_seat(press.id.table, press.request, find_newcomer, decide)
+    result = await press.tables.take_seat(press.id.table_number, press.request, find_newcomer, decide)
     await press.response.say(result.answer)
 
 
@@ -190,7 +192,7 @@ async def _resign(press: ComponentPress) -> None:
 
 async def _give_to_computer(press: ComponentPress) -> None:
     decide = partial(seats.give_seat_to_computer, request=press.request, computer=SUBSTITUTE)
-    result = await press.tables.change(press.id.table, press.request, decide)
+    result = await press.tables.change(press.id.table_number, press.request, decide)
     await press.response.show(Post(result.answer))
 
 
@@ -210,7 +212,7 @@ async def _end_table(press: ComponentPress) -> None:
             raise Refusal("The game has started since you were asked. To end it, type `/table end` again.")
         return decision
 
-    result = await press.tables.change(press.id.table, press.request, decide)
+    result = await press.tables.change(press.id.table_number, press.request, decide)
     await press.response.show(Post(result.answer))
 
 
@@ -219,7 +221,7 @@ async def _roll_back(press: ComponentPress) -> None:
         raise Refusal("There is no such move.")
     move, ply = int(press.id.argument), press.id.ply
     decide = partial(moderation.roll_back, request=press.request, move=move, ply=ply)
-    result = await press.tables.change(press.id.table, press.request, decide)
+    result = await press.tables.change(press.id.table_number, press.request, decide)
     await press.response.show(Post(result.answer))
 
 
@@ -248,7 +250,7 @@ async def _play_typed_line(press: ComponentPress) -> None:
     """Play the line of a submitted form, or show its preview."""
     text = press.field_text(TypedMoveForm.LINE)
     await play_or_confirm_line(
-        press.tables, press.response, press.id.table, press.request, text, press.id.ply
+        press.tables, press.response, press.id.table_number, press.request, text, press.id.ply
     )
 
 

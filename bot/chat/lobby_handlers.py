@@ -24,7 +24,7 @@ from rules.players import SUBSTITUTE
 
 
 async def _join_lobby(press: ComponentPress) -> None:
-    result = await _join_table(press, press.id.table)
+    result = await _join_table(press, press.id.table_number)
     await press.response.say(result.answer)
 
 
@@ -51,7 +51,7 @@ async def _remove_computer(press: ComponentPress) -> None:
 
 async def _change_computers(press: ComponentPress, decide: Callable[[Table], Decision]) -> None:
     """Change the computer players; the response repeats buttons of the lobby, which may be far above."""
-    result = await press.tables.change(press.id.table, press.request, decide)
+    result = await press.tables.change(press.id.table_number, press.request, decide)
     is_host = press.request.user == result.table.row.host
     await press.response.show(computers_changed_post(result.table, result.answer, is_host=is_host))
 
@@ -79,7 +79,7 @@ async def _fill_with_computers(press: ComponentPress) -> None:
 async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., Decision]) -> None:
     """Change a lobby, which may start its game."""
     change = partial(decide, request=press.request)
-    result = await press.tables.change_in_channel(press.id.table, press.request, change)
+    result = await press.tables.change_in_channel(press.id.table_number, press.request, change)
     await press.response.show(Post(await _answer_with_thread_link(press.tables, result)))
 
 
@@ -102,7 +102,7 @@ async def _answer_with_thread_link(tables: Tables, result: ChangeResult) -> str:
 
 async def _wait_longer(press: ComponentPress) -> None:
     decide = partial(ready_check.wait_longer, request=press.request)
-    result = await press.tables.change(press.id.table, press.request, decide)
+    result = await press.tables.change(press.id.table_number, press.request, decide)
     await press.response.show(Post(result.answer))
 
 
@@ -122,7 +122,7 @@ async def _set_options(press: ComponentPress) -> None:
     table = await press.table()
     values = chosen_options(table.game, parse_index(press.id.argument), press.fields)
     decide = partial(lobby.set_options, request=press.request, values=values)
-    result = await press.tables.change(press.id.table, press.request, decide)
+    result = await press.tables.change(press.id.table_number, press.request, decide)
     await press.response.show(options_post(result.table, result.answer))
 
 
@@ -146,7 +146,7 @@ async def _cut_with_typed_words(press: ComponentPress) -> None:
 
 async def _cut_deck(press: ComponentPress, words: cutting.CutWords) -> None:
     decide = partial(cutting.cut_deck, request=press.request, words=words)
-    result = await press.tables.change(press.id.table, press.request, decide)
+    result = await press.tables.change(press.id.table_number, press.request, decide)
     await press.response.show(cut_pages.cut_post(result.table, press.request, result.answer))
 
 

@@ -100,7 +100,7 @@ async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Req
     NoSuchTable if the presser may not see the table.
     """
     try:
-        table = await tables.get(custom_id.table)
+        table = await tables.get(custom_id.table_number)
     except NoSuchTable:
         if custom_id.generation < parse_metadata_number(await tables.store.get_metadata(GENERATION_KEY)):
             raise Refusal(_LOST_TABLE_TEXT) from None

@@ -132,5 +132,5 @@ def _button_ids(message: discord.Message, table_number: int) -> Iterator[CustomI
     for row in message.components:
         for item in row.children if isinstance(row, discord.ActionRow) else ():
             custom_id = parse_custom_id(str(item.custom_id or ""))
-            if custom_id is not None and custom_id.table == table_number:
+            if custom_id is not None and custom_id.table_number == table_number:
                 yield custom_id

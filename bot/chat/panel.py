@@ -75,7 +75,7 @@ class PanelHandler:
         self, response: Response, custom_id: CustomId, request: Request, path: str, page_index: int = 0
     ) -> None:
         """Show a page of the screen after ``path``, or a marked action with its preview."""
-        table = await self._tables.get(custom_id.table)
+        table = await self._tables.get(custom_id.table_number)
         seat = _require_turn(table, request)
         if custom_id.ply != table.row.ply:
             await _show_page(response, table, seat, panel_page(table, seat, note_lines=(_STALE_NOTE,)))
@@ -86,13 +86,13 @@ class PanelHandler:
 
     async def play(self, response: Response, custom_id: CustomId, request: Request) -> None:
         """Play the action that the button carries, and show the next screen."""
-        table = await self._tables.get(custom_id.table)
+        table = await self._tables.get(custom_id.table_number)
         action = game_calls.parse_action(table, custom_id.argument)
         decide = partial(play.play, request=request, actions=(action,), ply=custom_id.ply)
         try:
-            result = await self._tables.change(custom_id.table, request, decide)
+            result = await self._tables.change(custom_id.table_number, request, decide)
         except StaleChoice:
-            table = await self._tables.get(custom_id.table)
+            table = await self._tables.get(custom_id.table_number)
             seat, _ = play.require_playing_seat(table, request)
             if not await _show_if_played(response, table, seat, action, custom_id.ply):
                 await _refuse_stale_choice(response, table, seat)
@@ -111,14 +111,14 @@ class PanelHandler:
                 self._tables,
                 response,
                 request,
-                custom_id.table,
+                custom_id.table_number,
                 whole_turn=UNDO_WHOLE_TURN in words,
                 history_length=next((int(word) for word in words if word.isdecimal()), None),
                 ply=custom_id.ply,
                 confirmed=UNDO_CONFIRMED in words,
             )
         except StaleChoice:
-            table = await self._tables.get(custom_id.table)
+            table = await self._tables.get(custom_id.table_number)
             seat, _ = play.require_playing_seat(table, request)
             if table.to_act != seat:
                 raise

@@ -54,4 +54,4 @@ def _request_kind_and_table(interaction: Interaction) -> tuple[str, int | None]:
     data = cast("Mapping[str, object]", interaction.data or {})
     custom_id = parse_custom_id(str(data.get("custom_id", "")))
     kind = _INTERACTION_KINDS.get(interaction.type, "command")
-    return (kind, None) if custom_id is None else (f"{kind}.{custom_id.verb}", custom_id.table)
+    return (kind, None) if custom_id is None else (f"{kind}.{custom_id.verb}", custom_id.table_number)

@@ -161,12 +161,12 @@ class MessageReader:
             return
         ids_by_verb = button_ids(message)
         button_id = next(iter(ids_by_verb.values()), None)
-        table = None if button_id is None else self._by_number.get(button_id.table)
+        table = None if button_id is None else self._by_number.get(button_id.table_number)
         if button_id is None or (table is None and "start" not in ids_by_verb):
             return
         if table is None:
-            self._lobbies[button_id.table] = message
-        elif table.number != button_id.table:
+            self._lobbies[button_id.table_number] = message
+        elif table.number != button_id.table_number:
             return  # its rematch goes on
         elif message.channel.type is not ChannelType.DM:
             table.read(message)

@@ -149,7 +149,7 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
     with pytest.raises(NoSuchTable) as hidden:
         await resolve_button_table(tables, custom_id, presser)
     with pytest.raises(NoSuchTable) as unknown:
-        await resolve_button_table(tables, replace(custom_id, table=number + 1), presser)
+        await resolve_button_table(tables, replace(custom_id, table_number=number + 1), presser)
     assert str(hidden.value).replace(str(number), "N") == str(unknown.value).replace(str(number + 1), "N")
     own = replace(presser, user=FIRST_USER)
     assert (await resolve_button_table(tables, custom_id, own)).number == number

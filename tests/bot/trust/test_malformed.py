@@ -68,7 +68,7 @@ async def _press(situated: FixedTables, request: Request, text: str, value: str)
     if custom_id is None or custom_id.verb not in HANDLERS:
         return  # answered with a sentence by the router
     assert str(parse_custom_id(str(custom_id))) == str(custom_id)
-    if custom_id.table != situated.table.number:
+    if custom_id.table_number != situated.table.number:
         return
     recorder = ResponseRecorder()
     try:
