@@ -30,7 +30,7 @@ _RESERVED_BOARD_TEXT_LENGTH: Final = 360
 START_TITLE: Final = "Start"
 """The title of the board before the first choice."""
 
-Progress = Callable[[int, int], Awaitable[None]]
+ProgressReporter = Callable[[int, int], Awaitable[None]]
 """Called with the number of boards drawn so far, and of all boards."""
 
 
@@ -85,13 +85,13 @@ _animation_numbers: Final = itertools.count()
 
 
 async def _draw(
-    table: Table, boards: _Boards, max_bytes: int, progress: Progress
+    table: Table, boards: _Boards, max_bytes: int, report: ProgressReporter
 ) -> tuple[bytes, tuple[int, ...]]:
     """Draw boards one by one, with other pictures in between.
 
     Return the file, of at most ``max_bytes``, and the indexes of the boards that it shows.
 
-    Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
+    Raises what ``report`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
     animation_number, game_key = next(_animation_numbers), table.game.key
     drawing_queue = current_drawing_queues().of_game(table.row.game)
@@ -103,7 +103,7 @@ async def _draw(
             add_board = partial(drawing.add_board, animation_number, game_key, view, context, is_last=is_last)
             if not await draw_in_queue(table.row, add_board):
                 raise AnimationLost
-            await progress(index + 1, boards.count)
+            await report(index + 1, boards.count)
         file_and_indexes = await draw_in_queue(table.row, partial(drawing.finish_animation, animation_number))
     except BaseException:
         with suppress(Exception):  # the first error is the one to raise
@@ -172,14 +172,14 @@ class Replay(NamedTuple):
 
 
 async def replay_animation(
-    table: Table, viewer: Seat | None, frames: Sequence[BoardFrame], progress: Progress
+    table: Table, viewer: Seat | None, frames: Sequence[BoardFrame], report: ProgressReporter
 ) -> Replay:
     """Draw a whole game, one board for each frame; fewer, evenly spread, if the file would be too large.
 
-    Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
+    Raises what ``report`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
     boards = _Boards(table, viewer, frames, START_TITLE)
-    data, indexes = await _draw(table, boards, MAX_REPLAY_BYTES, progress)
+    data, indexes = await _draw(table, boards, MAX_REPLAY_BYTES, report)
     with GameGuard(table.number):
         board_text = game_calls.private_alt_text(table, viewer)
     count_text = _boards_text(len(indexes))

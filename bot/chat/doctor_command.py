@@ -62,8 +62,8 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     yield backlog_text(
         [each for each in (await tables.store.backlog(now)).heads if each.table_number in numbers]
     )
-    overdue = numbers & set(await tables.store.due_tables(int(now) - _LATE_SECONDS))
-    yield timers_text(len(live_listings), len(overdue))
+    late_numbers = numbers & set(await tables.store.due_tables(int(now) - _LATE_SECONDS))
+    yield timers_text(len(live_listings), len(late_numbers))
     if client.host.backup_age is not None:
         age_text = rough_duration_text(int(client.host.backup_age()))
         yield f"Not yet in a backup: at most the last {age_text} of all games."

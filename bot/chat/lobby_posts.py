@@ -175,9 +175,9 @@ def _option_lines(table: Table, *, explained: bool) -> list[str]:
 
 def _players_text(counts: Sequence[int], all_counts: Sequence[int]) -> str:
     """Return how many can play: ``counts`` with the options set, ``all_counts`` with any options."""
-    others = [str(count) for count in all_counts if count not in counts]
+    other_counts = [str(count) for count in all_counts if count not in counts]
     text = player_counts_text(counts)
-    return f"{text} Other options allow {listed(others, 'or')} players." if others else text
+    return f"{text} Other options allow {listed(other_counts, 'or')} players." if other_counts else text
 
 
 def player_counts_text(counts: Sequence[int]) -> str:

@@ -72,8 +72,8 @@ class LobbySender:
         if row.lobby_channel != row.game_channel:
             return DeliveryResult()
         if posted_lobby is None or posted_lobby.channel != row.lobby_channel:
-            waiting = await self._store.deliveries(table.number)
-            if any(each.kind is DeliveryKind.LOBBY for each in waiting):
+            waiting_deliveries = await self._store.deliveries(table.number)
+            if any(each.kind is DeliveryKind.LOBBY for each in waiting_deliveries):
                 # the lobby was moved, and its post here may wait for a permission
                 raise TryLater(reason=BLOCKED)
             return DeliveryResult()

@@ -378,11 +378,11 @@ def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
     offer, turn_offer = game_calls.undo_offer(table, seat), game_calls.undo_turn_offer(table, seat)
     if offer is None or not needs_no_consent(table, seat, offer):
         return ()
-    last = undo_button(table)
+    undo_choice = undo_button(table)
     if (
         turn_offer is None
         or turn_offer.kept_length == offer.kept_length
         or not needs_no_consent(table, seat, turn_offer)
     ):
-        return (last,)
-    return last, undo_button(table, "Undo turn", whole_turn=True)
+        return (undo_choice,)
+    return undo_choice, undo_button(table, "Undo turn", whole_turn=True)

@@ -65,13 +65,13 @@ def _personal_button(label: str, verb: str, argument: str = "") -> Button:
 
 def settings_post(person: PersonRow, now: float) -> Post:
     """Return the page with a person's settings and the controls that change them."""
-    interval = _OFF if not person.reminders else str(person.reminder_interval or _HALFWAY)
+    interval_value = _OFF if not person.reminders else str(person.reminder_interval or _HALFWAY)
     is_snoozed = person.snoozed_until > now
     lines = [
         "**Your settings** · for all of your tables",
         f"**Time zone:** {_zone_text(person, now)}",
         f"**Quiet hours:** {_quiet_hours_text(person)}",
-        f"**Reminders of your turn:** {_reminders_text(interval)}",
+        f"**Reminders of your turn:** {_reminders_text(interval_value)}",
     ]
     if is_snoozed:
         lines.append(f"**Snoozed:** no reminders until <t:{person.snoozed_until}:f>")
@@ -125,13 +125,13 @@ def _time_of_day_text(minutes: int) -> str:
     return f"{hour}:{minute:02}"
 
 
-def _reminders_text(interval: str) -> str:
+def _reminders_text(interval_value: str) -> str:
     text = _REMINDER_INTERVALS.get(
-        interval, f"every {int(interval) // HOUR} hours" if interval.isdecimal() else ""
+        interval_value, f"every {int(interval_value) // HOUR} hours" if interval_value.isdecimal() else ""
     )
-    if interval == _HALFWAY:
+    if interval_value == _HALFWAY:
         return f"{text}, or after a day if there is no deadline. At most two for each deadline"
-    return text if interval == _OFF else f"{text}. At most two for each deadline"
+    return text if interval_value == _OFF else f"{text}. At most two for each deadline"
 
 
 def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
