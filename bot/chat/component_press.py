@@ -8,6 +8,7 @@ from bot.chat.components import CustomId
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import SubmittedFields
 from bot.chat.panel import PanelHandler
+from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.host.deciders.decision import Decision
 from bot.host.request import Request
@@ -49,6 +50,11 @@ class ComponentPress:
         """Change the table and respond with the result."""
         result = await self.tables.change(self.id.table_number, self.request, decide)
         await self.response.say(result.answer)
+
+    async def change_and_replace_page(self, decide: Callable[[Table], Decision]) -> None:
+        """Change the table and show the result, in place of the private page if the button stands on one."""
+        result = await self.tables.change(self.id.table_number, self.request, decide)
+        await self.response.show(Post(result.answer))
 
 
 PressHandler: TypeAlias = Callable[[ComponentPress], Awaitable[None]]

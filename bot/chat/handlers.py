@@ -191,9 +191,9 @@ async def _resign(press: ComponentPress) -> None:
 
 
 async def _give_to_computer(press: ComponentPress) -> None:
-    decide = partial(seats.give_seat_to_computer, request=press.request, computer=SUBSTITUTE)
-    result = await press.tables.change(press.id.table_number, press.request, decide)
-    await press.response.show(Post(result.answer))
+    await press.change_and_replace_page(
+        partial(seats.give_seat_to_computer, request=press.request, computer=SUBSTITUTE)
+    )
 
 
 async def _come_back(press: ComponentPress) -> None:
@@ -212,8 +212,7 @@ async def _end_table(press: ComponentPress) -> None:
             raise Refusal("The game has started since you were asked. To end it, type `/table end` again.")
         return decision
 
-    result = await press.tables.change(press.id.table_number, press.request, decide)
-    await press.response.show(Post(result.answer))
+    await press.change_and_replace_page(decide)
 
 
 async def _roll_back(press: ComponentPress) -> None:
@@ -221,8 +220,7 @@ async def _roll_back(press: ComponentPress) -> None:
         raise Refusal("There is no such move.")
     move, ply = int(press.id.argument), press.id.ply
     decide = partial(moderation.roll_back, request=press.request, move=move, ply=ply)
-    result = await press.tables.change(press.id.table_number, press.request, decide)
-    await press.response.show(Post(result.answer))
+    await press.change_and_replace_page(decide)
 
 
 async def _resume_game(press: ComponentPress) -> None:

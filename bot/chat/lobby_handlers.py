@@ -101,9 +101,7 @@ async def _answer_with_thread_link(tables: Tables, result: ChangeResult) -> str:
 
 
 async def _wait_longer(press: ComponentPress) -> None:
-    decide = partial(ready_check.wait_longer, request=press.request)
-    result = await press.tables.change(press.id.table_number, press.request, decide)
-    await press.response.show(Post(result.answer))
+    await press.change_and_replace_page(partial(ready_check.wait_longer, request=press.request))
 
 
 async def _show_options(press: ComponentPress) -> None:
