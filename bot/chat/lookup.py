@@ -89,8 +89,8 @@ async def _resolve_own_table(tables: Tables, request: Request) -> Table:
     if not own_listings:
         raise Refusal("You have no game going on. Open one with `/newgame` in a server.")
     kind = "games" if started_listings else "lobbies"
-    numbers = ", ".join(str(listing.number) for listing in own_listings)
-    raise Refusal(f"You have several {kind}. Choose one with the option `table`: {numbers}.")
+    numbers_text = ", ".join(str(listing.number) for listing in own_listings)
+    raise Refusal(f"You have several {kind}. Choose one with the option `table`: {numbers_text}.")
 
 
 async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Request) -> Table:

@@ -38,16 +38,16 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     if notices.deadline is not None:
         seconds = notices.deadline - notices.last_sent_at
         time_left_text = rough_duration_text(-(-seconds // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
-        what = "Your time"
+        period = "Your time"
         time_line = f"When this reminder was sent, you had about {time_left_text} left."
         if stage is TurnStage.GRACE:
-            what = "The grace period"
+            period = "The grace period"
             time_line = (
                 "Your time is over. When this reminder was sent, the grace period had about"
                 f" {time_left_text} left."
             )
         time_lines.append(time_line)
-        end_lines.append(f"-# {what} ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>.")
+        end_lines.append(f"-# {period} ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>.")
     heading = f"**{title(table)}** · Reminder: {board_status_text(table, seat)}"
     lines = [heading, *time_lines, story.text, *end_lines]
     row = (

@@ -185,8 +185,8 @@ def move_result_post(
 def _finished_turn_text(table: Table, seat: Seat | None) -> str:
     """Return the text that a player's turn is over, with its story."""
     turn = None if seat is None else newest_finished_turn(table, seat)
-    story = "" if turn is None else turn_story(table, turn, PRIVATE_STORY_LENGTH)
-    return f"{_TURN_OVER_TEXT}\n{story}".strip()
+    story_text = "" if turn is None else turn_story(table, turn, PRIVATE_STORY_LENGTH)
+    return f"{_TURN_OVER_TEXT}\n{story_text}".strip()
 
 
 def last_move_text(table: Table, seat: Seat | None, text: str) -> str:

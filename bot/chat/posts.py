@@ -53,8 +53,8 @@ def deadline_text(listing: TableListing) -> str:
         return ", time is over"
     if listing.deadline is None:
         return ""
-    what = "grace period" if listing.stage is TurnStage.GRACE else "time"
-    return f", {what} ends <t:{listing.deadline}:R>"
+    period = "grace period" if listing.stage is TurnStage.GRACE else "time"
+    return f", {period} ends <t:{listing.deadline}:R>"
 
 
 class Post(msgspec.Struct, frozen=True):
@@ -209,9 +209,9 @@ def turn_post(table: Table, turn: Turn) -> Post:
 def looks_like_turn_post(table: Table, text: str) -> bool:
     """Whether the text of one of the bot's messages has the heading of a ``turn_post`` of this table."""
     heading, _, _ = text.partition("\n")
-    start = f"**{title(table)}** · "
-    is_turn = heading.endswith(_TURN_HEADING_END) or heading == f"{start}{_RESIGNATION_HEADING}"
-    return heading.startswith(start) and is_turn
+    heading_start = f"**{title(table)}** · "
+    is_turn = heading.endswith(_TURN_HEADING_END) or heading == f"{heading_start}{_RESIGNATION_HEADING}"
+    return heading.startswith(heading_start) and is_turn
 
 
 def notice_post(table: Table, text: str) -> Post:

@@ -116,8 +116,8 @@ def _quiet_hours_text(person: PersonRow) -> str:
     quiet = person.quiet_hours
     if quiet.begin == quiet.end:
         return "none"
-    hours = f"{_time_of_day_text(quiet.begin)} to {_time_of_day_text(quiet.end)}"
-    return hours if zone_of(person) is not None else f"{hours}, once you have set a time zone"
+    hours_text = f"{_time_of_day_text(quiet.begin)} to {_time_of_day_text(quiet.end)}"
+    return hours_text if zone_of(person) is not None else f"{hours_text}, once you have set a time zone"
 
 
 def _time_of_day_text(minutes: int) -> str:
@@ -150,14 +150,16 @@ class QuietHoursForm(discord.ui.Modal):
             title="Time zone and quiet hours", custom_id=str(tableless_id(SUBMIT_VERB)), timeout=None
         )
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
-        zone: discord.ui.TextInput[QuietHoursForm] = discord.ui.TextInput(
+        zone_input: discord.ui.TextInput[QuietHoursForm] = discord.ui.TextInput(
             custom_id=_ZONE_FIELD,
             default=person.time_zone,
             required=False,
             max_length=60,
             placeholder="For example: Paris",
         )
-        self._add_field("A large city in your time zone", "Leave it empty to have no quiet hours.", zone)
+        self._add_field(
+            "A large city in your time zone", "Leave it empty to have no quiet hours.", zone_input
+        )
         quiet = person.quiet_hours
         begin = _NO_QUIET_HOURS if quiet.begin == quiet.end else str(quiet.begin)
         no_quiet_hours = [discord.SelectOption(label="No quiet hours", value=_NO_QUIET_HOURS)]

@@ -24,7 +24,7 @@ from render.paint import render_png
 from render.scene import Scene
 from render.statistics import LeaderboardLine, StatisticsContent, draw_leaderboard, draw_statistics
 from rules.game import AnyGame
-from rules.text import counted, listed, shortened, times
+from rules.text import capitalized, counted, listed, shortened, times
 
 MAX_LISTED_PEOPLE: Final = 10
 """The most people on a leaderboard, besides the asker."""
@@ -120,8 +120,8 @@ def _unrated_text(statistics: PlayerStatistics) -> str:
 
 def _statistics_text(content: StatisticsContent) -> str:
     """Return the picture in words."""
-    facts = "; ".join(f"{label}: {value}" for label, value in content.facts)
-    sentences = [f"Statistics of {isolate(content.name)} in {content.title}. {facts[:1].upper()}{facts[1:]}."]
+    facts_text = "; ".join(f"{label}: {value}" for label, value in content.facts)
+    sentences = [f"Statistics of {isolate(content.name)} in {content.title}. {capitalized(facts_text)}."]
     if content.places:
         places = [f"{label} {times(count)}" for label, count in content.places]
         sentences.append(f"Places: {listed(places)}.")
@@ -178,6 +178,6 @@ def _leaderboard_text(game: AnyGame, lines: Sequence[LeaderboardLine]) -> str:
     """Return the picture in words."""
     rows = []
     for line in lines:
-        place = f"{line.place}. " if line.place else ""
-        rows.append(f"{place}{isolate(line.name)}: {line.points} ({line.games})")
+        place_text = f"{line.place}. " if line.place else ""
+        rows.append(f"{place_text}{isolate(line.name)}: {line.points} ({line.games})")
     return f"Leaderboard of {game.title}. {'; '.join(rows)}."
