@@ -14,7 +14,7 @@ from bot.local.world import World
 
 
 def _get_own_user(context: RouteContext, request: ApiRequest) -> Payload:
-    return payloads.user(context.world.bot) | {"verified": True, "mfa_enabled": False, "email": None}
+    return payloads.own_user(context.world)
 
 
 def _get_user(context: RouteContext, request: ApiRequest) -> Payload:

@@ -95,12 +95,12 @@ def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
     if not context.world.permissions(context.world.bot, channel) & Permission.READ_MESSAGE_HISTORY:
         return []
     listed = [message for message in channel.messages.values() if not message.ephemeral]
-    before, after = int(request.query.get("before") or 0), int(request.query.get("after") or 0)
+    before_id, after_id = int(request.query.get("before") or 0), int(request.query.get("after") or 0)
     count = int(request.query.get("limit") or 50)
-    if after:
-        listed = [message for message in listed if message.id > after][:count]
-    elif before:
-        listed = [message for message in listed if message.id < before]
+    if after_id:
+        listed = [message for message in listed if message.id > after_id][:count]
+    elif before_id:
+        listed = [message for message in listed if message.id < before_id]
     return [payloads.message(context.world, message) for message in reversed(listed[-count:])]
 
 

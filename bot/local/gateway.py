@@ -211,7 +211,7 @@ class Gateway:
         guilds = [{"id": str(world.guild_id), "unavailable": True}] if world.bot_in_guild else []
         ready: JsonObject = {
             "v": 10,
-            "user": payloads.user(world.bot) | {"verified": True, "mfa_enabled": False, "email": None},
+            "user": payloads.own_user(world),
             "guilds": guilds,
             "session_id": session.id,
             "resume_gateway_url": self.url,

@@ -34,6 +34,11 @@ def user(source: User) -> JsonObject:
     return payload | {"bot": True} if source.bot else payload
 
 
+def own_user(world: World) -> JsonObject:
+    """Return the bot's user object as only the bot itself gets it."""
+    return user(world.bot) | {"verified": True, "mfa_enabled": False, "email": None}
+
+
 def member(world: World, source: User, channel: Channel | None = None) -> JsonObject:
     """Return a guild member object; with `channel`, also the permissions there, as in interactions."""
     payload: JsonObject = {
