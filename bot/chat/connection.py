@@ -57,8 +57,8 @@ def configure_endpoints(address: str) -> None:
 
 def is_permanent_login_error(error: BaseException) -> bool:
     """Return whether Discord refuses this token or these intents; a restart changes nothing."""
-    unauthorised = isinstance(error, discord.HTTPException) and error.status == 401
-    return unauthorised or isinstance(error, discord.LoginFailure | discord.PrivilegedIntentsRequired)
+    is_unauthorised = isinstance(error, discord.HTTPException) and error.status == 401
+    return is_unauthorised or isinstance(error, discord.LoginFailure | discord.PrivilegedIntentsRequired)
 
 
 def is_temporary_connection_error(error: BaseException) -> bool:

@@ -120,7 +120,7 @@ def _lobby_lines(
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")
     counts = game_calls.allowed_player_counts(table)
     lines.append(f"-# {_players_text(counts, table.game.player_counts)}")
-    lines += _option_lines(table, explained=explain_options)
+    lines += _option_lines(table, explain=explain_options)
     if table.row.time_control is not None:
         lines.append(f"-# Clock: {time_control_details_text(table.row.time_control)}")
     if table.status is Status.LOBBY:
@@ -157,14 +157,14 @@ def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     return Post(text, (tuple(row),) if row else ())
 
 
-def _option_lines(table: Table, *, explained: bool) -> list[str]:
-    """Return the options that differ from the usual ones: in one line, or ``explained`` in a line each.
+def _option_lines(table: Table, *, explain: bool) -> list[str]:
+    """Return the options that differ from the usual ones: in one line; with ``explain`` in a line each.
 
     An explanation is of the value that is set, not of all that could be.
     """
     changed = [word.partition("=") for word in table.row.options.split()]
     texts = [f"{name.replace('_', ' ')}: {value}" for name, _, value in changed]
-    if explained:
+    if explain:
         words = table.game.words
         hints = [
             words.value_hints.get(name, {}).get(value, words.option_hints[name]) for name, _, value in changed

@@ -226,7 +226,8 @@ def rate_limit_trace(
             return
         responds = is_response(call.url.path)
         invalid_requests.require_below_limit(is_response=responds)
-        if not responds and await limiter.acquire():
+        has_waited = not responds and await limiter.acquire()
+        if has_waited:
             metrics.held_back_calls.inc()
 
     async def on_end(

@@ -17,7 +17,7 @@ STORE_TIMEOUT: Final = 0.03
 """Seconds for which a suggestion waits for the store if an earlier answer is known."""
 MAX_AGE: Final = 60.0
 """Seconds for which an answer may be shown again."""
-_MAX_REMEMBERED: Final = 512
+_MAX_KEPT_ANSWERS: Final = 512
 
 
 class TableSuggestions:
@@ -45,7 +45,7 @@ class TableSuggestions:
         )
         self._cache[user, channel] = monotonic(), (*own_listings, *channel_listings)
         self._cache.move_to_end((user, channel))
-        if len(self._cache) > _MAX_REMEMBERED:
+        if len(self._cache) > _MAX_KEPT_ANSWERS:
             self._cache.popitem(last=False)
         return (*own_listings, *channel_listings)
 
