@@ -70,7 +70,9 @@ async def _show_board(press: ComponentPress) -> None:
 async def _show_own_board(press: ComponentPress) -> None:
     as_text = await prefers_text(press.tables, press.request.user)
     number, player = press.id.table_number, press.id.argument
-    await pages.show_own_board(press.tables, press.response, number, press.request, player, as_text=as_text)
+    await pages.show_player_or_public_board(
+        press.tables, press.response, number, press.request, player, as_text=as_text
+    )
 
 
 async def _show_board_text(press: ComponentPress) -> None:

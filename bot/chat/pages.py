@@ -124,7 +124,7 @@ async def show_player_board(
     await response.show(Post(heading, (_table_buttons(table),)), (picture,))
 
 
-async def show_own_board(
+async def show_player_or_public_board(
     tables: Tables,
     response: Response,
     number: int,

@@ -92,7 +92,7 @@ async def test_a_letter_is_a_seat_before_it_is_a_name() -> None:
     first, *others = table.seats
     table = table.with_row(seats=(replace(first, name="B"), *others))
     tables, request = cast("Tables", OneTable(table)), request_of(Seat(0), interaction=1)
-    show = partial(pages.show_own_board, player="B")
+    show = partial(pages.show_player_or_public_board, player="B")
     shown = str(await _response_of(lambda a: show(tables, a, table.number, request)))
     assert f"{table.plain_names[1]}'s board" in shown
 
