@@ -210,7 +210,7 @@ SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], Injecte
     "lobby edit": (lobby_edit_script, InjectedFault("PATCH", MESSAGE, text=":join:")),
     "thread": (thread_script, InjectedFault("POST", THREADS)),
     "board": (board_script, InjectedFault("POST", MESSAGES, text="board.png")),
-    "board edit": (pause_script, InjectedFault("PATCH", MESSAGE, text="board.png")),
+    "board edit": (pause_script, InjectedFault("PATCH", MESSAGE, text=":resume:")),
     "old board": (board_script, InjectedFault("PATCH", MESSAGE, text='"components": []')),
     "turn": (turn_script, InjectedFault("POST", MESSAGES, text="1's turn")),
     "hand": (hand_script, InjectedFault("POST", MESSAGES, text="hand.png")),
