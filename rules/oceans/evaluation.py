@@ -149,9 +149,9 @@ def _turns_left(position: Position) -> float:
     """Return about how many turns each seat has left."""
     if position.end_triggered:
         return 0.5
-    ocean = sum(position.zone_populations[ZONE_INDEX[zone]] for zone in OCEAN_ZONES)
+    ocean_population = sum(position.zone_populations[ZONE_INDEX[zone]] for zone in OCEAN_ZONES)
     rounds = min(
-        (ocean + position.zone_populations[ZONE_INDEX[Zone.REEF]] / 2)
+        (ocean_population + position.zone_populations[ZONE_INDEX[Zone.REEF]] / 2)
         / (_POPULATION_PER_TURN * position.seats),
         _MAX_EXPECTED_ROUNDS,
     )
@@ -240,15 +240,15 @@ def _possible_feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
         if overview.owners[index] != seat:
             continue
         room = max(_MIN_ROOM, summary.space_count - species.population)
-        foraged = min(summary.forage * summary.feedings, overview.reef_population, room)
-        attacked = 0
+        forage_amount = min(summary.forage * summary.feedings, overview.reef_population, room)
+        attack_amount = 0
         if summary.attack > DEFAULT_VALUE and targets:
             most_taken = max(min(summary.attack, population) - defence for population, defence in targets)
-            attacked = min(most_taken * summary.feedings, room)
-        if attacked > foraged:
-            yield _Feeding(index, attacked, summary.attack, is_attack=True)
-        elif foraged:
-            yield _Feeding(index, foraged, summary.forage, is_attack=False)
+            attack_amount = min(most_taken * summary.feedings, room)
+        if attack_amount > forage_amount:
+            yield _Feeding(index, attack_amount, summary.attack, is_attack=True)
+        elif forage_amount:
+            yield _Feeding(index, forage_amount, summary.forage, is_attack=False)
 
 
 def _feeding_gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:

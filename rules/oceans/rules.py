@@ -43,7 +43,6 @@ from rules.oceans.actions import (
 from rules.oceans.cards.decks import SURFACE_DECK, Card, sort_cards
 from rules.oceans.engine import setup, turn
 from rules.oceans.engine.scoring import result
-from rules.oceans.engine.values import is_deep
 from rules.oceans.model import OceansOptions, OceansView, Position, ScenarioSet, all_deep_cards
 
 
@@ -123,24 +122,24 @@ def apply_action(state: State, action: Action) -> State:
     position = state.position
     transition = turn.apply_and_run_agenda(position, action)
     hands = list(state.hands)
-    surface, deep, looked_at = state.surface_deck, state.deep_deck, state.looked_at
+    surface_deck, deep_deck, looked_at = state.surface_deck, state.deep_deck, state.looked_at
     seat = position.current_player
     match action:
         case Deal(seat=recipient, cards=cards):
             hands[recipient] = sort_cards((*hands[recipient], *cards))
-            surface = _without_cards(surface, cards)
+            surface_deck = _without_cards(surface_deck, cards)
         case Reshuffle(cards=cards):
-            surface = cards
+            surface_deck = cards
         case LayOut(gene_pool=pool, discard=card):
-            surface, deep = _without_cards(surface, (card,)), _without_cards(deep, pool)
+            surface_deck, deep_deck = _without_cards(surface_deck, (card,)), _without_cards(deep_deck, pool)
         case ShowDeep(cards=cards):
-            deep = _without_cards(deep, cards)
+            deep_deck = _without_cards(deep_deck, cards)
             if len(cards) > 1:
                 looked_at = cards
             else:
                 hands[seat] = sort_cards((*hands[seat], *cards))
         case RefillPool(card=card):
-            deep = _without_cards(deep, (card,))
+            deep_deck = _without_cards(deep_deck, (card,))
         case Keep(card=card):
             hands[seat] = sort_cards((*hands[seat], card))
             looked_at = ()
@@ -163,8 +162,8 @@ def apply_action(state: State, action: Action) -> State:
         transition.position,
         tuple(hands),
         _add_scores(state.scores, transition.score_changes),
-        surface,
-        deep,
+        surface_deck,
+        deep_deck,
         looked_at,
     )
 
@@ -184,10 +183,7 @@ def resign(state: State, seat: Seat) -> State | None:
     """Return the state after a seat resigns: its species and cards are gone, its score pile stays."""
     position = state.position
     looked_at = state.looked_at if seat == position.current_player else ()
-    cards = (*state.hands[seat], *looked_at)
-    surface = tuple(card for card in cards if not is_deep(card))
-    deep = tuple(card for card in cards if is_deep(card))
-    transition = turn.resign(position, seat, surface, deep)
+    transition = turn.resign(position, seat, (*state.hands[seat], *looked_at))
     hands = tuple(() if other == seat else hand for other, hand in enumerate(state.hands))
     return State(
         transition.position,

@@ -15,8 +15,8 @@ def sample_state(view: OceansView, stream: Stream) -> State:
     """Return a state in which all that the viewer cannot see is random, score piles included."""
     position = view.position
     seen = _seen_cards(view)
-    surface = list(stream.shuffle(_unseen_cards(SURFACE_DECK, seen)))
-    deep = list(stream.shuffle(_unseen_cards(all_deep_cards(position.options), seen)))
+    surface_cards = list(stream.shuffle(_unseen_cards(SURFACE_DECK, seen)))
+    deep_cards = list(stream.shuffle(_unseen_cards(all_deep_cards(position.options), seen)))
     hands: list[tuple[Card, ...]] = []
     for seat in range(position.seats):
         if seat == view.viewer:
@@ -24,16 +24,16 @@ def sample_state(view: OceansView, stream: Stream) -> State:
             continue
         known = position.known_cards[seat]
         known_deep_count = sum(is_deep(card) for card in known)
-        drawn = _take_cards(surface, position.surface_hand_sizes[seat] - len(known) + known_deep_count)
+        drawn = _take_cards(surface_cards, position.surface_hand_sizes[seat] - len(known) + known_deep_count)
         hands.append(
             sort_cards(
-                (*known, *drawn, *_take_cards(deep, position.deep_hand_sizes[seat] - known_deep_count))
+                (*known, *drawn, *_take_cards(deep_cards, position.deep_hand_sizes[seat] - known_deep_count))
             )
         )
     looked_at = view.looked_at
     if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looked_at:
-        looked_at = sort_cards(_take_cards(deep, step.count))
-    decks = sort_cards(surface), sort_cards(deep)
+        looked_at = sort_cards(_take_cards(deep_cards, step.count))
+    decks = sort_cards(surface_cards), sort_cards(deep_cards)
     return State(position, tuple(hands), _sample_scores(view, stream), *decks, looked_at)
 
 
@@ -66,18 +66,18 @@ def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
     position = view.position
     if position.final_scores:
         return position.final_scores
-    on_boards = sum(species.population for row in position.rows for species in row)
-    hidden = (
+    board_population = sum(species.population for row in position.rows for species in row)
+    hidden_population = (
         setup.game_population(position)
         - sum(position.zone_populations)
-        - on_boards
+        - board_population
         - position.reserve
         - (view.score or 0)
     )
     others = [seat for seat in range(position.seats) if seat != view.viewer]
     # Stars and bars: every way to share the rest out is equally likely.
-    bars = sorted(stream.sample_ordered(range(hidden + len(others) - 1), len(others) - 1))
-    edges = [-1, *bars, hidden + len(others) - 1]
+    bars = sorted(stream.sample_ordered(range(hidden_population + len(others) - 1), len(others) - 1))
+    edges = [-1, *bars, hidden_population + len(others) - 1]
     scores = [0] * position.seats
     for seat, low, high in zip(others, edges, edges[1:], strict=False):
         scores[seat] = high - low - 1

@@ -174,13 +174,13 @@ def _run_outbreak(position: MutablePosition, step: Outbreak) -> None:
         return  # another species' overflow has deactivated the card
     cause = scenario_cause(position, Effect.CONTAGIOUS_OUTBREAK)
     loss = effect_amount(position, Effect.CONTAGIOUS_OUTBREAK)
-    neighbours = [
+    losing_keys = [
         key
         for each in step.species
         if position.find_species(each) is not None
         for key in neighbour_keys(position, each)
     ]
-    for key in neighbours:
+    for key in losing_keys:
         position.move_population(SpeciesBoard(key), Zone.REEF, loss, cause)
 
 
@@ -255,10 +255,12 @@ def _run_food_surge(position: MutablePosition, code: str) -> None:
 
 def _run_paradigm_shift(position: MutablePosition, code: str) -> None:
     all_species = list(species_clockwise(position, position.current_player))
-    most = max((species.population for species in all_species), default=0)
+    max_population = max((species.population for species in all_species), default=0)
     for species in all_species:
-        if species.population == most:
-            position.move_population(SpeciesBoard(species.key), Zone.REEF, most, ScenarioCause(code))
+        if species.population == max_population:
+            position.move_population(
+                SpeciesBoard(species.key), Zone.REEF, max_population, ScenarioCause(code)
+            )
 
 
 def _run_population_explosion(position: MutablePosition, code: str) -> None:

@@ -138,8 +138,8 @@ def _find_leech_targets(position: MutablePosition, species: Species, targets: Le
         case LeechTargets.NEIGHBOUR:
             return [each for each in others if each.key in neighbour_keys(position, species.key)]
         case LeechTargets.STRONGEST:
-            most = max((attack_value(position, each) or 0 for each in others), default=0)
-            return [each for each in others if (attack_value(position, each) or 0) == most]
+            highest_attack = max((attack_value(position, each) or 0 for each in others), default=0)
+            return [each for each in others if (attack_value(position, each) or 0) == highest_attack]
         case LeechTargets.DEEP:
             return [each for each in others if count_deep_traits(each)]
         case LeechTargets.SCHOOLING:
@@ -339,10 +339,10 @@ def _apply_swap(position: MutablePosition, action: Swap) -> None:
 
 def _offer_exchanges(view: OceansView, seat: Seat, step: Exchanging) -> Iterator[Action]:
     species = find_species(view.position, step.species)
-    surface = [card for card in dict.fromkeys(view.hand) if not is_deep(card)]
+    surface_cards = [card for card in dict.fromkeys(view.hand) if not is_deep(card)]
     if species is not None:
         for card in dict.fromkeys(removable_traits(species)):
-            for replacement in surface:
+            for replacement in surface_cards:
                 if replacement != card:
                     yield Exchange(species.key, card, replacement)
     yield Done()

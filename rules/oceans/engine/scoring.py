@@ -46,8 +46,8 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
     standings = []
     for seat in map(Seat, range(position.seats)):
         if seat not in lines_by_seat:
-            score_pile = ScoreLine("Score pile", scores[seat])
-            standings.append(Standing(seat, len(lines_by_seat) + 1, scores[seat], (score_pile,)))
+            score_pile_line = ScoreLine("Score pile", scores[seat])
+            standings.append(Standing(seat, len(lines_by_seat) + 1, scores[seat], (score_pile_line,)))
             continue
         rank = 1 + sum(
             (totals[other], trait_counts[other]) > (totals[seat], trait_counts[seat])

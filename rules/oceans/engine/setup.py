@@ -23,7 +23,7 @@ from rules.oceans.steps import AnyStep, Dealing, LayingOut
 
 def initial_position(seats: int, options: OceansOptions) -> Position:
     """Return the position before the first deal, with population in the zones and no cards face up."""
-    pile = _pile_population(seats, options)
+    pile_population = _pile_population(seats, options)
     deals = [Dealing(Seat(seat)) for seat in range(seats)]
     agenda: tuple[AnyStep, ...] = (LayingOut(), *reversed(deals))
     return Position(
@@ -34,7 +34,7 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
         current_player=Seat(0),
         first_player=None,
         round=0,
-        zone_populations=(pile,) * 4,
+        zone_populations=(pile_population,) * 4,
         filled_zones=(True, True, True),
         emptied_zones=(False, False, False),
         ocean_emptied=False,

@@ -144,17 +144,17 @@ def _apply_reveal_scores(position: MutablePosition, action: actions.RevealScores
     position.add_event(GameEnded(action.scores))
 
 
-def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Transition:
+def resign(position: Position, seat: Seat, cards: tuple[Card, ...]) -> Transition:
     """Resign a seat: population to the Reef, Surface cards to the discard pile, Deep cards out of play.
 
-    ``surface``, ``deep``: the cards that the seat held or looked at.  The last seat left wins (O20).
+    ``cards``: those that the seat held or looked at.  The last seat left wins (O20).
     """
     after = MutablePosition(position)
     after.resigned[seat] = True
     for species in list(after.rows[seat]):
         after.move_population(SpeciesBoard(species.key), Zone.REEF, species.population, RuleCause.RESIGNATION)
         after.remove_species(replace(species, population=0))
-    after.discard_cards((*surface, *deep))
+    after.discard_cards(cards)
     after.surface_hand_sizes[seat] = after.deep_hand_sizes[seat] = 0
     after.known_cards[seat] = ()
     if after.resigned.count(False) == 1:

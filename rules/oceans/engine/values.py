@@ -66,14 +66,14 @@ class TraitProfile(msgspec.Struct, frozen=True):
 def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
     """Add up the traits' values and abilities."""
     traits = tuple(TRAIT[card] for card in cards)
-    feedings = [
+    extra_feedings = [
         ability for trait in traits for ability in trait.abilities if isinstance(ability, ExtraFeedings)
     ]
     quirks = frozenset(quirk for trait in traits for quirk in trait.quirks)
     # Icons whose value a quirk computes are left out here.
     forage_icons = [t.forage for t in traits if t.forage is not None and Quirk.DEEP_DIVER not in t.quirks]
-    computed = {Quirk.BUBBLE_NET, Quirk.SWARMING}
-    attack_icons = [t.attack for t in traits if t.attack is not None and not computed & {*t.quirks}]
+    computing_quirks = {Quirk.BUBBLE_NET, Quirk.SWARMING}
+    attack_icons = [t.attack for t in traits if t.attack is not None and not computing_quirks & {*t.quirks}]
     return TraitProfile(
         traits=traits,
         forage_icons=tuple(forage_icons),
@@ -89,9 +89,9 @@ def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
         families=frozenset(trait.family for trait in traits),
         has_leech=any(isinstance(ability, Leech) for trait in traits for ability in trait.abilities),
         extra_feedings=ExtraFeedings(
-            sum(each.feedings for each in feedings),
-            sum(each.forages for each in feedings),
-            sum(each.attacks for each in feedings),
+            sum(each.feedings for each in extra_feedings),
+            sum(each.forages for each in extra_feedings),
+            sum(each.attacks for each in extra_feedings),
         ),
         ignored_defences=tuple(
             ability for trait in traits for ability in trait.abilities if isinstance(ability, IgnoredDefence)
