@@ -66,7 +66,7 @@ def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Na
 
 def _no_slot_text(view: OceansView, seat: Seat, card: Card, species: Species) -> str:
     position = view.position
-    no_slot = f"{species.key} has no free trait slot ({used_slots_text(position, species)})."
+    reason = f"{species.key} has no free trait slot ({used_slots_text(position, species)})."
     playable = [
         each
         for each in dict.fromkeys(view.hand)
@@ -76,19 +76,19 @@ def _no_slot_text(view: OceansView, seat: Seat, card: Card, species: Species) ->
         and payment_zones(view, each, species)
     ]
     if playable:
-        return f"{no_slot} {cards_text(playable)} would fit, bringing a slot along."
-    others = list(evolving_actions(view, seat, card))
-    if not others:
+        return f"{reason} {cards_text(playable)} would fit, bringing a slot along."
+    other_actions = list(evolving_actions(view, seat, card))
+    if not other_actions:
         instead = _other_use_text(view, card)
-    elif any(isinstance(each, Create) for each in others):
+    elif any(isinstance(each, Create) for each in other_actions):
         instead = "start a new species"
     else:
         instead = "choose another one"
     if owner_of(species.key) == seat:
-        return f"{no_slot} Remove a trait with `drop` first, or {instead}."
-    if not others:
-        return f"{no_slot} No other species can get {card_text(card)}: {instead}."
-    return f"{no_slot} {capitalized(instead)}."
+        return f"{reason} Remove a trait with `drop` first, or {instead}."
+    if not other_actions:
+        return f"{reason} No other species can get {card_text(card)}: {instead}."
+    return f"{reason} {capitalized(instead)}."
 
 
 def _other_use_text(view: OceansView, card: Card) -> str:

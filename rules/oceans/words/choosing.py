@@ -53,8 +53,8 @@ _CHOICE_VERBS: Final = {
 
 def _species_label(position: Position, species: Species) -> str:
     """Return a species with traits and population: at most 60 characters."""
-    filled = used_spaces_text(position, species)
-    return first_fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
+    spaces_text = used_spaces_text(position, species)
+    return first_fitting(60, f"{species_text(species)}: {spaces_text}", f"{species.key}: {spaces_text}")
 
 
 def _narrate_choose(context: NarrationContext, action: Choose) -> str:

@@ -45,7 +45,7 @@ from rules.oceans.words.phrases import (
     card_text,
     card_with_cost_text,
     cards_text,
-    count_names,
+    names_with_counts,
     scenario_text,
     species_values_text,
     traits_text,
@@ -83,8 +83,8 @@ def task_text(position: Position, step: AnyStep) -> str:
             if not position.plays_left:
                 row = position.rows[position.current_player]
                 may_mutate = next(mutate_actions(row, position.gene_pool), None) is not None
-                exchange = "exchange a Deep trait, " if may_mutate else ""
-                return f"{exchange}remove traits or go on to feeding"
+                exchange_text = "exchange a Deep trait, " if may_mutate else ""
+                return f"{exchange_text}remove traits or go on to feeding"
             owed_count = owed_card_count(position)
             if not owed_count:
                 return "play a card of the Gene Pool or go on to feeding"
@@ -97,8 +97,8 @@ def task_text(position: Position, step: AnyStep) -> str:
             return f"choose a zone for {key}'s overflow of {count}"
         case Trimming(species=key):
             species = find_species(position, key)
-            slots = "" if species is None else f", which has {used_slots_text(position, species)} traits"
-            return f"remove a trait of {key}{slots}"
+            slots_text = "" if species is None else f", which has {used_slots_text(position, species)} traits"
+            return f"remove a trait of {key}{slots_text}"
         case Choosing():
             return choosing_task(step)
         case Exchanging(species=key, left=left):
@@ -165,10 +165,10 @@ def _ending_text(position: Position, names: Names) -> str:
         each for each in result(position, position.final_scores).standings if each.seat in seats_left
     ]
     winners = [each for each in standings if each.rank == 1]
-    tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
+    is_tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
     shown = ", ".join(f"{names[each.seat]} with {each.score}{_tie_break_text(each)}" for each in standings)
     won = f"{listed([names[each.seat] for each in winners])} {'has' if len(winners) == 1 else 'have'} won"
-    return f"{won}{f' by {TIE_BREAK}' if tied else ''}: {shown}."
+    return f"{won}{f' by {TIE_BREAK}' if is_tied else ''}: {shown}."
 
 
 def _tie_break_text(standing: Standing) -> str:
@@ -212,9 +212,9 @@ def _card_line(card: Card) -> str:
 
 def describe(view: OceansView, names: Names) -> str:
     """Describe the whole public table, then what the viewer alone knows."""
-    own = hand_text(view, names)
+    own_text = hand_text(view, names)
     for detail in (2, 1, 0):
-        text = "\n".join(line for line in (*_board_lines(view, names, detail), own) if line)
+        text = "\n".join(line for line in (*_board_lines(view, names, detail), own_text) if line)
         if len(text) <= _MAX_DESCRIPTION_LENGTH:
             return text
     return shortened(text, _MAX_DESCRIPTION_LENGTH)
@@ -230,8 +230,8 @@ def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
     if position.round and not position.cambrian_happened:
         yield "The Cambrian Explosion comes when zone 1 is empty."
     elif position.cambrian_happened:
-        deep = "" if position.options.reef else ", Deep ones too"
-        yield f"The Cambrian Explosion has happened: two cards a turn{deep}. Every species ages 2."
+        deep_text = "" if position.options.reef else ", Deep ones too"
+        yield f"The Cambrian Explosion has happened: two cards a turn{deep_text}. Every species ages 2."
     yield _gene_pool_text(position)
     yield _decks_text(position)
     yield "Players, with their species from left to right:"
@@ -256,20 +256,20 @@ def _headline_text(position: Position) -> str:
 
 def _zones_text(position: Position) -> str:
     zones = ", ".join(f"{ZONE_WORD[zone]}: {position.zone_populations[ZONE_INDEX[zone]]}" for zone in ZONES)
-    reserve = f", reserve: {position.reserve}" if position.reserve else ""
-    return f"Population. {capitalized(zones)}{reserve}."
+    reserve_text = f", reserve: {position.reserve}" if position.reserve else ""
+    return f"Population. {capitalized(zones)}{reserve_text}."
 
 
 def _scenario_lines(position: Position) -> Iterator[str]:
     for zone, code in zip((Zone.ONE, Zone.TWO), position.scenarios, strict=False):
         scenario = SCENARIOS[code]
         if code in position.active_scenarios:
-            state = "in force"
+            state_text = "in force"
         elif scenario.is_event:
-            state = f"happens when {ZONE_WORD[zone]} becomes empty"
+            state_text = f"happens when {ZONE_WORD[zone]} becomes empty"
         else:
-            state = f"in force while {ZONE_WORD[zone]} is empty"
-        yield f"Below {ZONE_WORD[zone]}: {scenario.name} ({state}): {scenario.short_text}."
+            state_text = f"in force while {ZONE_WORD[zone]} is empty"
+        yield f"Below {ZONE_WORD[zone]}: {scenario.name} ({state_text}): {scenario.short_text}."
 
 
 def _gene_pool_text(position: Position) -> str:
@@ -277,17 +277,17 @@ def _gene_pool_text(position: Position) -> str:
         return ""
     piles = []
     for number, pile in enumerate(position.gene_pool, start=1):
-        below = f" ({counted(len(pile) - 1, 'more', 'more')} below)" if len(pile) > 1 else ""
+        below_text = f" ({counted(len(pile) - 1, 'more', 'more')} below)" if len(pile) > 1 else ""
         piles.append(
-            f"pile {number} {card_with_cost_text(pile[-1])}{below}" if pile else f"pile {number} empty"
+            f"pile {number} {card_with_cost_text(pile[-1])}{below_text}" if pile else f"pile {number} empty"
         )
     return f"Gene Pool: {' · '.join(piles)}."
 
 
 def _decks_text(position: Position) -> str:
-    deep = "" if position.options.reef else f", Deep {position.deep_deck_size}"
-    discarded = ", ".join(count_names(TRAIT[card].name for card in position.discard_pile))
-    return f"Decks: Surface {position.surface_deck_size}{deep}. Discard pile: {discarded or 'empty'}."
+    deep_text = "" if position.options.reef else f", Deep {position.deep_deck_size}"
+    discards = ", ".join(names_with_counts(TRAIT[card].name for card in position.discard_pile))
+    return f"Decks: Surface {position.surface_deck_size}{deep_text}. Discard pile: {discards or 'empty'}."
 
 
 def _player_line(position: Position, seat: Seat, names: Names) -> str:
@@ -311,22 +311,22 @@ def _player_line(position: Position, seat: Seat, names: Names) -> str:
 
 
 def _hand_sizes_text(position: Position, seat: Seat) -> str:
-    surface, deep = position.surface_hand_sizes[seat], position.deep_hand_sizes[seat]
-    surface_text = counted(surface, "Surface card")
-    return f"{surface_text} and {counted(deep, 'Deep card')}" if deep else surface_text
+    surface_count, deep_count = position.surface_hand_sizes[seat], position.deep_hand_sizes[seat]
+    surface_text = counted(surface_count, "Surface card")
+    return f"{surface_text} and {counted(deep_count, 'Deep card')}" if deep_count else surface_text
 
 
 def _species_line(position: Position, species: Species, detail: int) -> str:
-    filled = f"- {species.key}: {used_spaces_text(position, species)}"
+    line_start = f"- {species.key}: {used_spaces_text(position, species)}"
     if not detail:
-        return f"{filled}, {counted(len(species.traits), 'trait')}"
+        return f"{line_start}, {counted(len(species.traits), 'trait')}"
     if detail == 1:
-        return f"{filled} · {traits_text(species)}"
-    traits = ", ".join(count_names(card_text(card) for card in species.traits)) or "no traits"
-    values = species_values_text(position, species)
-    used_slots = used_slots_text(position, species)
-    noun = "trait" if used_slots == "1" else "traits"
-    return f"{filled} · {traits} ({used_slots} {noun}) · {values}"
+        return f"{line_start} · {traits_text(species)}"
+    trait_names = ", ".join(names_with_counts(card_text(card) for card in species.traits)) or "no traits"
+    values_text = species_values_text(position, species)
+    slots_text = used_slots_text(position, species)
+    noun = "trait" if slots_text == "1" else "traits"
+    return f"{line_start} · {trait_names} ({slots_text} {noun}) · {values_text}"
 
 
 def _options_text(position: Position) -> str:
@@ -367,7 +367,7 @@ def player_text(view: OceansView, seat: Seat, names: Names) -> str:
 def alt_text(view: OceansView, names: Names) -> str:
     """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position
-    scenarios = [
+    scenario_texts = [
         f"{scenario_text(code)} below {ZONE_WORD[zone]}"
         f"{' (in force)' if code in position.active_scenarios else ''}"
         for zone, code in zip(OCEAN_ZONES, position.scenarios, strict=False)
@@ -377,17 +377,17 @@ def alt_text(view: OceansView, names: Names) -> str:
         _headline_text(position),
         status_text(view, names),
         _zones_text(position),
-        f"{listed(scenarios)}." if scenarios else "",
+        f"{listed(scenario_texts)}." if scenario_texts else "",
         "The Cambrian Explosion has happened." if position.cambrian_happened else "",
         f"Gene Pool: {listed(tops)}." if tops else "",
     ]
     head = " ".join(text for text in parts if text)
     for with_traits in (True, False):
-        rows = ". ".join(
+        rows_text = ". ".join(
             _alt_row_text(position, Seat(seat), names, with_traits=with_traits)
             for seat in range(position.seats)
         )
-        if len(text := f"{head} {rows}.") <= MAX_ALT_TEXT_LENGTH:
+        if len(text := f"{head} {rows_text}.") <= MAX_ALT_TEXT_LENGTH:
             return text
     return shortened(text, MAX_ALT_TEXT_LENGTH)
 
@@ -398,5 +398,5 @@ def _alt_row_text(position: Position, seat: Seat, names: Names, *, with_traits: 
         + (f" {traits_text(species)}" if with_traits else "")
         for species in position.rows[seat]
     ]
-    empty = "resigned" if position.resigned[seat] else "no species"
-    return f"{names[seat]}: {'; '.join(shown) or empty}"
+    empty_text = "resigned" if position.resigned[seat] else "no species"
+    return f"{names[seat]}: {'; '.join(shown) or empty_text}"

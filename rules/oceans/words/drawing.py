@@ -115,15 +115,15 @@ def _narrate_keep(context: NarrationContext, action: Keep) -> str:
 
 
 def _keep_refusal(view: OceansView, seat: Seat, step: Keeping, action: Keep, names: Names) -> str:
-    looked = f"You look at {cards_text(view.looked_at)}"
+    looked_text = f"You look at {cards_text(view.looked_at)}"
     named = [card for card in (action.card, action.first, action.second) if card is not None]
     for card in named:
         error = card_error(card)
         if error is not None:
             return error
         if card not in view.looked_at:
-            return f"{card_text(card)} is not among the cards you look at. {looked}."
-    return f"{looked}: name the one you keep, then the ones for piles 1 and 2, each once."
+            return f"{card_text(card)} is not among the cards you look at. {looked_text}."
+    return f"{looked_text}: name the one you keep, then the ones for piles 1 and 2, each once."
 
 
 # Discards, drawing ----------------------------------------------------------------------------------
@@ -137,8 +137,8 @@ def _discard_preview(view: OceansView, action: Discard) -> str:
         and step.may_take_deep
         and (position.deep_deck_size or any(position.gene_pool))
     )
-    too_late = "\nAfter a discard you can take no Deep card this turn." if can_still_take_deep else ""
-    return f"{_full_card_text(action.card)}{too_late}"
+    warning = "\nAfter a discard you can take no Deep card this turn." if can_still_take_deep else ""
+    return f"{_full_card_text(action.card)}{warning}"
 
 
 def _discard_refusal(view: OceansView, seat: Seat, step: Drawing, action: Discard, names: Names) -> str:

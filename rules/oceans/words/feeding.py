@@ -120,10 +120,10 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
     if target is not None and not target.population:
         return f"{action.species} attacks {action.target}: it dies out"
     taken = 0 if target is None else attack_result(position, species, target, action.ignoring or ()).taken
-    ignoring = f", ignoring {cards_text(action.ignoring)}" if action.ignoring else ""
+    ignoring_text = f", ignoring {cards_text(action.ignoring)}" if action.ignoring else ""
     return first_fitting(
         MAX_LABEL_LENGTH,
-        f"{action.species} attacks {action.target}{ignoring}: takes {taken}",
+        f"{action.species} attacks {action.target}{ignoring_text}: takes {taken}",
         f"{action.species} attacks {action.target}: takes {taken}",
     )
 
@@ -212,8 +212,8 @@ def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, nam
     if isinstance(step, Choosing) and step.kind is not ChoiceKind.HYDRA:
         return f"You have to choose: {options_text(step)}."
     if isinstance(step, Playing) and must_play_card(position):
-        owed = counted(owed_card_count(position), "card")
-        return f"You still have {owed} to play: evolve a species or migrate."
+        owed_text = counted(owed_card_count(position), "card")
+        return f"You still have {owed_text} to play: evolve a species or migrate."
     return ALLOWED_TEXT
 
 

@@ -181,9 +181,9 @@ def attack_refusal(position: Position, action: Attack) -> str:
 
 def _ignoring_refusal(attack: Attack) -> str:
     """Return the refusal of an attack that is legal if it names other traits to ignore."""
-    ignoring = f" {','.join(attack.ignoring)}" if attack.ignoring else ""
+    ignoring_text = f" {','.join(attack.ignoring)}" if attack.ignoring else ""
     how = "Name what is ignored" if attack.ignoring else "Name nothing that is ignored"
-    return f"{how}: `attack {attack.species} {attack.target}{ignoring}`."
+    return f"{how}: `attack {attack.species} {attack.target}{ignoring_text}`."
 
 
 def _attack_rule_text(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
@@ -194,10 +194,10 @@ def _attack_rule_text(position: Position, attacker: Species, target: Species, st
             f"{MIN_GARGANTUAN_TARGET_POPULATION} or more population."
         )
     if is_effect_active(position, Effect.ARMS_RACE):
-        most = strongest_value(position, target)
-        if most > strength:
+        target_value = strongest_value(position, target)
+        if target_value > strength:
             return (
-                f"Evolutionary Arms Race: {target.key} has Forage or Attack {most}, more than "
+                f"Evolutionary Arms Race: {target.key} has Forage or Attack {target_value}, more than "
                 f"{attacker.key}'s Attack of {strength}."
             )
     if has_quirk(attacker, Quirk.ABYSS_DWELLER) and count_deep_traits(target) < len(target.traits):
@@ -220,16 +220,16 @@ def _defence_text(
         if reasons:
             return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. {capitalized(instead)}."
     saved = effective_defence(position, attacker, target, ignoring)
-    most = min(strength, target.population)
-    if saved >= most:
+    limit = min(strength, target.population)
+    if saved >= limit:
         ignores_some = saved < defence_value(position, target)
         defence_text = f"the Defence {saved} that it does not ignore" if ignores_some else f"Defence {saved}"
         return (
-            f"{attacker.key} would take nothing from {target.key}. Attack {strength} takes at most {most} "
-            f"of {target.population} population, and {defence_text} saves {'it' if most == 1 else 'them'}."
+            f"{attacker.key} would take nothing from {target.key}. Attack {strength} takes at most {limit} "
+            f"of {target.population} population, and {defence_text} saves {'it' if limit == 1 else 'them'}."
         )
-    shields = listed([card_text(card) for card in target.traits if is_defensive(card)])
-    return f"{target.key} is protected{f' by {shields}' if shields else ''}: {instead}."
+    protectors_text = listed([card_text(card) for card in target.traits if is_defensive(card)])
+    return f"{target.key} is protected{f' by {protectors_text}' if protectors_text else ''}: {instead}."
 
 
 def _immunity_reasons(

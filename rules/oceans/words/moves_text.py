@@ -55,8 +55,8 @@ def sentence_key(move: Moved) -> tuple[_MoveKind, object, object, object]:
     if cause is RuleCause.OVERFLOW:
         return _MoveKind.OVERFLOW, None, None, None
     if _is_unowned(source) and isinstance(target, SpeciesBoard):
-        gains = _is_gain(move.cause)
-        return (_MoveKind.GAIN, None, None, None) if gains else (_MoveKind.INTAKE, cause, None, None)
+        is_gain = _is_gain(move.cause)
+        return (_MoveKind.GAIN, None, None, None) if is_gain else (_MoveKind.INTAKE, cause, None, None)
     if _is_unowned(source) and _is_unowned(target):
         return _MoveKind.FLOW, cause, source, target
     if isinstance(source, SpeciesBoard) and isinstance(target, SpeciesBoard):

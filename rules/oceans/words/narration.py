@@ -92,14 +92,14 @@ def _narrate_chance(context: NarrationContext, action: Action) -> str:
 
 def _dealt_text(context: NarrationContext, seat: Seat, cards: Sequence[Card]) -> str:
     """Describe what is drawn: the cards to those who see them, else how many."""
-    seen = FACE_DOWN not in cards and bool(cards)
+    is_seen = FACE_DOWN not in cards and bool(cards)
     names, before = context.names, context.before
     if before.agenda and isinstance(before.agenda[-1], Dealing):
-        own = f"{names[seat]} is dealt {cards_text(cards)}." if seen else ""
+        own_text = f"{names[seat]} is dealt {cards_text(cards)}." if is_seen else ""
         all_dealt = not any(isinstance(step, Dealing) for step in context.after.agenda)
-        everybody = f"Everybody holds {counted(len(cards), 'Surface card')}." if all_dealt else ""
-        return " ".join(text for text in (own, everybody) if text)
+        everybody_text = f"Everybody holds {counted(len(cards), 'Surface card')}." if all_dealt else ""
+        return " ".join(text for text in (own_text, everybody_text) if text)
     if not cards:
         return ""
-    drawn = cards_text(cards) if seen else counted(len(cards), "Surface card")
-    return f"{names[seat]} draws {drawn}."
+    drawn_text = cards_text(cards) if is_seen else counted(len(cards), "Surface card")
+    return f"{names[seat]} draws {drawn_text}."

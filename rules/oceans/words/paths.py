@@ -159,16 +159,16 @@ def _collapsed_step(view: OceansView, token: str, label: str) -> PathStep:
 
 
 def _remove_trait_steps(view: OceansView, action: RemoveTrait, names: Names) -> Path:
-    trait = card_text(action.card)
+    trait_text = card_text(action.card)
     if isinstance(view.position.agenda[-1], Trimming):
-        return (PathStep(action.card, f"Remove {trait}", first_question(view)),)
+        return (PathStep(action.card, f"Remove {trait_text}", first_question(view)),)
     row = view.position.rows[view.position.current_player]
     if sum(len(species.traits) for species in row) == 1:
-        return (_collapsed_step(view, "drop", f"Remove {trait} from {action.species}"),)
+        return (_collapsed_step(view, "drop", f"Remove {trait_text} from {action.species}"),)
     return (
         _collapsed_step(view, "drop", "Remove a trait"),
         PathStep(action.species, action.species, "Which species loses a trait?", row=action.species),
-        PathStep(action.card, trait, f"Which trait does {action.species} lose?"),
+        PathStep(action.card, trait_text, f"Which trait does {action.species} lose?"),
     )
 
 
@@ -247,12 +247,12 @@ def _attack_steps(view: OceansView, action: Attack, names: Names) -> Path:
         label = _attack_label(view, species, target, action)
         return _feeder_step(view, action.species), PathStep(f"attack-{action.target}", label, question)
     step = PathStep(f"attack-{action.target}", f"attacks {action.target}", question)
-    ignored = action.ignoring or ()
-    ignored_text = " and ".join(card_text(card) for card in ignored) or "nothing"
-    taken = attack_result(position, species, target, ignored).taken
+    ignoring = action.ignoring or ()
+    ignoring_text = " and ".join(card_text(card) for card in ignoring) or "nothing"
+    taken = attack_result(position, species, target, ignoring).taken
     ignoring_step = PathStep(
-        ",".join(ignored) or _ABSENT,
-        shortened(f"ignoring {ignored_text}", _MAX_HALF_ROW_LABEL_LENGTH - 4) + f": {taken}",
+        ",".join(ignoring) or _ABSENT,
+        shortened(f"ignoring {ignoring_text}", _MAX_HALF_ROW_LABEL_LENGTH - 4) + f": {taken}",
         f"Which traits of {action.target} are ignored?",
     )
     return _feeder_step(view, action.species), step, ignoring_step

@@ -54,10 +54,10 @@ def card_text(card: Card) -> str:
 
 def cards_text(cards: Iterable[Card]) -> str:
     """Return several cards in a sentence; equal ones are counted."""
-    return listed(count_names(card_text(card) for card in cards))
+    return listed(names_with_counts(card_text(card) for card in cards))
 
 
-def count_names(names: Iterable[str]) -> list[str]:
+def names_with_counts(names: Iterable[str]) -> list[str]:
     """Return each name once, with "x2" after a name that comes twice."""
     names = list(names)
     return [
@@ -156,7 +156,7 @@ def new_species_place_text(row: Sequence[Species], place: int) -> str:
 
 def traits_text(species: Species) -> str:
     """Return the names of a species' traits: "Inking, Speed x2"."""
-    return ", ".join(count_names(_trait_text(card) for card in species.traits)) or "no traits"
+    return ", ".join(names_with_counts(_trait_text(card) for card in species.traits)) or "no traits"
 
 
 def species_text(species: Species) -> str:

@@ -97,9 +97,9 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
 
 def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
     context.consume(Evolved)
-    source = _from_gene_pool_text(context.before, action.card)
+    origin = _from_gene_pool_text(context.before, action.card)
     payment = _narrate_payment(context)
-    return f"{context.actor_name} evolves {action.species} with {card_text(action.card)}{source}{payment}."
+    return f"{context.actor_name} evolves {action.species} with {card_text(action.card)}{origin}{payment}."
 
 
 def _narrate_create(context: NarrationContext, action: Create) -> str:
@@ -107,9 +107,9 @@ def _narrate_create(context: NarrationContext, action: Create) -> str:
     key = created.species if isinstance(created, Created) else "a species"
     row = context.before.rows[context.actor]
     where = new_species_place_text(row, action.place) if row else ""
-    source = _from_gene_pool_text(context.before, action.card)
+    origin = _from_gene_pool_text(context.before, action.card)
     start = f"{context.actor_name} starts {key} {where}".rstrip()
-    return f"{start} with {card_text(action.card)}{source}{_narrate_payment(context)}."
+    return f"{start} with {card_text(action.card)}{origin}{_narrate_payment(context)}."
 
 
 def _evolution_refusal(
@@ -138,10 +138,10 @@ def _evolution_refusal(
 
 
 def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
-    source, target = ZONE_WORD[action.source], ZONE_WORD[action.target]
+    source_name, target_name = ZONE_WORD[action.source], ZONE_WORD[action.target]
     number, population = NUMBER[action.card], view.position.zone_populations[ZONE_INDEX[action.source]]
-    count = f"all {population}" if population < number else str(number)
-    return f"Move {count} population from {source} to {target} ({card_text(action.card)})"
+    count_text = f"all {population}" if population < number else str(number)
+    return f"Move {count_text} population from {source_name} to {target_name} ({card_text(action.card)})"
 
 
 def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:

@@ -56,7 +56,7 @@ from rules.text import capitalized, counted, listed, shortened, signed
 
 _MAX_PREVIEW_LENGTH: Final = 900
 """Characters of a preview."""
-_SHORT_PREVIEW_LENGTH: Final = 100
+_MAX_SHORT_PREVIEW_LENGTH: Final = 100
 _OMITTED_CAUSES: Final = frozenset(RuleCause) - {
     RuleCause.FORAGE,
     RuleCause.ATTACK,
@@ -215,12 +215,12 @@ def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
         for place in (event.target, event.source)
         if isinstance(place, SpeciesBoard)
     ]
-    boards = [
+    board_texts = [
         f"{key} {used_spaces_text(after, species)}"
         for key in dict.fromkeys(changed_keys)
         if (species := find_species(after, key)) is not None
     ]
-    return f"Afterwards: {', '.join(boards)}." if boards else ""
+    return f"Afterwards: {', '.join(board_texts)}." if board_texts else ""
 
 
 def _next_question_text(before: Position, after: Position) -> str:
@@ -263,7 +263,7 @@ def short_preview(view: OceansView, action: Action, names: Names) -> str:
     if words is None or (words.preview is not None and words.short_preview is None):
         return ""
     if words.short_preview is not None:
-        return shortened(words.short_preview(view, action), _SHORT_PREVIEW_LENGTH)
+        return shortened(words.short_preview(view, action), _MAX_SHORT_PREVIEW_LENGTH)
     return _short_text(view, action, words)
 
 
@@ -284,8 +284,8 @@ def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
         # Species that share a verb would read on from the numbers: "A2 +1, A1 and A3 die out".
         separator = ". " if " and " in part else ", "
         longer = f"{text}{separator}{part}" if text else part
-        if len(longer) > _SHORT_PREVIEW_LENGTH - 2:
-            return f"{text} …" if text else shortened(part, _SHORT_PREVIEW_LENGTH)
+        if len(longer) > _MAX_SHORT_PREVIEW_LENGTH - 2:
+            return f"{text} …" if text else shortened(part, _MAX_SHORT_PREVIEW_LENGTH)
         text = longer
     return text
 

@@ -50,28 +50,28 @@ def choosing_task(step: Choosing) -> str:
 
 def _choosing_texts(step: Choosing) -> tuple[str, str]:
     """Return the task and the question of a ``Choosing`` step."""
-    why, key = cause_text(step.cause), step.species
+    cause, key = cause_text(step.cause), step.species
     match step.kind:
         case ChoiceKind.LEECH:
-            return f"choose whom {key} leeches ({why})", f"Whom does {key} leech ({why})?"
+            return f"choose whom {key} leeches ({cause})", f"Whom does {key} leech ({cause})?"
         case ChoiceKind.SCORE_PILE:
             return (
-                f"choose whose score pile {key} takes from ({why})",
-                f"Whose score pile does {key} take from ({why})?",
+                f"choose whose score pile {key} takes from ({cause})",
+                f"Whose score pile does {key} take from ({cause})?",
             )
         case ChoiceKind.FEED_REEF:
-            return f"choose the zone that feeds the Reef ({why})", f"Which zone feeds the Reef ({why})?"
+            return f"choose the zone that feeds the Reef ({cause})", f"Which zone feeds the Reef ({cause})?"
         case ChoiceKind.BLEACHING:
             return (
-                f"choose where population from the Reef goes ({why})",
-                f"Which zone gets population from the Reef ({why})?",
+                f"choose where population from the Reef goes ({cause})",
+                f"Which zone gets population from the Reef ({cause})?",
             )
         case ChoiceKind.AGE:
-            return f"choose how much {key} ages ({why})", f"How much does {key} age ({why})?"
+            return f"choose how much {key} ages ({cause})", f"How much does {key} age ({cause})?"
         case ChoiceKind.VIRUS:
-            return f"choose which species ages twice ({why})", f"Which species ages twice ({why})?"
+            return f"choose which species ages twice ({cause})", f"Which species ages twice ({cause})?"
         case ChoiceKind.HYDRA:
             return (
-                f"choose whom {key} also takes 1 from ({why}), or go on",
-                f"From whom does {key} also take 1 ({why})?",
+                f"choose whom {key} also takes 1 from ({cause}), or go on",
+                f"From whom does {key} also take 1 ({cause})?",
             )

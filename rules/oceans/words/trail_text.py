@@ -260,10 +260,10 @@ def _remaining_event_text(
 ) -> str:
     match event:
         case CambrianExploded():
-            deep = "" if position.options.reef else ", Deep ones too"
+            deep_text = "" if position.options.reef else ", Deep ones too"
             return (
                 "Zone 1 is empty for the first time: the Cambrian Explosion! From now on a turn has two "
-                f"cards{deep}. Every species ages 2."
+                f"cards{deep_text}. Every species ages 2."
             )
         case ScenarioActivated(scenario=code):
             return f"{scenario_text(code)} begins: {_scenario_effect_text(code)}."
@@ -290,8 +290,8 @@ def _remaining_event_text(
         case StandingAnswersSet(seat=seat):
             return f"{names[seat]} sets a standing answer for other players' turns."
         case GameEnded(scores=scores):
-            shown = listed([f"{names[seat]} with {score}" for seat, score in enumerate(scores)])
-            return f"The game is over. Score piles: {shown}."
+            scores_text = listed([f"{names[seat]} with {score}" for seat, score in enumerate(scores)])
+            return f"The game is over. Score piles: {scores_text}."
         case _:
             return ""
 
@@ -304,10 +304,10 @@ def _scenario_effect_text(code: str) -> str:
 
 def _laid_out_text(event: LaidOut, names: Names) -> str:
     first, second = (scenario_text(code) for code in event.scenarios)
-    pool = listed([card_text(card) for card in event.gene_pool])
+    pool_text = listed([card_text(card) for card in event.gene_pool])
     sentences = [
         f"{first} lies below zone 1, {second} below zone 2.",
-        f"Gene Pool: {pool}." if pool else "",
+        f"Gene Pool: {pool_text}." if pool_text else "",
         f"{card_text(event.discard)} is turned up: the Reef and zone 1 each give {event.number} to zone 3.",
         f"{names[event.first_player]} begins.",
     ]
@@ -320,11 +320,11 @@ def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
     ``card`` is the kept one; None if the reader may not know it.
     """
     shown = [(other, pile) for pile, other in enumerate((event.first, event.second), start=1) if other]
-    kept = "a Deep card" if card is None else card_text(card)
+    kept_name = "a Deep card" if card is None else card_text(card)
     if not shown:
-        return f"{names[event.seat]} keeps {kept}."
-    piles = " and ".join(str(pile) for _, pile in shown)
-    where = f"pile {piles}" if len(shown) == 1 else f"piles {piles}"
+        return f"{names[event.seat]} keeps {kept_name}."
+    piles_text = " and ".join(str(pile) for _, pile in shown)
+    where = f"pile {piles_text}" if len(shown) == 1 else f"piles {piles_text}"
     verb = "goes" if len(shown) == 1 else "go"
-    others = listed([card_text(other) for other, _ in shown])
-    return f"{names[event.seat]} keeps {kept}. {others} {verb} face up on {where}."
+    others_text = listed([card_text(other) for other, _ in shown])
+    return f"{names[event.seat]} keeps {kept_name}. {others_text} {verb} face up on {where}."
