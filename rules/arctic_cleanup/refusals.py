@@ -53,20 +53,20 @@ def refusal(view: ArcticCleanUpView, action: Action, names: Names) -> str:
     assert seat is not None
     match position.phase:
         case Phase.FACTORY:
-            return _factory_text(position)
+            return _factory_refusal(position)
         case Phase.SHIPS:
-            return _ship_text(position, seat)
+            return _ship_refusal(position, seat)
         case _:
-            return _turn_text(position, seat, action)
+            return _turn_refusal(position, seat, action)
 
 
-def _factory_text(position: Position) -> str:
+def _factory_refusal(position: Position) -> str:
     taken = {board.factory for board in position.boards}
     free = [site.value for site in MAPS[len(position.boards)].sites if site not in taken]
     return f"Build your factory on {listed(free, 'or')}."
 
 
-def _ship_text(position: Position, seat: Seat) -> str:
+def _ship_refusal(position: Position, seat: Seat) -> str:
     board = position.boards[seat]
     number = 1 if board.ships[0] is None else 2
     assert board.factory is not None
@@ -74,7 +74,7 @@ def _ship_text(position: Position, seat: Seat) -> str:
     return f"Put ship {number} on a tile that touches your factory: {listed(dock_names, 'or')}."
 
 
-def _turn_text(position: Position, seat: Seat, action: Action) -> str:
+def _turn_refusal(position: Position, seat: Seat, action: Action) -> str:
     board, played = position.boards[seat], position.played_card
     if position.drawn:
         return f"First place the tokens that you drew: {plastics_text(position.drawn)}."
@@ -85,12 +85,12 @@ def _turn_text(position: Position, seat: Seat, action: Action) -> str:
     if isinstance(action, EndTurn):
         return "Play a card first. You may also play one without effect."
     if played is None:
-        return _operation_text(position, board, action)
+        return _operation_refusal(position, board, action)
     if isinstance(action, PlayWithoutEffect) or CARD_BY_OPERATION.get(type(action)) is not played.card:
         return f"You play {CARD_NAMES[played.card]} in this turn. {_advice(position)}"
     if not played.operations_left:
         return f"{CARD_NAMES[played.card]} is used up. End your turn."
-    return _operation_text(position, board, action)
+    return _operation_refusal(position, board, action)
 
 
 def _advice(position: Position) -> str:
@@ -103,23 +103,23 @@ def _advice(position: Position) -> str:
     return f"Go on with {CARD_NAMES[played.card]}, or end your turn."
 
 
-def _operation_text(position: Position, board: PlayerBoard, action: Action) -> str:
+def _operation_refusal(position: Position, board: PlayerBoard, action: Action) -> str:
     match action:
         case RotateDie() | ShiftDie() | BringDie():
-            return _plan_text(board, action)
+            return _plan_refusal(board, action)
         case SailShip():
-            return _sail_text(position, board, action)
+            return _sail_refusal(position, board, action)
         case LoadToken():
-            return _load_text(position, board, action)
+            return _load_refusal(position, board, action)
         case Analyze(count=count):
-            return _analyze_text(position, board, count)
+            return _analyze_refusal(position, board, count)
         case UnloadToken():
-            return _unload_text(position, board, action)
+            return _unload_refusal(position, board, action)
         case _:
             return _ALLOWED_TEXT
 
 
-def _plan_text(board: PlayerBoard, action: RotateDie | ShiftDie | BringDie) -> str:
+def _plan_refusal(board: PlayerBoard, action: RotateDie | ShiftDie | BringDie) -> str:
     if action.row not in SHIPS:
         return "Row 1 belongs to ship 1, row 2 to ship 2. Name one of them."
     if isinstance(action, BringDie):
@@ -134,7 +134,7 @@ def _plan_text(board: PlayerBoard, action: RotateDie | ShiftDie | BringDie) -> s
     return _ALLOWED_TEXT
 
 
-def _sail_text(position: Position, board: PlayerBoard, action: SailShip) -> str:
+def _sail_refusal(position: Position, board: PlayerBoard, action: SailShip) -> str:
     if action.ship not in SHIPS:
         return "You have ships 1 and 2. Name one of them."
     row = board.rows[action.ship - 1]
@@ -152,7 +152,7 @@ def _other_voyage_text(position: Position) -> str:
     return "Plan first." if Card.MOVE in cards_without_effect(position) else "Use another die, or plan first."
 
 
-def _load_text(position: Position, board: PlayerBoard, action: LoadToken) -> str:
+def _load_refusal(position: Position, board: PlayerBoard, action: LoadToken) -> str:
     if action.ship not in SHIPS:
         return "You have ships 1 and 2. Name one of them."
     place, aboard = board.ships[action.ship - 1], board.cargo[action.ship - 1]
@@ -165,7 +165,7 @@ def _load_text(position: Position, board: PlayerBoard, action: LoadToken) -> str
     return "Both ships would be full of tokens that no line takes. Leave one space free."
 
 
-def _analyze_text(position: Position, board: PlayerBoard, count: int) -> str:
+def _analyze_refusal(position: Position, board: PlayerBoard, count: int) -> str:
     max_count = min(board.strength(Card.ANALYZE), len(position.bag))
     if not max_count:
         return "The bag is empty. Play another card."
@@ -174,7 +174,7 @@ def _analyze_text(position: Position, board: PlayerBoard, count: int) -> str:
     return _ALLOWED_TEXT
 
 
-def _unload_text(position: Position, board: PlayerBoard, action: UnloadToken) -> str:
+def _unload_refusal(position: Position, board: PlayerBoard, action: UnloadToken) -> str:
     ship, plastic, line = action.ship, action.plastic, action.line
     if ship not in SHIPS:
         return "You have ships 1 and 2. Name one of them."

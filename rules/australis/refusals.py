@@ -46,27 +46,27 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
     position, seat = view.position, view.viewer
     assert seat is not None
     if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
-        return _wrong_phase_text(position)
+        return _wrong_phase_refusal(position)
     match action:
         case TakeDie(die=die):
-            return _die_text(position, die)
+            return _take_die_refusal(position, die)
         case ActivateCard(card=card):
-            return _activate_text(position, card)
+            return _activate_card_refusal(position, card)
         case PlaceCoral(reef=reef):
-            return _place_coral_text(position, seat, reef)
+            return _place_coral_refusal(position, seat, reef)
         case MoveCoral():
-            return _move_coral_text(position, seat, action)
+            return _move_coral_refusal(position, seat, action)
         case LeaveCorals():
             return "You still have corals in your supply, so you must place one."
         case KeepCard(card=card):
-            return _keep_text(position, seat, card)
+            return _keep_card_refusal(position, seat, card)
         case UseCard(card=card):
-            return _use_text(position, seat, card)
+            return _use_card_refusal(position, seat, card)
         case _:
             return _ALLOWED_TEXT
 
 
-def _wrong_phase_text(position: Position) -> str:
+def _wrong_phase_refusal(position: Position) -> str:
     """Return which choice the seat to act is asked for."""
     match position.phase:
         case Phase.TAKE:
@@ -86,7 +86,7 @@ def _wrong_phase_text(position: Position) -> str:
             return "Nothing is asked of you now."
 
 
-def _die_text(position: Position, die: Die) -> str:
+def _take_die_refusal(position: Position, die: Die) -> str:
     if die in position.dice:
         return _ALLOWED_TEXT
     colour = FACES[die].colour
@@ -96,7 +96,7 @@ def _die_text(position: Position, die: Die) -> str:
     return f"No {colour.value} die is left. On the board: {dice_text(position.dice)}."
 
 
-def _activate_text(position: Position, card: Card) -> str:
+def _activate_card_refusal(position: Position, card: Card) -> str:
     if card in position.to_activate:
         return _ALLOWED_TEXT
     choices = cards_text(position.to_activate)
@@ -125,7 +125,7 @@ def _too_high_text(position: Position, reef: int) -> str | None:
     return f"{reason}, so the coral goes to {allowed_reefs_text(highest)}."
 
 
-def _place_coral_text(position: Position, seat: Seat, reef: int) -> str:
+def _place_coral_refusal(position: Position, seat: Seat, reef: int) -> str:
     if (error := _no_reef_text(reef)) is not None:
         return error
     if not position.boards[seat].supply:
@@ -133,7 +133,7 @@ def _place_coral_text(position: Position, seat: Seat, reef: int) -> str:
     return _too_high_text(position, reef) or _ALLOWED_TEXT
 
 
-def _move_coral_text(position: Position, seat: Seat, action: MoveCoral) -> str:
+def _move_coral_refusal(position: Position, seat: Seat, action: MoveCoral) -> str:
     board, source, target = position.boards[seat], action.source, action.target
     if board.supply:
         return "You still have corals in your supply: place one of them."
@@ -156,7 +156,7 @@ def _not_shown_text(position: Position, card: Card) -> str | None:
     return f"The {card_text(card)} is not on the display. It shows: {cards_text(position.display)}."
 
 
-def _keep_text(position: Position, seat: Seat, card: Card) -> str:
+def _keep_card_refusal(position: Position, seat: Seat, card: Card) -> str:
     if (error := _not_shown_text(position, card)) is not None:
         return error
     cards = position.boards[seat].cards
@@ -174,7 +174,7 @@ def _keep_text(position: Position, seat: Seat, card: Card) -> str:
     )
 
 
-def _use_text(position: Position, seat: Seat, card: Card) -> str:
+def _use_card_refusal(position: Position, seat: Seat, card: Card) -> str:
     if (error := _not_shown_text(position, card)) is not None:
         return error
     if can_use(card):

@@ -48,7 +48,7 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
     position, seat = view.position, view.viewer
     assert seat is not None
     if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
-        return _wrong_phase_text(position, seat)
+        return _wrong_phase_refusal(position, seat)
     match action:
         case PickContract():
             cards = listed([contract_text(contract) for contract in position.draft], "or")
@@ -56,14 +56,14 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
         case PlaceShip(region=region):
             return f"Another ship is in {region_with_article(region)}. Start in a free region."
         case Sail(region=region):
-            return _sail_text(position, seat, region)
+            return _sail_refusal(position, seat, region)
         case Collect() | Skip():
-            return _collect_text(position, seat, action)
+            return _collect_refusal(position, seat, action)
         case _:
-            return _port_text(position, seat, action)
+            return _port_refusal(position, seat, action)
 
 
-def _wrong_phase_text(position: Position, seat: Seat) -> str:
+def _wrong_phase_refusal(position: Position, seat: Seat) -> str:
     match position.phase:
         case Phase.DRAFT:
             return "The contracts are being drafted: take one of the open ones."
@@ -79,7 +79,7 @@ def _wrong_phase_text(position: Position, seat: Seat) -> str:
             return f"You are in port. {_port_hint(position)}"
 
 
-def _sail_text(position: Position, seat: Seat, region: Region) -> str:
+def _sail_refusal(position: Position, seat: Seat, region: Region) -> str:
     board = position.boards[seat]
     assert board.ship is not None
     if region is board.ship:
@@ -98,7 +98,7 @@ def _sail_text(position: Position, seat: Seat, region: Region) -> str:
     return _ALLOWED_TEXT
 
 
-def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str:
+def _collect_refusal(position: Position, seat: Seat, action: Collect | Skip) -> str:
     region = position.boards[seat].ship
     assert region is not None
     reachable = reachable_trash(position, seat, region)
@@ -135,14 +135,14 @@ def _not_held_text(position: Position, seat: Seat) -> str:
     return f"You do not have that contract. You have {listed(held) or 'none'}."
 
 
-def _port_text(position: Position, seat: Seat, action: Action) -> str:
+def _port_refusal(position: Position, seat: Seat, action: Action) -> str:
     match action:
         case Deliver(contract=contract):
-            return _deliver_text(position, seat, contract)
+            return _deliver_refusal(position, seat, contract)
         case DiscardContract(contract=contract):
-            return _discard_text(position, seat, contract)
+            return _discard_refusal(position, seat, contract)
         case Unlock(upgrade=upgrade):
-            return _unlock_text(position, upgrade)
+            return _unlock_refusal(position, upgrade)
         case DrawContract(contract=contract):
             if len(position.boards[seat].contracts) == MAX_HELD_CONTRACTS:
                 return f"You have two contracts already. {_contract_space_text(position)}"
@@ -160,7 +160,7 @@ def _contract_space_text(position: Position) -> str:
     return f"{capitalized(listed(ways, 'or'))} one first." if ways else _port_hint(position)
 
 
-def _deliver_text(position: Position, seat: Seat, contract: Contract) -> str:
+def _deliver_refusal(position: Position, seat: Seat, contract: Contract) -> str:
     held = _find_held_contract(position, seat, contract)
     if held is None:
         return _not_held_text(position, seat)
@@ -169,7 +169,7 @@ def _deliver_text(position: Position, seat: Seat, contract: Contract) -> str:
     return f"Deliveries come first in port. {_port_hint(position)}"
 
 
-def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
+def _discard_refusal(position: Position, seat: Seat, contract: Contract) -> str:
     held = _find_held_contract(position, seat, contract)
     if held is None:
         return _not_held_text(position, seat)
@@ -182,7 +182,7 @@ def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     return "There are too few other contracts left to replace it, so keep it."
 
 
-def _unlock_text(position: Position, upgrade: Upgrade) -> str:
+def _unlock_refusal(position: Position, upgrade: Upgrade) -> str:
     if position.port_step > PortStep.UNLOCK:
         return f"Upgrades are unlocked before new contracts are drawn. {_port_hint(position)}"
     if not position.unlocks_left:

@@ -70,29 +70,29 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position = view.position
     if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
-        return _wrong_phase_text(view, names)
+        return _wrong_phase_refusal(view, names)
     legal = legal_actions(view)
     typed, action = action, normalize_spelling(_normalize_action(action), legal)
     if action != typed and action in legal:
         return f"Write it like this: `{write_action(action)}`."
     match action:
         case PlaceAce():
-            return _ace_text(position, action)
+            return _ace_refusal(position, action)
         case PlayCompass():
-            return _compass_text(view, action)
+            return _compass_refusal(view, action)
         case PlayCurrent():
-            return _current_text(view, action)
+            return _current_refusal(view, action)
         case CallJack() | CallQueen() | CallKing() | CallJoker():
-            return _call_text(view, action)
+            return _call_refusal(view, action)
         case DiscardCard():
-            return _discard_text(view, action)
+            return _discard_refusal(view, action)
         case Defend():
-            return _defence_text(view, action)
+            return _defence_refusal(view, action)
         case _:
             return _ALLOWED_TEXT
 
 
-def _wrong_phase_text(view: CurrentsView, names: Names) -> str:
+def _wrong_phase_refusal(view: CurrentsView, names: Names) -> str:
     """Return what the player is asked for instead."""
     position = view.position
     match position.phase:
@@ -163,7 +163,7 @@ def _no_slot_text(position: Position, slot: str) -> str | None:
     return f"There is no such slot: the slots are {slots[0]} to {slots[-1]}, four on each side."
 
 
-def _ace_text(position: Position, action: PlaceAce) -> str:
+def _ace_refusal(position: Position, action: PlaceAce) -> str:
     if action.ace not in position.aces:
         return f"Choose one of the aces that are left: {cards_text(position.aces)}."
     free = directions_text(empty_places(position))
@@ -172,7 +172,7 @@ def _ace_text(position: Position, action: PlaceAce) -> str:
     )
 
 
-def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
+def _compass_refusal(view: CurrentsView, action: PlayCompass) -> str:
     position, card = view.position, action.card
     if (error := _not_held_text(view, card) or _no_place_text(position, action.place)) is not None:
         return error
@@ -181,12 +181,12 @@ def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
     old = card_on_place(position, action.place)
     spot = PLACE_WORD[action.place]
     if action.then is not None:
-        return _combo_text(view, card, action.then, old, spot, high_wins=False)
+        return _combo_refusal(view, card, action.then, old, spot, high_wins=False)
     fits = old in replaceable_cards(position).compass[card]
-    return _cannot_replace_text(position, card, old, spot, high_wins=False, fits=fits)
+    return _replacement_refusal(position, card, old, spot, high_wins=False, fits=fits)
 
 
-def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
+def _current_refusal(view: CurrentsView, action: PlayCurrent) -> str:
     position, card = view.position, action.card
     if (error := _not_held_text(view, card) or _no_slot_text(position, action.slot)) is not None:
         return error
@@ -194,12 +194,12 @@ def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
         return _JOKER_LAID_TEXT
     old = card_on_slot(position, action.slot)
     if action.then is not None:
-        return _combo_text(view, card, action.then, old, action.slot, high_wins=True)
+        return _combo_refusal(view, card, action.then, old, action.slot, high_wins=True)
     fits = old in replaceable_cards(position).currents[card]
-    return _cannot_replace_text(position, card, old, action.slot, high_wins=True, fits=fits)
+    return _replacement_refusal(position, card, old, action.slot, high_wins=True, fits=fits)
 
 
-def _cannot_replace_text(
+def _replacement_refusal(
     position: Position, card: Card, old: Card | None, spot: str, *, high_wins: bool, fits: bool
 ) -> str:
     if fits or old is None:
@@ -218,7 +218,7 @@ def _cannot_replace_text(
     )
 
 
-def _combo_text(
+def _combo_refusal(
     view: CurrentsView, card: Card, follow_up: Card, old: Card | None, spot: str, *, high_wins: bool
 ) -> str:
     if not view.position.options.combo:
@@ -245,7 +245,7 @@ def _combo_text(
 # Actions, discards, defences -----------------------------------------------------------------------
 
 
-def _call_text(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoker) -> str:
+def _call_refusal(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoker) -> str:
     position, card = view.position, action.card
     if (error := _not_held_text(view, card)) is not None:
         return error
@@ -263,13 +263,13 @@ def _call_text(view: CurrentsView, action: CallJack | CallQueen | CallKing | Cal
             return (
                 _no_slot_text(position, slot)
                 or _no_slot_text(position, other)
-                or _queen_text(position, slot, other)
+                or _queen_refusal(position, slot, other)
             )
         case CallKing():
             return _ALLOWED_TEXT
 
 
-def _queen_text(position: Position, slot: str, other: str) -> str:
+def _queen_refusal(position: Position, slot: str, other: str) -> str:
     if slot == other:
         return "A Queen swaps two different slots: name another one."
     if card_on_slot(position, slot) is None and card_on_slot(position, other) is None:
@@ -277,7 +277,7 @@ def _queen_text(position: Position, slot: str, other: str) -> str:
     return _ALLOWED_TEXT
 
 
-def _discard_text(view: CurrentsView, action: DiscardCard) -> str:
+def _discard_refusal(view: CurrentsView, action: DiscardCard) -> str:
     position = view.position
     if (error := _not_held_text(view, action.card)) is not None:
         return error
@@ -287,7 +287,7 @@ def _discard_text(view: CurrentsView, action: DiscardCard) -> str:
     return f"You can only discard when no compass place is empty: {where} {verb} empty."
 
 
-def _defence_text(view: CurrentsView, action: Defend) -> str:
+def _defence_refusal(view: CurrentsView, action: Defend) -> str:
     position = view.position
     exit_ = position.exits[0]
     suits = defending_suits(position, exit_.edge)
