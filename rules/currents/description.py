@@ -34,29 +34,29 @@ MAX_ALT_TEXT_LENGTH: Final = 1024
 def status_text(view: CurrentsView, names: Names) -> str:
     """Return who is to do what, or how the game ended."""
     position = view.position
-    to_act, player = position.to_act, names[position.current_player]
-    actor = names[to_act] if to_act is not None and to_act >= 0 else ""
+    to_act = position.to_act
+    name = names[to_act] if to_act is not None and to_act >= 0 else ""
     match position.phase:
         case Phase.DEAL:
             return "The cards are dealt."
         case Phase.BEGIN:
             return "The first player is drawn by lot."
         case Phase.AXIS:
-            return f"{actor}, choose your goals: north and south, or east and west."
+            return f"{name}, choose your goals: north and south, or east and west."
         case Phase.ACES:
-            return f"{actor}, lay {_next_ace_text(position)} on the compass."
+            return f"{name}, lay {_next_ace_text(position)} on the compass."
         case Phase.DRAW:
-            return f"{player} draws."
+            return f"{names[position.current_player]} draws."
         case Phase.PLAY:
-            return f"{actor}, your turn: play one card.{_turn_cap_note(position)}"
+            return f"{name}, your turn: play one card.{_turn_cap_note(position)}"
         case Phase.SHUFFLE:
             return f"{capitalized(card_in_sentence(called_joker(position)))} shuffles, then the pawn drifts."
         case Phase.GOALTEND:
             exit_ = position.exits[0]
-            edge, owner = edge_text(exit_.edge), names[exit_.owner]
+            spot, owner_name = edge_text(exit_.edge), names[exit_.owner]
             if view.viewer == to_act and not can_stop_pawn(view):
-                return f"{actor}, your cards cannot stop the pawn at {edge}. {owner} wins when it passes."
-            return f"{actor}, stop the pawn at {edge} with {cost_text(position, exit_)}, or {owner} wins."
+                return f"{name}, your cards cannot stop the pawn at {spot}. {owner_name} wins when it passes."
+            return f"{name}, stop the pawn at {spot} with {cost_text(position, exit_)}, or {owner_name} wins."
         case Phase.OVER:
             return _ending_text(position, names)
 
@@ -82,11 +82,11 @@ def _next_ace_text(position: Position) -> str:
 def _ending_text(position: Position, names: Names) -> str:
     if position.winner is None:
         return f"A draw: {position.turn} turns are over and the pawn is still on the board."
-    winner = names[position.winner]
+    winner_name = names[position.winner]
     edge = exit_edge(position)
     if edge is not None:
-        return f"{winner} has won: the pawn left over {edge_text(edge)}."
-    return f"{winner} has won: {names[1 - position.winner]} resigned."
+        return f"{winner_name} has won: the pawn left over {edge_text(edge)}."
+    return f"{winner_name} has won: {names[1 - position.winner]} resigned."
 
 
 def hand_text(view: CurrentsView, names: Names) -> str:
@@ -130,7 +130,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
         for slot, card in zip(board.slots, position.currents, strict=True)
         if card is not None
     ]
-    players = ". ".join(
+    players_text = ". ".join(
         f"{names[seat]}: {goals_text(position, Seat(seat))}, {counted(position.hand_sizes[seat], 'card')}"
         for seat in range(position.seats)
     )
@@ -142,7 +142,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
             _next_drift_text(position, names),
             f"Currents: {', '.join(current_texts) or 'none'}.",
             _piles_text(position),
-            f"{players}.",
+            f"{players_text}.",
             status_text(CurrentsView(position, None, ()), names),
         )
     )
@@ -174,8 +174,8 @@ def _next_drift_text(position: Position, names: Names) -> str:
     if position.target is not None:
         exit_ = position.exits[0]
         beyond = counted(exit_.overshoot, "step")
-        owner = names[exit_.owner]
-        return f"The pawn is leaving over {edge_text(exit_.edge)} ({owner}'s goal), {beyond} beyond."
+        owner_name = names[exit_.owner]
+        return f"The pawn is leaving over {edge_text(exit_.edge)} ({owner_name}'s goal), {beyond} beyond."
     move = drift(position)
     if move.target == position.pawn:
         return "If nothing changes, the pawn stays."
@@ -225,10 +225,10 @@ def _is_in_play(position: Position) -> bool:
 
 
 def _piles_text(position: Position) -> str:
-    top = f", on top {card_in_sentence(position.discard_pile[-1])}" if position.discard_pile else ""
+    top_text = f", on top {card_in_sentence(position.discard_pile[-1])}" if position.discard_pile else ""
     return (
         f"Draw pile: {counted(position.draw_pile_size, 'card')}. "
-        f"Discard pile: {counted(len(position.discard_pile), 'card')}{top}."
+        f"Discard pile: {counted(len(position.discard_pile), 'card')}{top_text}."
     )
 
 

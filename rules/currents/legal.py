@@ -218,14 +218,14 @@ def _combos(position: Position, hand: list[Card]) -> list[Action]:
     return actions
 
 
-def combo_pairs(hand: list[Card], old: Card | None, *, high_wins: bool) -> list[tuple[Card, Card]]:
+def combo_pairs(plain_cards: list[Card], old: Card | None, *, high_wins: bool) -> list[tuple[Card, Card]]:
     """Return the pairs (demotion, follow-up) that fit on a card; low ranks win unless ``high_wins``."""
     if old is None:
         return []
     return [
         (card, follow_up)
-        for card in hand
+        for card in plain_cards
         if SUIT[card] == SUIT[old] and rank_lead(card, old, high_wins=high_wins) < 0
-        for follow_up in hand
+        for follow_up in plain_cards
         if SUIT[follow_up] != SUIT[card] and rank_lead(follow_up, card, high_wins=high_wins) > 0
     ]

@@ -49,8 +49,8 @@ def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsVi
     """Describe one action and what it brought about; empty if the viewer saw nothing that needs words."""
     position = after.position
     if isinstance(action, Resign):
-        won = f" {names[position.winner]} wins." if position.winner is not None else ""
-        return f"{names[actor]} resigns.{won}"
+        ending = f" {names[position.winner]} wins." if position.winner is not None else ""
+        return f"{names[actor]} resigns.{ending}"
     sentences: list[str] = []
     if isinstance(action, Concede):
         sentences.append(f"{names[actor]} does not stop the pawn.")
@@ -75,8 +75,8 @@ def _event_text(
         case FirstPlayerSet(seat=seat):
             return _first_player_text(after, seat, names)
         case AxisChosen(seat=seat):
-            goals = directions_text(goals_of(after, seat))
-            return f"{names[seat]} aims for {goals}, {_other_goals_text(after, seat, names)}."
+            goal_names = directions_text(goals_of(after, seat))
+            return f"{names[seat]} aims for {goal_names}, {_other_goals_text(after, seat, names)}."
         case CompassCardSet(place=place, card=card, replaced=old):
             if index:  # the second card of a combination
                 return f"{capitalized(card_text(card))} follows on top of it."
@@ -107,13 +107,13 @@ def _event_text(
             return _drifted_text(before, path)
         case ExitThreatened(edge=edge):
             exit_, *later_exits = after.exits
-            corner = "".join(
+            corner_text = "".join(
                 f" If stopped there, it would leave over {edge_text(each.edge)}, {names[each.owner]}'s goal."
                 for each in later_exits
             )
             return (
                 f"The pawn is about to leave over {edge_text(edge)}, {names[exit_.owner]}'s goal. "
-                f"{stop_text(after, exit_, names)}{corner}"
+                f"{stop_text(after, exit_, names)}{corner_text}"
             )
         case PawnStopped(edge=edge, defender=defender):
             assert isinstance(action, Defend)
@@ -147,10 +147,10 @@ def _first_player_text(position: Position, seat: Seat, names: Names) -> str:
     if position.seats > 2:
         order = listed([names[placer] for placer in placers])
         return f"{names[seat]} takes the first turn. Before it, {order} lay one ace each, in this order."
-    name, other = names[seat], names[Seat(1 - seat)]
+    name, other_name = names[seat], names[Seat(1 - seat)]
     return (
         f"{name} takes the first turn. Before it, {name} chooses the goals. "
-        f"Then {other} lays two aces, and {name} the other two."
+        f"Then {other_name} lays two aces, and {name} the other two."
     )
 
 

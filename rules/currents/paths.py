@@ -97,11 +97,11 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
     position = view.position
     match action:
         case CallJack(card=card, place=place):
-            removed = card_or_empty_text(card_on_place(position, place))
+            removed_text = card_or_empty_text(card_on_place(position, place))
             return (
                 _card_step(view, card),
                 _use_step(card, "remove", "Remove", "remove", order=1),
-                PathStep(place, f"{PLACE_WORD[place]}: {removed}", "Remove the card of which place?"),
+                PathStep(place, f"{PLACE_WORD[place]}: {removed_text}", "Remove the card of which place?"),
             )
         case CallQueen(card=card, slot=slot, other=other):
             if card_on_slot(position, slot) is None:  # every swap can begin at a card

@@ -193,13 +193,13 @@ def goals_text(position: Position, seat: Seat) -> str:
 
 def stop_text(position: Position, exit_: Exit, names: Names) -> str:
     """Return who could stop the pawn at an edge and how, or why nobody can; from public facts alone."""
-    defender = names[exit_.defender]
+    name = names[exit_.defender]
     if not defending_suits(position, exit_.edge):
         places = GEOMETRY[position.options.board].defending_places(exit_.edge)
         where = listed([PLACE_WORD[place] for place in places], "or")
         return f"Nobody can stop it: no compass card lies on {where}."
     cost = cost_text(position, exit_)
-    held = position.hand_sizes[exit_.defender]
-    if held < exit_.overshoot:
-        return f"{defender} would need {cost} and holds {counted(held, 'card')}: nobody can stop it."
-    return f"{defender} holds {counted(held, 'card')} and may stop it with {cost}."
+    hand_size = position.hand_sizes[exit_.defender]
+    if hand_size < exit_.overshoot:
+        return f"{name} would need {cost} and holds {counted(hand_size, 'card')}: nobody can stop it."
+    return f"{name} holds {counted(hand_size, 'card')} and may stop it with {cost}."

@@ -78,13 +78,13 @@ def _stop_probability(view: CurrentsView, position: Position, exit_: Exit, hand:
         return float(sum(SUIT.get(card) in suits for card in hand) >= exit_.overshoot)
     seen = {*position.compass, *position.currents, *position.discard_pile, *hand}
     unseen = [card for card in deck(position.options) if card not in seen]
-    fitting = sum(SUIT.get(card) in suits for card in unseen)
+    fitting_count = sum(SUIT.get(card) in suits for card in unseen)
     hand_size = min(position.hand_sizes[exit_.defender], len(unseen))
-    combinations = sum(
-        comb(fitting, count) * comb(len(unseen) - fitting, hand_size - count)
+    stopping_hand_count = sum(
+        comb(fitting_count, count) * comb(len(unseen) - fitting_count, hand_size - count)
         for count in range(exit_.overshoot, hand_size + 1)
     )
-    return combinations / comb(len(unseen), hand_size)
+    return stopping_hand_count / comb(len(unseen), hand_size)
 
 
 # Plays ----------------------------------------------------------------------------------------------

@@ -54,8 +54,8 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             )
             return f"You win over {directions_text(own_goals)}. You defend {directions_text(other_goals)}."
         case PlaceAce(ace=ace, place=place):
-            suit = SUIT_WORD[ace[-1]]
-            return f"While {card_text(ace)} lies there, {suit} push towards {PLACE_WORD[place]}."
+            suit_word = SUIT_WORD[ace[-1]]
+            return f"While {card_text(ace)} lies there, {suit_word} push towards {PLACE_WORD[place]}."
         case Concede():
             exit_ = position.exits[0]
             leaves = f"The pawn leaves over {edge_text(exit_.edge)} and {names[exit_.owner]} wins."
@@ -126,12 +126,12 @@ def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names) -> 
     sentences = []
     for index, exit_ in enumerate(exits):
         opening = "If stopped there, it would leave over" if index else "The pawn would leave over"
-        owner = names[exit_.owner]
+        owner_name = names[exit_.owner]
         sentences.append(
-            f"{opening} {edge_text(exit_.edge)}, {owner}'s goal. {stop_text(position, exit_, names)}"
+            f"{opening} {edge_text(exit_.edge)}, {owner_name}'s goal. {stop_text(position, exit_, names)}"
         )
         if not turn.can_be_stopped(position, exit_):
-            sentences.append(f"{owner} wins.")
+            sentences.append(f"{owner_name} wins.")
             break
     return "\n".join(sentences)
 
@@ -172,8 +172,8 @@ def _own_cards_text(view: CurrentsView, action: Action, after: Position, exit_: 
     held = [card for card in cards_that_stop(view.hand, after, exit_) if card not in spent]
     if len(held) >= exit_.overshoot:
         return f"\nYou can stop it{where} yourself: you hold {cards_text(held)}."
-    cards = f"only {cards_text(held)}" if held else "no such card"
-    return f"\n**You cannot stop it{where}: you hold {cards}.**"
+    held_text = f"only {cards_text(held)}" if held else "no such card"
+    return f"\n**You cannot stop it{where}: you hold {held_text}.**"
 
 
 def _too_few_text(view: CurrentsView) -> str:
@@ -182,8 +182,8 @@ def _too_few_text(view: CurrentsView) -> str:
     if can_stop_pawn(view):
         return ""
     exit_, fitting = position.exits[0], defending_cards(view)
-    held = f"only {cards_text(fitting)}" if fitting else "none"
-    return f"Stopping it takes {cost_text(position, exit_)}. You hold {held}.\n"
+    held_text = f"only {cards_text(fitting)}" if fitting else "none"
+    return f"Stopping it takes {cost_text(position, exit_)}. You hold {held_text}.\n"
 
 
 def _joker_text(position: Position, action: CallJoker, names: Names) -> str:

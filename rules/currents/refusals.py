@@ -210,8 +210,8 @@ def _replacement_refusal(
     suit = SUIT_SIGN[SUIT[old]]
     if RANK[old] == (max if high_wins else min)(RANK.values()):
         kind, top_card = ("ace", "an ace as a current") if high_wins else ("two", "a two on the compass")
-        other = f" or another {kind}" if position.options.easy_usurp else ""
-        needed = f"only a card of {suit}{other} can replace {top_card}"
+        other_text = f" or another {kind}" if position.options.easy_usurp else ""
+        needed = f"only a card of {suit}{other_text} can replace {top_card}"
         return f"{capitalized(spot)} holds {card_text(old)}: {needed}."
     return (
         f"{card_text(card)} cannot replace {card_text(old)} on {spot}: it takes {rank}, or a card of {suit}."

@@ -111,8 +111,8 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case PlayCurrent(card=card, slot=slot, then=follow_up):
             return _lay_label(card, slot, card_on_slot(position, slot), follow_up)
         case CallJack(card=card, place=place):
-            removed = card_or_empty_text(card_on_place(position, place))
-            return f"{card_text(card)} removes {removed} from {PLACE_WORD[place]}"
+            removed_text = card_or_empty_text(card_on_place(position, place))
+            return f"{card_text(card)} removes {removed_text} from {PLACE_WORD[place]}"
         case CallQueen(card=card, slot=slot, other=other):
             first = card_or_empty_text(card_on_slot(position, slot))
             second = card_or_empty_text(card_on_slot(position, other))
@@ -154,9 +154,9 @@ def value_label(view: CurrentsView, kind: type[Action], field: str, value: objec
 
 
 def _lay_label(card: Card, spot: str, old: Card | None, follow_up: Card | None) -> str:
-    over = "" if old is None else f" over {card_text(old)}"
-    second = "" if follow_up is None else f", then {card_text(follow_up)}"
-    return f"{card_text(card)} on {spot}{over}{second}"
+    over_text = "" if old is None else f" over {card_text(old)}"
+    second_text = "" if follow_up is None else f", then {card_text(follow_up)}"
+    return f"{card_text(card)} on {spot}{over_text}{second_text}"
 
 
 def _rotation_label(position: Position, rotation: Rotation) -> str:
