@@ -52,12 +52,12 @@ def _outcome_sentences(view: AustralisView, competition: Competition, names: Nam
 
 
 def _upcoming_text(position: Position, names: Names) -> str:
-    number = max(1, position.round)
-    players = []
+    round_number = max(1, position.round)
+    player_texts = []
     for seat, board in enumerate(position.boards):
         if not board.resigned:
             dice = [die for die in board.dice if FACES[die].colour in NUMBER_DIE_VALUES]
-            players.append(f"{names[seat]}: {dice_text(dice) or 'none'}.")
-    tiles = listed([tile_label(tile, number) for tile in TileColour])
-    rolled = "not rolled" if position.phase is Phase.OVER else "not rolled yet"
-    return f"Dice competition of round {number}, {rolled}. {' '.join(players)} Tiles: {tiles}."
+            player_texts.append(f"{names[seat]}: {dice_text(dice) or 'none'}.")
+    tiles_text = listed([tile_label(tile, round_number) for tile in TileColour])
+    when = "not rolled" if position.phase is Phase.OVER else "not rolled yet"
+    return f"Dice competition of round {round_number}, {when}. {' '.join(player_texts)} Tiles: {tiles_text}."

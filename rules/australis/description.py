@@ -32,7 +32,7 @@ MAX_ALT_TEXT_LENGTH: Final = 1024
 def status_text(view: AustralisView, names: Names) -> str:
     """Return who is to do what, or how the game ended."""
     position = view.position
-    actor = names[position.to_act] if position.to_act is not None and position.to_act >= 0 else ""
+    actor_name = names[position.to_act] if position.to_act is not None and position.to_act >= 0 else ""
     match position.phase:
         case Phase.BEGIN:
             return "The first player is drawn by lot."
@@ -41,18 +41,18 @@ def status_text(view: AustralisView, names: Names) -> str:
         case Phase.REVEAL:
             return "New cards come to the display."
         case Phase.TAKE:
-            return f"{actor}, your turn: take a die."
+            return f"{actor_name}, your turn: take a die."
         case Phase.ACTIVATE:
-            return f"{actor}, which of your cards comes first?"
+            return f"{actor_name}, which of your cards comes first?"
         case Phase.CORAL:
-            return f"{actor}, {_coral_text(position)}"
+            return f"{actor_name}, {_coral_text(position)}"
         case Phase.PICK:
-            return f"{actor}, pick {'two cards' if position.picks_left > 1 else 'a card'}: keep or use."
+            return f"{actor_name}, pick {'two cards' if position.picks_left > 1 else 'a card'}: keep or use."
         case Phase.COMPETE:
             return "The dice competition: the dice roll."
         case Phase.TILE:
             tiles = " or ".join(tile_label(tile, position.round) for tile in TileColour)
-            return f"{actor}, you won the competition: choose {tiles}."
+            return f"{actor_name}, you won the competition: choose {tiles}."
         case Phase.OVER:
             return winner_text(position, names)
 
@@ -61,9 +61,9 @@ def _coral_text(position: Position) -> str:
     seat = position.to_act
     assert seat is not None
     where = allowed_reefs_text(highest_reef(position))
-    card = "" if position.coral_source is Source.DIE else " of your card"
+    card_text = "" if position.coral_source is Source.DIE else " of your card"
     if position.boards[seat].supply:
-        return f"place the coral{card} on {where}."
+        return f"place the coral{card_text} on {where}."
     return f"move a coral to {where}, or leave your corals."
 
 
@@ -98,7 +98,7 @@ def player_text(view: AustralisView, seat: Seat, names: Names) -> str:
 def alt_text(view: AustralisView, names: Names) -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters."""
     position = view.position
-    players = ". ".join(
+    players_text = ". ".join(
         _short_player_text(position, Seat(seat), names) for seat in range(len(position.boards))
     )
     text = " ".join(
@@ -107,7 +107,7 @@ def alt_text(view: AustralisView, names: Names) -> str:
             status_text(view, names),
             f"Dice on the board: {dice_text(position.dice) or 'none'}.",
             f"Display: {cards_text(position.display)}.",
-            f"{players}.",
+            f"{players_text}.",
             *_competition_lines(position, names),
         )
     )
@@ -119,8 +119,8 @@ def _headline_text(position: Position) -> str:
     if not position.round:
         return f"Australis, {'ended before the first round' if is_over else 'setting up'}."
     text = f"Australis, round {position.round} of {ROUNDS}"
-    left = 0 if is_over else position.turns_left
-    return f"{text}, {counted(left, 'die', 'dice')} still to take." if left else f"{text}."
+    dice_left = 0 if is_over else position.turns_left
+    return f"{text}, {counted(dice_left, 'die', 'dice')} still to take." if dice_left else f"{text}."
 
 
 def _piles_text(position: Position) -> str:
@@ -136,11 +136,11 @@ def _reef_text(position: Position, reef: int, names: Names) -> str:
         f"{names[seat]} ({position.boards[seat].reefs[REEF_INDEX[reef]]})"
         for seat in reef_ranking(position.boards, reef)
     ]
-    points = f"first {section.first_place_points}"
+    places_text = f"first {section.first_place_points}"
     if section.second_place_points:
-        points += f", second {section.second_place_points}"
-    spaces = f"spaces {section.first_space} to {section.last_space}"
-    return f"- Reef {reef} ({spaces}, {points}): {', '.join(owners) or 'empty'}"
+        places_text += f", second {section.second_place_points}"
+    spaces_text = f"spaces {section.first_space} to {section.last_space}"
+    return f"- Reef {reef} ({spaces_text}, {places_text}): {', '.join(owners) or 'empty'}"
 
 
 def _track_text(position: Position, names: Names) -> str:
@@ -163,8 +163,8 @@ def _competition_lines(position: Position, names: Names) -> list[str]:
     competition = position.competition
     if competition is None or not competition.over or competition.first is None:
         return []
-    second = "" if competition.second is None else f", {names[competition.second]} was second"
-    return [f"Competition of round {competition.round}: {names[competition.first]} won{second}."]
+    second_text = "" if competition.second is None else f", {names[competition.second]} was second"
+    return [f"Competition of round {competition.round}: {names[competition.first]} won{second_text}."]
 
 
 def _round_tiles_text(position: Position) -> str:
@@ -199,12 +199,12 @@ def _short_player_text(position: Position, seat: Seat, names: Names) -> str:
     board = position.boards[seat]
     if board.resigned:
         return f"{names[seat]} resigned"
-    corals = ", ".join(
+    corals_text = ", ".join(
         f"{count} on reef {reef}" for reef, count in zip(REEFS, board.reefs, strict=True) if count
     )
     return (
         f"{names[seat]}: {points_text(board.tally.total)}, turtle on {board.turtle}, {board.fish} fish, "
-        f"{cubes_text(board.cubes)}, corals {corals or 'none'}"
+        f"{cubes_text(board.cubes)}, corals {corals_text or 'none'}"
     )
 
 
@@ -216,5 +216,5 @@ def _own_tiles_text(view: AustralisView) -> str:
     if view.viewer is None or not view.position.boards[view.viewer].tiles:
         return ""
     tiles = view.position.boards[view.viewer].tiles
-    tile_texts = listed([f"{tile.colour.value} {tile_points(tile)}" for tile in tiles])
-    return f"Your tiles: {tile_texts}."
+    tiles_text = listed([f"{tile.colour.value} {tile_points(tile)}" for tile in tiles])
+    return f"Your tiles: {tiles_text}."

@@ -137,13 +137,13 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float
     """Return what the places on all reefs are worth to a seat, minus a part of their worth to others."""
     other_seat_count = max(sum(not board.resigned for board in boards) - 1, 1)
     others_factor = -_OTHERS_WEIGHT / other_seat_count
-    turtles = [turtle_space(board) for board in boards]
+    turtle_spaces = [turtle_space(board) for board in boards]
     total = 0.0
     for index, (first_place_points, second_place_points) in enumerate(_REEF_POINTS):
         owners = sorted(
             [
                 (board.reefs[index], turtle, owner)
-                for owner, (board, turtle) in enumerate(zip(boards, turtles, strict=True))
+                for owner, (board, turtle) in enumerate(zip(boards, turtle_spaces, strict=True))
                 if board.reefs[index]
             ],
             reverse=True,
@@ -173,8 +173,8 @@ def card_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> fl
     facts, board = CARDS[card], position.boards[seat]
     if facts.function is CardFunction.COMPETITION:
         return _bonus_value(position, facts.colour, time)
-    kept = sum(CARDS[other].colour is facts.colour for other in board.cards)
-    uses = time.all_turns * _COLOUR_SHARES[facts.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept + 1))
+    kept_count = sum(CARDS[other].colour is facts.colour for other in board.cards)
+    uses = time.all_turns * _COLOUR_SHARES[facts.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept_count + 1))
     return uses * effect_value(board, facts.function, (time.scorings + 1) / 2)
 
 
@@ -197,8 +197,8 @@ def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> fl
 def _bonus_value(position: Position, colour: Colour, time: TimeLeft) -> float:
     """Return what a competition card adds to the tiles of the rounds left."""
     expected_dice = time.all_turns * _COLOUR_SHARES[colour] * 1.2
-    tiles = TILE_POINTS[TileColour.GOLD][position.round - 1 :]
-    return 0.12 * expected_dice * sum(tiles) / len(tiles)
+    tile_points = TILE_POINTS[TileColour.GOLD][position.round - 1 :]
+    return 0.12 * expected_dice * sum(tile_points) / len(tile_points)
 
 
 # The competition ------------------------------------------------------------------------------------

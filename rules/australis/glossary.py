@@ -41,12 +41,12 @@ def _card_page(card: Card, facts: CardFacts) -> Topic:
     else:
         kept_or_used = f"Kept, it works each time you take a {colour} die. Used, it works once."
         effect = f"{_FUNCTION_TEXTS[facts.function]}\n\n{kept_or_used}"
-    copies = counted(facts.copies, "copy", "copies")
+    copies_text = counted(facts.copies, "copy", "copies")
     more = f", with four players {counted(facts.shell_copies, 'more', 'more')}" if facts.shell_copies else ""
     return Topic(
         card.value,
         capitalized(card_text(card)),
-        f"{effect}\n\n{capitalized(copies)}{more} (assumed numbers).",
+        f"{effect}\n\n{capitalized(copies_text)}{more} (assumed numbers).",
     )
 
 

@@ -115,8 +115,8 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
     if kept_effects:
         sentences.append(_effects_sentence("Kept cards bring", "With kept cards", kept_effects))
     if die_effects:
-        die = die_text(before.active_die) if before.active_die is not None else "the die"
-        sentences.append(_effects_sentence(f"{capitalized(die)} brings", f"With {die}", die_effects))
+        the_die = die_text(before.active_die) if before.active_die is not None else "the die"
+        sentences.append(_effects_sentence(f"{capitalized(the_die)} brings", f"With {the_die}", die_effects))
     if isinstance(action, TakeDie) and is_die_forced(before):
         sentences.append(f"{'Both' if len(before.dice) == 2 else 'All'} dice left were alike")
     return f"{'. '.join(sentences)}."
@@ -149,11 +149,11 @@ def _opening_text(before: Position, actor: Seat, action: Action, after: Position
         case ActivateAll():
             return f"{name} activates the cards in the usual order"
         case PlaceCoral(reef=reef):
-            place = _gained_place_suffix(before, actor, after, reef, names)
-            return f"{name} places a coral on reef {reef}{place}"
+            place_suffix = _gained_place_suffix(before, actor, after, reef, names)
+            return f"{name} places a coral on reef {reef}{place_suffix}"
         case MoveCoral(source=source, target=target):
-            place = _gained_place_suffix(before, actor, after, target, names)
-            return f"{name} moves a coral from reef {source} to reef {target}{place}"
+            place_suffix = _gained_place_suffix(before, actor, after, target, names)
+            return f"{name} moves a coral from reef {source} to reef {target}{place_suffix}"
         case LeaveCorals():
             return f"{name} moves no coral"
         case _:
@@ -169,8 +169,8 @@ def _token_text(after: Position, die: Die) -> str:
 
 def _gained_place_suffix(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
     """Return ``_gained_place_text`` as the end of a sentence, or nothing."""
-    place = _gained_place_text(before, seat, after, reef, names)
-    return f" and {place}" if place else ""
+    place_text = _gained_place_text(before, seat, after, reef, names)
+    return f" and {place_text}" if place_text else ""
 
 
 def _gained_place_text(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
@@ -228,12 +228,12 @@ def _effect_text(
             return "" if source is Source.DIE else fish_text(count)
         case TurtleMoved(start=start, end=end):
             steps = FACES[die].number if source is Source.DIE and die is not None else 1
-            return f"{_swim_text(start, end, steps)}{_cubes_text(events, index)}"
+            return f"{_swim_text(start, end, steps)}{_reached_cubes_text(events, index)}"
         case CoralPlaced(seat=seat, reef=reef):
             earlier = takewhile(lambda each: each is not event, after.trail)
             is_first = not any(isinstance(each, CoralPlaced) and each.reef == reef for each in earlier)
-            place = _gained_place_text(before, seat, after, reef, names) if is_first else ""
-            return f"a coral on reef {reef}{f' ({names[seat]} {place})' if place else ''}"
+            place_text = _gained_place_text(before, seat, after, reef, names) if is_first else ""
+            return f"a coral on reef {reef}{f' ({names[seat]} {place_text})' if place_text else ''}"
         case CoralMoved(start=start, end=end):
             return f"a coral moves from reef {start} to reef {end}"
         case _:
@@ -259,7 +259,7 @@ def _occupied_text(spaces: range) -> str:
     return f"{listed([str(space) for space in spaces])} {'is' if len(spaces) == 1 else 'are'} occupied"
 
 
-def _cubes_text(events: Sequence[AnyEvent], index: int) -> str:
+def _reached_cubes_text(events: Sequence[AnyEvent], index: int) -> str:
     """Return which cubes the move at ``index`` reached."""
     cubes = []
     for event in events[index + 1 :]:

@@ -129,24 +129,24 @@ def _coral_gain(
     boards: tuple[SeaBoard, ...], seat: Seat, reef: int, from_reef: int | None, time: TimeLeft
 ) -> float:
     """Return what a coral on a reef is worth; ``from_reef`` None: it comes from the supply."""
-    after = boards_with_coral(boards, seat, reef, from_reef)
-    gain = reefs_value(after, seat, time) - reefs_value(boards, seat, time)
+    boards_after = boards_with_coral(boards, seat, reef, from_reef)
+    gain = reefs_value(boards_after, seat, time) - reefs_value(boards, seat, time)
     return gain + _CORAL_VALUE if from_reef is None else gain
 
 
 # Cards ----------------------------------------------------------------------------------------------
 
 
-def _picks_value(position: Position, seat: Seat, picks: int, time: TimeLeft) -> float:
+def _picks_value(position: Position, seat: Seat, pick_count: int, time: TimeLeft) -> float:
     """Return about how much the best ``picks`` cards of the display are worth."""
-    kept = position.boards[seat].cards
+    kept_cards = position.boards[seat].cards
     values = []
     for card in dict.fromkeys(position.display):
-        options = [card_value(position, seat, card, time)] if can_keep(kept, card) else []
+        card_values = [card_value(position, seat, card, time)] if can_keep(kept_cards, card) else []
         if can_use(card):
-            options.append(effect_value(position.boards[seat], CARDS[card].function, time.scorings))
-        values += [max(options)] if options else []
-    return sum(sorted(values, reverse=True)[:picks])
+            card_values.append(effect_value(position.boards[seat], CARDS[card].function, time.scorings))
+        values += [max(card_values)] if card_values else []
+    return sum(sorted(values, reverse=True)[:pick_count])
 
 
 def _use_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> float:

@@ -67,7 +67,7 @@ from rules.australis.scoring import (
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
 
-MAX_SHORT_LENGTH: Final = 100
+MAX_SHORT_PREVIEW_LENGTH: Final = 100
 """The most characters of a short preview."""
 _RANK_TEXTS: Final = ("no place", "first place", "second place", "third place", "fourth place")
 
@@ -125,7 +125,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
             text = _other_tile_text(position, tile, names)
         case _:
             text = ""
-    return shortened(text, MAX_SHORT_LENGTH)
+    return shortened(text, MAX_SHORT_PREVIEW_LENGTH)
 
 
 # Dice -----------------------------------------------------------------------------------------------
@@ -149,8 +149,8 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             lines.append(f"Your supply {empty}: you may move a coral to {allowed_reefs_text(face.number)}.")
         case Colour.PURPLE:
             lines.append(f"The die places a coral on {allowed_reefs_text(face.number)}.")
-            turtle_moved = boards_with_board(position.boards, seat, replace(board, turtle=forecast.turtle))
-            lines += _best_reef_lines(turtle_moved, seat, face.number)
+            boards_then = boards_with_board(position.boards, seat, replace(board, turtle=forecast.turtle))
+            lines += _best_reef_lines(boards_then, seat, face.number)
         case Colour.RED if position.round < ROUNDS:
             lines.append(f"You get the first player token: you start round {position.round + 1}.")
         case Colour.RED:
@@ -166,8 +166,8 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
         if position.turns_left == 1 and sum(number_dice_counts) == number_dice_counts[seat]:
             lines.append("Nobody else has a number die: you win the competition without a roll.")
         else:
-            dice = counted(number_dice_counts[seat] + 1, "die", "dice")
-            lines.append(f"In the competition you then roll {dice}.")
+            dice_count_text = counted(number_dice_counts[seat] + 1, "die", "dice")
+            lines.append(f"In the competition you then roll {dice_count_text}.")
     return lines
 
 
@@ -288,11 +288,11 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
             case CardFunction.FISH:
                 lines.append(f"You catch {fish_text(1)}.")
             case CardFunction.CORAL:
-                reefs = allowed_reefs_text(forecast.highest_reefs[0])
+                reefs_text = allowed_reefs_text(forecast.highest_reefs[0])
                 lines.append(
-                    f"You place a coral on {reefs}."
+                    f"You place a coral on {reefs_text}."
                     if board.supply
-                    else f"Your supply is empty: you may move a coral to {reefs}."
+                    else f"Your supply is empty: you may move a coral to {reefs_text}."
                 )
             case CardFunction.TURTLE:
                 lines += _turtle_lines(position, seat, forecast, 1)
@@ -318,8 +318,8 @@ def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
         lines.append("No free space is left ahead of your turtle.")
     if facts.colour is Colour.WHITE:
         lines.append("It does not work with the white die that you have just taken.")
-    kept = len(activated_cards(board, facts.colour)) + 1
-    lines.append(f"You will have {kept} of at most {MAX_CARDS_PER_COLOUR} {facts.colour.value} cards.")
+    kept_count = len(activated_cards(board, facts.colour)) + 1
+    lines.append(f"You will have {kept_count} of at most {MAX_CARDS_PER_COLOUR} {facts.colour.value} cards.")
     return lines
 
 
@@ -346,7 +346,7 @@ def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral,
 def _short_standing_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names) -> str:
     """Return a seat's standing on a reef, without what decides a tie if a name is too long for that."""
     text = _reef_standing_text(boards, seat, reef, names)
-    if len(text) <= MAX_SHORT_LENGTH:
+    if len(text) <= MAX_SHORT_PREVIEW_LENGTH:
         return text
     return _reef_standing_text(boards, seat, reef, names, with_tie_break=False)
 
@@ -367,9 +367,9 @@ def _reef_standing_text(
         lead = turtle_space(boards[seat]) - turtle_space(boards[rival])
         if lead and with_tie_break:
             rival_text += f", {'and your' if lead > 0 else 'whose'} turtle is ahead"
-    rank = _RANK_TEXTS[place.rank]
-    points = points_text(place.points) if place.points else "no points"
-    return f"you will have {counted(own_corals, 'coral')}{rival_text}: {rank}, {points}"
+    rank_text = _RANK_TEXTS[place.rank]
+    score_text = points_text(place.points) if place.points else "no points"
+    return f"you will have {counted(own_corals, 'coral')}{rival_text}: {rank_text}, {score_text}"
 
 
 # Tiles ----------------------------------------------------------------------------------------------

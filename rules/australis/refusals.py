@@ -74,10 +74,10 @@ def _wrong_phase_refusal(position: Position) -> str:
         case Phase.ACTIVATE:
             return f"First choose which of your cards comes next: {cards_text(position.to_activate)}."
         case Phase.CORAL:
-            reefs = allowed_reefs_text(highest_reef(position))
+            reefs_text = allowed_reefs_text(highest_reef(position))
             if position.to_act is not None and not position.boards[position.to_act].supply:
-                return f"First move a coral to {reefs}, or leave your corals."
-            return f"First choose the reef for your coral: {reefs}."
+                return f"First move a coral to {reefs_text}, or leave your corals."
+            return f"First choose the reef for your coral: {reefs_text}."
         case Phase.PICK:
             return "First pick a card on the display: keep it or use it at once."
         case Phase.TILE:
@@ -90,9 +90,9 @@ def _take_die_refusal(position: Position, die: Die) -> str:
     if die in position.dice:
         return _ALLOWED_TEXT
     colour = FACES[die].colour
-    same = [other for other in position.dice if FACES[other].colour is colour]
-    if same:
-        return f"{capitalized(die_text(die))} is not on the board. Choose among: {dice_text(same)}."
+    same_colour = [other for other in position.dice if FACES[other].colour is colour]
+    if same_colour:
+        return f"{capitalized(die_text(die))} is not on the board. Choose among: {dice_text(same_colour)}."
     return f"No {colour.value} die is left. On the board: {dice_text(position.dice)}."
 
 

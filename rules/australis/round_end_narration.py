@@ -58,7 +58,7 @@ def _scoring_text(position: Position, names: Names) -> str:
 
 
 def _seat_scoring_text(
-    seat: Seat, reefs: Sequence[ReefScored], school: int, turtle: int, names: Names
+    seat: Seat, reefs: Sequence[ReefScored], school_points: int, turtle_points: int, names: Names
 ) -> str:
     first_points = {event.reef: event.first_points for event in reefs if event.first == seat}
     second_points = {event.reef: event.second_points for event in reefs if event.second == seat}
@@ -67,10 +67,10 @@ def _seat_scoring_text(
         f"second at {reef_numbers_text(list(second_points))}: {sum(second_points.values())}"
         if second_points
         else "",
-        f"school: {school}" if school else "",
-        f"turtle: {turtle}" if turtle else "",
+        f"school: {school_points}" if school_points else "",
+        f"turtle: {turtle_points}" if turtle_points else "",
     ]
-    total = sum(first_points.values()) + sum(second_points.values()) + school + turtle
+    total = sum(first_points.values()) + sum(second_points.values()) + school_points + turtle_points
     return f"{names[seat]} +{total}{_breakdown_text(parts)}"
 
 
@@ -194,8 +194,8 @@ def _final_text(position: Position, names: Names) -> str:
     seat_texts = [
         _final_points_text(event, names) for event in position.trail if isinstance(event, FinalScored)
     ]
-    points = f"The game ends: {', '.join(seat_texts)}. " if seat_texts else ""
-    return f"{points}{winner_text(position, names)}"
+    points_sentence = f"The game ends: {', '.join(seat_texts)}. " if seat_texts else ""
+    return f"{points_sentence}{winner_text(position, names)}"
 
 
 def _final_points_text(event: FinalScored, names: Names) -> str:
@@ -215,7 +215,7 @@ def winner_text(position: Position, names: Names) -> str:
     if sum(not board.resigned for board in position.boards) == 1:
         return f"{name} wins: nobody else is left."
     text = f"{name} wins with {points_text(best.score)}"
-    second = standings[1]
-    if second.score == best.score and not position.boards[second.seat].resigned:
-        return f"{text}. {names[second.seat]} has as many, but {name}'s turtle is further ahead."
-    return f"{text}, ahead of {names[second.seat]} with {second.score}."
+    runner_up = standings[1]
+    if runner_up.score == best.score and not position.boards[runner_up.seat].resigned:
+        return f"{text}. {names[runner_up.seat]} has as many, but {name}'s turtle is further ahead."
+    return f"{text}, ahead of {names[runner_up.seat]} with {runner_up.score}."

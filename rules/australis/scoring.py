@@ -41,10 +41,10 @@ def reef_ranking(boards: Sequence[SeaBoard], reef: int) -> tuple[Seat, ...]:
 
 def reef_place(boards: Sequence[SeaBoard], reef: int, seat: Seat) -> ReefPlace:
     """Return a seat's place on a reef."""
-    order = reef_ranking(boards, reef)
-    if seat not in order:
+    ranking = reef_ranking(boards, reef)
+    if seat not in ranking:
         return ReefPlace(0, 0)
-    rank = order.index(seat) + 1
+    rank = ranking.index(seat) + 1
     points_by_rank = {1: REEFS[reef].first_place_points, 2: REEFS[reef].second_place_points}
     return ReefPlace(rank, points_by_rank.get(rank, 0))
 
