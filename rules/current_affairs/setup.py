@@ -63,14 +63,14 @@ def pick_contract(position: Position, contract: Contract) -> Position:
     seat = position.picks[0]
     board = position.boards[seat]
     board = replace(board, contracts=(*board.contracts, empty_contract(contract)))
-    picked = replace(
+    after = replace(
         position,
         boards=boards_with_board(position, seat, board),
         draft=remove_contracts(position.draft, (contract,)),
         picks=position.picks[1:],
         trail=(ContractPicked(seat, contract),),
     )
-    return continue_draft(picked)
+    return continue_draft(after)
 
 
 def continue_draft(position: Position) -> Position:

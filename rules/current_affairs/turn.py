@@ -53,10 +53,10 @@ def place_ship(position: Position, region: Region) -> Position:
     """Put the next seat's ship into a region, and collect there."""
     seat = position.picks[0]
     board = replace(position.boards[seat], ship=region)
-    placed = replace(
+    after = replace(
         position, boards=boards_with_board(position, seat, board), trail=(ShipPlaced(seat, region),)
     )
-    return _collect_or_ask(placed, seat)
+    return _collect_or_ask(after, seat)
 
 
 def sail(position: Position, region: Region) -> Position:
@@ -65,12 +65,12 @@ def sail(position: Position, region: Region) -> Position:
     board = position.boards[seat]
     assert board.ship is not None
     route = ROUTES[board.ship][region]
-    sailed = replace(
+    after = replace(
         position,
         boards=boards_with_board(position, seat, replace(board, ship=region)),
         trail=(Sailed(seat, route.regions, route.cost),),
     )
-    return _collect_or_ask(sailed, seat)
+    return _collect_or_ask(after, seat)
 
 
 def _collect_or_ask(position: Position, seat: Seat) -> Position:
@@ -102,13 +102,13 @@ def _collect(position: Position, action: Collect) -> Position:
     stack = stack_of(position, region)
     rest_of_stack = (*stack[:-2], stack[-1]) if taken.is_second_token else stack[:-1]
     index = REGION_INDEX[region]
-    collected = replace(
+    after = replace(
         position,
         boards=boards_with_board(position, seat, board),
         stacks=(*position.stacks[:index], rest_of_stack, *position.stacks[index + 1 :]),
     )
     event = Collected(seat, region, action.trash, action.contract, slot, taken.is_second_token)
-    return _continue_after_collecting(_with_events(collected, event), seat)
+    return _continue_after_collecting(_with_events(after, event), seat)
 
 
 def _continue_after_collecting(position: Position, seat: Seat) -> Position:
@@ -120,8 +120,8 @@ def _continue_after_collecting(position: Position, seat: Seat) -> Position:
         position = replace(position, no_trash_round=position.round)
     if REGIONS[region].port is None:
         return end_turn(position)
-    opened = replace(position, port_step=PortStep.DELIVER, port_used=False, discards=0, unlocks_left=0)
-    return _continue_port_phase(fill_market(opened))
+    after = replace(position, port_step=PortStep.DELIVER, port_used=False, discards=0, unlocks_left=0)
+    return _continue_port_phase(fill_market(after))
 
 
 def continue_placement(position: Position) -> Position:
@@ -139,8 +139,8 @@ def _restore(position: Position, seat: Seat, region: Region) -> Position:
     if restorer_of(position, region) is not None:
         return position
     board = replace(board, restored=(*board.restored, region))
-    restored = replace(position, boards=boards_with_board(position, seat, board))
-    return _with_events(restored, HabitatRestored(seat, region, animal))
+    after = replace(position, boards=boards_with_board(position, seat, board))
+    return _with_events(after, HabitatRestored(seat, region, animal))
 
 
 # Port phase ------------------------------------------------------------------------------------------
@@ -187,21 +187,21 @@ def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
         contracts=tuple(each for each in board.contracts if each is not held),
         delivered=(*board.delivered, contract),
     )
-    delivered = replace(
+    after = replace(
         position,
         boards=boards_with_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
         unlocks_left=position.unlocks_left + gives_unlock,
         port_used=True,
     )
-    return _with_events(delivered, Delivered(seat, contract, gives_unlock))
+    return _with_events(after, Delivered(seat, contract, gives_unlock))
 
 
 def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
     board = position.boards[seat]
     held = held_contract(board, contract)
     board = replace(board, contracts=tuple(each for each in board.contracts if each is not held))
-    discarded = replace(
+    after = replace(
         add_to_discard_pile(position, (contract,)),
         boards=boards_with_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
@@ -209,19 +209,19 @@ def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
         port_used=True,
         discards=position.discards + 1,
     )
-    return _with_events(discarded, ContractDiscarded(seat, contract, held.trash))
+    return _with_events(after, ContractDiscarded(seat, contract, held.trash))
 
 
 def _unlock(position: Position, seat: Seat, upgrade: Upgrade) -> Position:
     board = position.boards[seat]
     board = replace(board, unlocked=(*board.unlocked, upgrade))
-    unlocked = replace(
+    after = replace(
         position,
         boards=boards_with_board(position, seat, board),
         port_step=PortStep.UNLOCK,
         unlocks_left=position.unlocks_left - 1,
     )
-    return _with_events(unlocked, Unlocked(seat, upgrade))
+    return _with_events(after, Unlocked(seat, upgrade))
 
 
 def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
