@@ -36,20 +36,20 @@ def status_text(view: CurrentAffairsView, names: Names) -> str:
     """Return who is to do what, or how the game ended."""
     position = view.position
     to_act = position.to_act
-    actor = names[to_act] if to_act is not None and to_act >= 0 else ""
+    name = names[to_act] if to_act is not None and to_act >= 0 else ""
     match position.phase:
         case Phase.DRAFT:
-            return f"{actor}, take a contract (draft, round {position.draft_round})."
+            return f"{name}, take a contract (draft, round {position.draft_round})."
         case Phase.PLACE:
-            return f"{actor}, place your ship in a free region."
+            return f"{name}, place your ship in a free region."
         case Phase.SAIL:
-            return f"{actor}, your turn: sail to another region.{_last_round_note(position)}"
+            return f"{name}, your turn: sail to another region.{_last_round_note(position)}"
         case Phase.COLLECT:
-            return f"{actor}, choose which trash you take and where it goes.{_last_round_note(position)}"
+            return f"{name}, choose which trash you take and where it goes.{_last_round_note(position)}"
         case Phase.PORT:
             assert to_act is not None
-            port, verbs = port_name(position.boards[to_act]), port_verbs_text(position)
-            return f"{actor}, you are in {port}: {verbs}.{_last_round_note(position)}"
+            port_text, verbs_text = port_name(position.boards[to_act]), port_verbs_text(position)
+            return f"{name}, you are in {port_text}: {verbs_text}.{_last_round_note(position)}"
         case Phase.REVEAL:
             return "The next contract is revealed."
         case Phase.OVER:
@@ -79,13 +79,13 @@ def ending_text(position: Position, names: Names) -> str:
     if len(playing_standings) == 1:
         return f"{winner_names} wins: nobody else is left."
     others = [each for each in playing_standings if each.rank > 1]
-    behind = listed([f"{names[each.seat]} with {each.score}" for each in others])
-    ahead = f", ahead of {behind}" if others else ""
+    others_text = listed([f"{names[each.seat]} with {each.score}" for each in others])
+    ahead = f", ahead of {others_text}" if others else ""
     tie = winners[0].tie_break
     is_broken_tie = any(each.score == score for each in others)
-    best = f" and the best contract ({tie.points})" if tie is not None and is_broken_tie else ""
+    tie_break_text = f" and the best contract ({tie.points})" if tie is not None and is_broken_tie else ""
     wins = "wins" if len(winners) == 1 else "win together"
-    return f"{winner_names} {wins} with {in_digits(score, 'point')}{best}{ahead}."
+    return f"{winner_names} {wins} with {in_digits(score, 'point')}{tie_break_text}{ahead}."
 
 
 def describe(view: CurrentAffairsView, names: Names) -> str:
@@ -106,17 +106,17 @@ def describe(view: CurrentAffairsView, names: Names) -> str:
 def alt_text(view: CurrentAffairsView, names: Names) -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters."""
     position = view.position
-    players = [
+    player_texts = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: "
         f"{'resigned' if board.resigned else _ship_text(position, Seat(seat))}, "
         f"{in_digits(board_points(board), 'point')}, "
         f"{len(board.delivered)} delivered, {len(board.restored)} restored."
         for seat, board in enumerate(position.boards)
     ]
-    stacks = [f"{region_name(region)} {_stack_letters(position, region)}" for region in Region]
-    kinds = ", ".join(f"{trash.value} {name}" for trash, name in TRASH_NAMES.items())
-    trash_line = f"Trash from the top ({kinds}): {', '.join(stacks)}."
-    lines = [_headline_text(position), status_text(view, names), *players, trash_line]
+    stack_texts = [f"{region_name(region)} {_stack_letters(position, region)}" for region in Region]
+    kinds_text = ", ".join(f"{trash.value} {name}" for trash, name in TRASH_NAMES.items())
+    trash_line = f"Trash from the top ({kinds_text}): {', '.join(stack_texts)}."
+    lines = [_headline_text(position), status_text(view, names), *player_texts, trash_line]
     return shortened("\n".join(line for line in lines if line), MAX_ALT_TEXT_LENGTH)
 
 
@@ -165,18 +165,18 @@ def _market_text(position: Position) -> str:
     market_texts = [contract_text(contract) for contract in position.market if contract is not None]
     top = "" if position.top is None else f" On the deck: {contract_text(position.top)}."
     below = capitalized(counted(len(position.deck), "more contract"))
-    discarded = counted(len(position.discard_pile), "contract")
-    return f"Market: {listed(market_texts) or 'empty'}.{top} {below} below. Discard pile: {discarded}."
+    discards = counted(len(position.discard_pile), "contract")
+    return f"Market: {listed(market_texts) or 'empty'}.{top} {below} below. Discard pile: {discards}."
 
 
 def _region_text(position: Position, region: Region, names: Names) -> str:
     facts = REGIONS[region]
-    stack = [TRASH_NAMES[trash] for trash in reversed(stack_of(position, region))]
-    port = "" if facts.port is None else f", port {PORT_NAMES[facts.port]}"
+    trash_names = [TRASH_NAMES[trash] for trash in reversed(stack_of(position, region))]
+    port_text = "" if facts.port is None else f", port {PORT_NAMES[facts.port]}"
     restorer = restorer_of(position, region)
-    restored = "" if restorer is None else f" restored by {names[restorer]}"
-    habitat = f"{ANIMAL_NAMES[facts.animal]} habitat{restored}"
-    return f"{region.value} {facts.name}{port}: {', '.join(stack) or 'empty'}; {habitat}."
+    restorer_text = "" if restorer is None else f" restored by {names[restorer]}"
+    habitat_text = f"{ANIMAL_NAMES[facts.animal]} habitat{restorer_text}"
+    return f"{region.value} {facts.name}{port_text}: {', '.join(trash_names) or 'empty'}; {habitat_text}."
 
 
 def _turn_order_text(position: Position, names: Names) -> str:

@@ -139,15 +139,15 @@ TIE_BREAK: Final = "best contract"
 
 def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     """Return a seat's points, line by line."""
-    habitats = len(board.restored)
+    habitat_count = len(board.restored)
     return (
         ScoreLine("Contracts", sum(CONTRACTS[contract].points for contract in board.delivered)),
-        ScoreLine("Habitats", habitats * habitats),
+        ScoreLine("Habitats", habitat_count * habitat_count),
         ScoreLine("Trash on contracts", sum(len(held.trash) for held in board.contracts)),
         ScoreLine(
             "Contract bonus", BONUS_POINTS * len(board.delivered) * (Upgrade.CONTRACT_BONUS in board.unlocked)
         ),
-        ScoreLine("Habitat bonus", BONUS_POINTS * habitats * (Upgrade.HABITAT_BONUS in board.unlocked)),
+        ScoreLine("Habitat bonus", BONUS_POINTS * habitat_count * (Upgrade.HABITAT_BONUS in board.unlocked)),
     )
 
 

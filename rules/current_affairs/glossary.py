@@ -56,13 +56,13 @@ def _contract_page(contract: Contract) -> Topic:
 
 
 def _upgrade_page(upgrade: Upgrade) -> Topic:
-    count = (
+    count_text = (
         f" Your board has {counted(UPGRADES[upgrade], 'of these', 'of these')}."
         if UPGRADES[upgrade] > 1
         else ""
     )
     text = (
-        f"{capitalized(UPGRADE_EFFECTS[upgrade])}.{count}\n"
+        f"{capitalized(UPGRADE_EFFECTS[upgrade])}.{count_text}\n"
         "You unlock one for each contract that you deliver in its own port."
     )
     return Topic(f"upgrade-{upgrade.value}", f"Upgrade: {UPGRADE_NAMES[upgrade]}", text)

@@ -40,8 +40,8 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
         case Phase.DRAFT:
             return tuple(PickContract(contract) for contract in position.draft)
         case Phase.PLACE:
-            taken = {board.ship for board in position.boards}
-            return tuple(PlaceShip(region) for region in Region if region not in taken)
+            occupied = {board.ship for board in position.boards}
+            return tuple(PlaceShip(region) for region in Region if region not in occupied)
         case Phase.SAIL:
             return tuple(Sail(region) for region in destinations(position, seat))
         case Phase.COLLECT:

@@ -76,8 +76,8 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
         if text := _event_text(event, before, names):
             yield text
     if isinstance(action, DealMarket):
-        cards = [contract_text(each) for each in after.market if each is not None]
-        yield f"The market opens with {listed(cards)}."
+        contract_texts = [contract_text(each) for each in after.market if each is not None]
+        yield f"The market opens with {listed(contract_texts)}."
     if after.top is not None and after.top is not before.top:
         yield f"Open on the deck: {contract_text(after.top)}."
 
@@ -129,8 +129,8 @@ def _is_complete(position: Position, seat: Seat, contract: Contract) -> bool:
 def _event_text(event: AnyEvent, before: Position, names: Names) -> str:
     match event:
         case DraftBegan(round=number, contracts=contracts):
-            cards = listed([contract_text(contract) for contract in contracts])
-            return f"Draft, round {number}: {cards}."
+            contracts_text = listed([contract_text(contract) for contract in contracts])
+            return f"Draft, round {number}: {contracts_text}."
         case ContractPicked(seat=seat, contract=contract):
             reason = ", the last one left" if len(before.draft) == 1 else ""
             return f"{names[seat]} takes {contract_text(contract)}{reason}."
@@ -169,11 +169,11 @@ def _leaving_text(board: PlayerBoard) -> str:
 def _port_text(event: AnyEvent, before: Position, names: Names) -> str:
     match event:
         case Delivered(seat=seat, contract=contract):
-            points = delivery_points_text(before.boards[seat], contract)
-            return f"{names[seat]} delivers {contract_name(contract)} for {points}."
+            points_text = delivery_points_text(before.boards[seat], contract)
+            return f"{names[seat]} delivers {contract_name(contract)} for {points_text}."
         case ContractDiscarded(seat=seat, contract=contract, trash=trash):
-            lost = f" and loses {trash_text(trash)}" if trash else ""
-            return f"{names[seat]} discards {contract_text(contract)}{lost}."
+            loss_text = f" and loses {trash_text(trash)}" if trash else ""
+            return f"{names[seat]} discards {contract_text(contract)}{loss_text}."
         case Unlocked(seat=seat, upgrade=upgrade):
             return f"{names[seat]} unlocks the {UPGRADE_NAMES[upgrade]}: {UPGRADE_EFFECTS[upgrade]}."
         case ContractDrawn(seat=seat, contract=contract):
@@ -190,17 +190,17 @@ def _port_text(event: AnyEvent, before: Position, names: Names) -> str:
 
 
 def _end_text(event: AnyEvent, after: Position, names: Names) -> str:
-    last_round = "The last round is over." if after.in_extra_turns else "This round is the last."
+    last_round_text = "The last round is over." if after.in_extra_turns else "This round is the last."
     match event:
         case EndTriggered(end_reason=EndReason.NO_TRASH):
-            return f"The ocean is clean. {last_round}"
+            return f"The ocean is clean. {last_round_text}"
         case EndTriggered(end_reason=EndReason.ROUND_LIMIT):
-            return last_round
+            return last_round_text
         case EndTriggered(end_reason=EndReason.CONTRACTS_DELIVERED, seat=seat) if seat is not None:
-            delivered = counted(len(after.boards[seat].delivered), "contract")
-            return f"{names[seat]} has delivered {delivered}. {last_round}"
+            delivered_text = counted(len(after.boards[seat].delivered), "contract")
+            return f"{names[seat]} has delivered {delivered_text}. {last_round_text}"
         case EndTriggered(end_reason=EndReason.HABITATS_RESTORED, seat=seat) if seat is not None:
-            return f"{names[seat]} has restored {counted(HABITATS_TO_END, 'habitat')}. {last_round}"
+            return f"{names[seat]} has restored {counted(HABITATS_TO_END, 'habitat')}. {last_round_text}"
         case ExtraTurnsBegan(seats=seats):
             seat_names = listed([names[seat] for seat in seats])
             return (

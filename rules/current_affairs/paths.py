@@ -104,9 +104,9 @@ def destination_text(
     if forecast.restored_animal is not None:
         habitat_text = f"restores {ANIMAL_NAMES[forecast.restored_animal]}"
     if forecast.port is not None:
-        complete = complete_contracts_text(board)
-        port_text = f"deliver {complete}" if complete else "port"
-        short_port_text = f"deliver {complete_ports_text(board)}" if complete else "port"
+        complete_text = complete_contracts_text(board)
+        port_text = f"deliver {complete_text}" if complete_text else "port"
+        short_port_text = f"deliver {complete_ports_text(board)}" if complete_text else "port"
     for gains in (
         (taken_text, habitat_text, port_text),
         (trash_kinds, habitat_text, port_text),
@@ -130,8 +130,8 @@ def _collect_step(position: Position, seat: Seat, action: Collect) -> PathStep:
 def collect_label(position: Position, seat: Seat, action: Collect) -> str:
     """Name trash, contract and slot: "Glass on Callao 8", "Glass as any on Callao 8"."""
     held_names = distinct_contract_names(each.contract for each in position.boards[seat].contracts)
-    slot = f" as {ANY}" if action.wild else ""
-    return f"{capitalized(TRASH_NAMES[action.trash])}{slot} on {held_names[action.contract]}"
+    slot_text = f" as {ANY}" if action.wild else ""
+    return f"{capitalized(TRASH_NAMES[action.trash])}{slot_text} on {held_names[action.contract]}"
 
 
 def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep, ...]:

@@ -210,11 +210,11 @@ def complete_ports_text(board: PlayerBoard) -> str:
 
 def _short_names(board: PlayerBoard) -> Mapping[Contract, str]:
     """Return names that tell a board's contracts apart: the port alone if no other contract has it."""
-    held = [each.contract for each in board.contracts]
-    ports = [CONTRACTS[contract].port for contract in held]
+    contracts = [each.contract for each in board.contracts]
+    ports = [CONTRACTS[contract].port for contract in contracts]
     return {
         contract: name if ports.count(port) > 1 else PORT_NAMES[port]
-        for (contract, name), port in zip(distinct_contract_names(held).items(), ports, strict=True)
+        for (contract, name), port in zip(distinct_contract_names(contracts).items(), ports, strict=True)
     }
 
 

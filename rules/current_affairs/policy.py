@@ -92,8 +92,8 @@ def _contract_value(contract: Contract) -> float:
 
 def _token_value(held: HeldContract) -> float:
     """Return what one more token on a contract is worth: nearly complete ones first."""
-    missing = held.slots.count(None)
-    return CONTRACTS[held.contract].points / len(held.slots) + 2.0 / missing
+    missing_count = held.slots.count(None)
+    return CONTRACTS[held.contract].points / len(held.slots) + 2.0 / missing_count
 
 
 def _pick_value(position: Position, seat: Seat, action: Action) -> float:
@@ -122,8 +122,8 @@ def _sail_value(position: Position, seat: Seat, action: Action) -> float:
     forecast = forecast_stop(position, seat, region)
     value_now = max((_best_token_value(board, each.trash) for each in forecast.fitting_trash), default=0.0)
     if forecast.restored_animal is not None:
-        habitats = len(board.restored)
-        value_now += 2 * habitats + 1 + 2 * (Upgrade.HABITAT_BONUS in board.unlocked) + 1.0
+        habitat_count = len(board.restored)
+        value_now += 2 * habitat_count + 1 + 2 * (Upgrade.HABITAT_BONUS in board.unlocked) + 1.0
     elif forecast.fitting_trash:
         value_now += _restoring_value(position, board, region)
     if forecast.port is not None:

@@ -99,26 +99,26 @@ def short_preview(view: CurrentAffairsView, action: Action, names: Names) -> str
 
 def _new_contract_text(contract: Contract) -> str:
     facts = CONTRACTS[contract]
-    port = PORT_NAMES[facts.port]
+    port_name = PORT_NAMES[facts.port]
     return (
         f"{facts.points} points for {requirements_text(facts.requirements)}. "
-        f"Delivered in {port}, it also unlocks an upgrade."
+        f"Delivered in {port_name}, it also unlocks an upgrade."
     )
 
 
 def _placing_text(position: Position, seat: Seat, region: Region) -> str:
     top, board = stack_of(position, region)[-1], position.boards[seat]
-    contracts = fitting_contracts_text(board, top)
+    fitting_text = fitting_contracts_text(board, top)
     trash_sentence = (
-        f"You take {token_text(top)} {contracts}."
-        if contracts
+        f"You take {token_text(top)} {fitting_text}."
+        if fitting_text
         else f"On top lies {token_text(top)}, which fits no contract of yours."
     )
-    habitat_sentence = _habitat_text(position, seat, region, taken=bool(contracts))
+    habitat_sentence = _habitat_text(position, seat, region, takes_token=bool(fitting_text))
     return " ".join([trash_sentence, habitat_sentence, *_progress_sentences(board, top)])
 
 
-def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool) -> str:
+def _habitat_text(position: Position, seat: Seat, region: Region, *, takes_token: bool) -> str:
     """Return what is missing until a region's habitat is restored, or why the seat cannot restore it."""
     animal = REGIONS[region].animal
     name = f"{ANIMAL_NAMES[animal]} habitat"
@@ -126,7 +126,7 @@ def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool
         return f"Its {name} is already restored."
     if animal not in remaining_animals(position.boards[seat]):
         return f"You have restored another {name}, so you cannot restore this one."
-    left = len(stack_of(position, region)) - taken
+    left = len(stack_of(position, region)) - takes_token
     return f"Its {name} is restored when {counted(left, 'more token')} {'is' if left == 1 else 'are'} taken."
 
 
@@ -140,18 +140,18 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     board = position.boards[seat]
     must_take = bool(forecast.fitting_trash) and not forecast.fitting_trash[0].is_second_token  # CA10
     if forecast.fitting_trash:
-        taken = [
+        taken_texts = [
             f"{token_text(each.trash)} {fitting_contracts_text(board, each.trash)}"
             for each in forecast.fitting_trash
         ]
-        sentences.append(f"You {'' if must_take else 'may '}take {'; or '.join(taken)}.")
+        sentences.append(f"You {'' if must_take else 'may '}take {'; or '.join(taken_texts)}.")
     else:
         empty = not stack_of(position, region)
         sentences.append("No trash is left there." if empty else "No trash within reach fits your contracts.")
     if forecast.restored_animal is not None:
         sentences.append(_restoring_text(position, seat, forecast.restored_animal))
     else:
-        sentences.append(_habitat_text(position, seat, region, taken=must_take))
+        sentences.append(_habitat_text(position, seat, region, takes_token=must_take))
     if must_take and len(forecast.fitting_trash) == 1:
         sentences += _progress_sentences(board, forecast.fitting_trash[0].trash)
     if forecast.port is not None:
@@ -170,8 +170,8 @@ def _progress_sentences(board: PlayerBoard, trash: Trash) -> list[str]:
 
 def _progress_text(board: PlayerBoard, trash: Trash, contract: Contract, *, is_wild: bool) -> str:
     """Return what a contract still needs once trash lies on it."""
-    after, _ = with_trash(board, trash, contract, wild=is_wild)
-    missing = missing_requirements(held_contract(after, contract))
+    board_after, _ = with_trash(board, trash, contract, wild=is_wild)
+    missing = missing_requirements(held_contract(board_after, contract))
     name = distinct_contract_names(each.contract for each in board.contracts)[contract]
     return f"{name} will still need {requirements_text(missing)}." if missing else f"{name} will be complete."
 
@@ -221,16 +221,16 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     board, port = position.boards[seat], CONTRACTS[contract].port
     trash_count = len(CONTRACTS[contract].requirements)  # each token on a contract counts 1 point
     bonus = BONUS_POINTS if Upgrade.CONTRACT_BONUS in board.unlocked else 0
-    gain = (
+    gain_text = (
         f"You gain {delivery_points_text(board, contract)}, less {trash_count} for its trash: "
         f"{CONTRACTS[contract].points + bonus - trash_count} in all."
     )
     ending = _end_trigger_text(position, seat, contracts=1)
     if count_locks(board) <= position.unlocks_left:  # CA19: one lock for each delivery
-        return f"{gain}{ending}"
+        return f"{gain_text}{ending}"
     if REGIONS[region].port is port:
-        return f"{gain} You may also unlock an upgrade.{ending}"
-    return f"{gain} Only {PORT_NAMES[port]} would also unlock an upgrade.{ending}"
+        return f"{gain_text} You may also unlock an upgrade.{ending}"
+    return f"{gain_text} Only {PORT_NAMES[port]} would also unlock an upgrade.{ending}"
 
 
 def _end_trigger_text(position: Position, seat: Seat, *, contracts: int = 0, habitats: int = 0) -> str:

@@ -51,8 +51,8 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
         return _wrong_phase_refusal(position, seat)
     match action:
         case PickContract():
-            cards = listed([contract_text(contract) for contract in position.draft], "or")
-            return f"That contract is not open. Take {cards}."
+            contracts_text = listed([contract_text(contract) for contract in position.draft], "or")
+            return f"That contract is not open. Take {contracts_text}."
         case PlaceShip(region=region):
             return f"Another ship is in {region_with_article(region)}. Start in a free region."
         case Sail(region=region):
@@ -131,8 +131,8 @@ def _find_held_contract(position: Position, seat: Seat, contract: Contract) -> H
 
 
 def _not_held_text(position: Position, seat: Seat) -> str:
-    held = [held_contract_text(each) for each in position.boards[seat].contracts]
-    return f"You do not have that contract. You have {listed(held) or 'none'}."
+    held_texts = [held_contract_text(each) for each in position.boards[seat].contracts]
+    return f"You do not have that contract. You have {listed(held_texts) or 'none'}."
 
 
 def _port_refusal(position: Position, seat: Seat, action: Action) -> str:
@@ -146,8 +146,8 @@ def _port_refusal(position: Position, seat: Seat, action: Action) -> str:
         case DrawContract(contract=contract):
             if len(position.boards[seat].contracts) == MAX_HELD_CONTRACTS:
                 return f"You have two contracts already. {_contract_space_text(position)}"
-            cards = listed([contract_text(each) for each in open_contracts(position)], "or")
-            instead = f"Draw {cards}." if cards else "No contract is open now."
+            contracts_text = listed([contract_text(each) for each in open_contracts(position)], "or")
+            instead = f"Draw {contracts_text}." if contracts_text else "No contract is open now."
             return f"{capitalized(contract_text(contract))} is not open. {instead}"
         case _:
             return "You have used the port, so draw contracts until you have two."
