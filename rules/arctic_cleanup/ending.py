@@ -50,10 +50,10 @@ def _end_round(position: Position) -> Position:
         return finish(position, EndReason.QUIET)
     if position.round == MAX_ROUNDS:
         return finish(position, EndReason.ROUND_LIMIT)
-    begun = start_round(position, position.round + 1)
-    if rounds_to_quiet_end(begun) is None:
-        return begun
-    return replace(begun, trail=(*begun.trail, QuietRoundEnded(quiet_rounds)))
+    after = start_round(position, position.round + 1)
+    if rounds_to_quiet_end(after) is None:
+        return after
+    return replace(after, trail=(*after.trail, QuietRoundEnded(quiet_rounds)))
 
 
 def rounds_to_quiet_end(position: Position) -> int | None:
@@ -84,9 +84,9 @@ def finish(position: Position, end_reason: EndReason | None) -> Position:
 
 def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     """Return a seat's points, line by line."""
-    processed = sum(PLASTICS[plastic].points for line in board.lines for plastic in line)
+    processed_points = sum(PLASTICS[plastic].points for line in board.lines for plastic in line)
     return (
-        ScoreLine("Processed tokens", processed),
+        ScoreLine("Processed tokens", processed_points),
         ScoreLine("Gained dice", DIE_POINTS * board.gained_dice),
         ScoreLine("Tokens aboard", ABOARD_POINTS * sum(map(len, board.cargo))),
     )

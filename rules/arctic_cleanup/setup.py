@@ -33,7 +33,7 @@ def initial_state(seats: int, options: ArcticCleanUpOptions) -> Position:
 def order_seats(position: Position, order: tuple[Seat, ...]) -> Position:
     """Set the turn order, and with it the cards' first columns."""
     seats = len(order)
-    columns = {seat: initial_columns(seats, place) for place, seat in enumerate(order)}
+    columns = {seat: initial_columns(seats, turn_index) for turn_index, seat in enumerate(order)}
     boards = tuple(replace(board, columns=columns[Seat(seat)]) for seat, board in enumerate(position.boards))
     return replace(position, boards=boards, order=order, phase=Phase.FILL, trail=(TurnOrderSet(order),))
 
@@ -65,13 +65,13 @@ def place_factory(position: Position, place: Hex) -> Position:
     """Build the next seat's factory."""
     seat = position.waiting[0]
     board = replace(position.boards[seat], factory=place)
-    built = replace(
+    after = replace(
         position,
         boards=boards_with_board(position, seat, board),
         waiting=position.waiting[1:],
         trail=(FactoryBuilt(seat, place),),
     )
-    return continue_setup(built)
+    return continue_setup(after)
 
 
 def place_ship(position: Position, place: Hex) -> Position:
@@ -81,13 +81,13 @@ def place_ship(position: Position, place: Hex) -> Position:
     ship = 1 if board.ships[0] is None else 2
     board = replace(board, ships=with_entry(board.ships, ship, place))
     waiting = position.waiting if ship == 1 else position.waiting[1:]
-    placed = replace(
+    after = replace(
         position,
         boards=boards_with_board(position, seat, board),
         waiting=waiting,
         trail=(ShipPlaced(seat, ship, place),),
     )
-    return continue_setup(placed)
+    return continue_setup(after)
 
 
 def continue_setup(position: Position) -> Position:

@@ -137,8 +137,8 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
     aboard = sort_tokens((*board.cargo[ship - 1], plastic))
     board = replace(board, cargo=with_entry(board.cargo, ship, aboard))
     tokens_left = remove_tokens(position.tokens_on(place), (plastic,))
-    loaded = replace(position, ocean=ocean_with_tokens(position, place, tokens_left), round_was_quiet=False)
-    return _with_board_and_events(loaded, seat, board, TokenLoaded(seat, ship, plastic, place))
+    after = replace(position, ocean=ocean_with_tokens(position, place, tokens_left), round_was_quiet=False)
+    return _with_board_and_events(after, seat, board, TokenLoaded(seat, ship, plastic, place))
 
 
 # Analyze ---------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
     """Take drawn tokens out of the bag; with both ships on one tile, place them there at once."""
     seat = _current_player(position)
     trail = position.trail if position.phase is Phase.TURN else ()
-    drawn = replace(
+    after = replace(
         position,
         phase=Phase.TURN,
         to_act=seat,
@@ -167,10 +167,10 @@ def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
     )
     ships = position.boards[seat].ships
     if ships[0] is not ships[1]:
-        return drawn
+        return after
     for plastic in plastics:
-        drawn = _put_on_tile(drawn, seat, plastic, 1)
-    return drawn
+        after = _put_on_tile(after, seat, plastic, 1)
+    return after
 
 
 def place_token(position: Position, action: PlaceToken) -> Position:
@@ -183,12 +183,12 @@ def _put_on_tile(position: Position, seat: Seat, plastic: Plastic, ship: int) ->
     place = board.ships[ship - 1]
     assert place is not None
     tokens = sort_tokens((*position.tokens_on(place), plastic))
-    placed = replace(
+    after = replace(
         position,
         ocean=ocean_with_tokens(position, place, tokens),
         drawn=remove_tokens(position.drawn, (plastic,)),
     )
-    return _with_board_and_events(placed, seat, board, TokenPlaced(seat, plastic, place))
+    return _with_board_and_events(after, seat, board, TokenPlaced(seat, plastic, place))
 
 
 # Unload ----------------------------------------------------------------------------------------------
@@ -232,15 +232,15 @@ def end_turn(position: Position) -> Position:
     column = board.columns.index(played.card)
     columns = (played.card, *board.columns[:column], *board.columns[column + 1 :])
     board = replace(board, columns=columns)
-    ended = replace(
+    after = replace(
         position,
         boards=boards_with_board(position, seat, board),
         played_card=None,
         trail=(TurnEnded(seat, played.card, played.used),),
     )
     if played.card is Card.UNLOAD and played.used and board.processed_count >= TOKENS_TO_END:
-        return finish(ended, EndReason.PROCESSED)
-    return start_next_turn(ended)
+        return finish(after, EndReason.PROCESSED)
+    return start_next_turn(after)
 
 
 def _with_board_and_events(position: Position, seat: Seat, board: PlayerBoard, *events: AnyEvent) -> Position:
