@@ -62,12 +62,12 @@ def _must_leave_a_space(position: Position, board: PlayerBoard) -> bool:
     free_spaces = sum(SHIP_CAPACITY - len(aboard) for aboard in board.cargo)
     if not free_spaces or _loadable_count(position, board) < free_spaces:
         return False
-    tiles = (
+    tile_tokens = (
         position.tokens_on(place)
         for place, aboard in zip(board.ships, board.cargo, strict=True)
         if place is not None and len(aboard) < SHIP_CAPACITY
     )
-    plastics = {plastic for tokens in (*board.cargo, *tiles) for plastic in tokens}
+    plastics = {plastic for tokens in (*board.cargo, *tile_tokens) for plastic in tokens}
     return not any(lines_accepting(board, plastic) for plastic in plastics)
 
 
@@ -86,10 +86,8 @@ def _max_processed_count(tokens: Tokens, lines: tuple[Tokens, ...], *, is_opened
     choices: list[Tokens] = [()]
     for plastic in dict.fromkeys(processed or tokens):
         if (PLASTICS[plastic].points == HATCHED_POINTS) is facts.hatched:
-            fitting = min(room, tokens.count(plastic))
-            choices += [
-                (plastic,) * count for count in range(1 if opening_slot_count else fitting, fitting + 1)
-            ]
+            limit = min(room, tokens.count(plastic))
+            choices += [(plastic,) * count for count in range(1 if opening_slot_count else limit, limit + 1)]
     return max(
         len(choice)
         + _max_processed_count(

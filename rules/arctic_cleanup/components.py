@@ -155,11 +155,11 @@ class Card(enum.Enum):
     UNLOAD = "unload"
 
 
-def initial_columns(seats: int, place: int) -> tuple[Card, ...]:
+def initial_columns(seats: int, turn_index: int) -> tuple[Card, ...]:
     """Return a seat's cards of columns 1 to 5, by its place in the turn order, counted from 0."""
-    if place == 0 or (seats == 4 and place == 1):
+    if turn_index == 0 or (seats == 4 and turn_index == 1):
         last_cards = (Card.LOAD, Card.MOVE, Card.PLAN)
-    elif seats == 4 and place == 3:
+    elif seats == 4 and turn_index == 3:
         last_cards = (Card.PLAN, Card.MOVE, Card.LOAD)
     else:
         last_cards = (Card.MOVE, Card.LOAD, Card.PLAN)

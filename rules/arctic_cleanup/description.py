@@ -39,14 +39,14 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
     """Return who is to do what, or how the game ended."""
     position = view.position
     to_act = position.to_act
-    actor = names[to_act] if to_act is not None and to_act >= 0 else ""
+    name = names[to_act] if to_act is not None and to_act >= 0 else ""
     match position.phase:
         case Phase.FACTORY:
-            return f"{actor}, build your factory."
+            return f"{name}, build your factory."
         case Phase.SHIPS:
-            return f"{actor}, put your ships on the map."
+            return f"{name}, put your ships on the map."
         case Phase.TURN:
-            return f"{actor}, {_turn_text(position)}{_no_effect_note(view)}{_game_end_note(position)}"
+            return f"{name}, {_turn_text(position)}{_no_effect_note(view)}{_game_end_note(position)}"
         case Phase.DRAW:
             return "Tokens are drawn from the bag."
         case Phase.OVER:
@@ -88,8 +88,8 @@ def _game_end_note(position: Position) -> str:
     ):
         return " The game ends with this turn."
     if (rounds_left := rounds_to_quiet_end(position)) is not None:
-        rounds = counted(rounds_left, "more round")
-        return f" The game ends after {rounds} in which no token is loaded, drawn or processed."
+        rounds_text = counted(rounds_left, "more round")
+        return f" The game ends after {rounds_text} in which no token is loaded, drawn or processed."
     return "" if position.last_round is None else f" Round {position.last_round} is the last."
 
 
@@ -110,23 +110,23 @@ def describe(view: ArcticCleanUpView, names: Names) -> str:
 def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters."""
     position = view.position
-    players = [
+    player_texts = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(position, board)}, "
         f"{board.processed_count} of {TOKENS_TO_END} processed, {in_digits(board_points(board), 'point')}."
         for seat, board in enumerate(position.boards)
     ]
-    lines = [_headline_text(position), status_text(view, names), *players, _tiles_text(position)]
+    lines = [_headline_text(position), status_text(view, names), *player_texts, _tiles_text(position)]
     return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
 
 
 def _tiles_text(position: Position) -> str:
     """Return the tokens of every tile that holds some, in one line."""
-    tiles = [
+    tile_texts = [
         f"{place.value} {plastics_text(tokens)}"
         for place, tokens in zip(Hex, position.ocean, strict=True)
         if tokens
     ]
-    return f"Ocean: {'; '.join(tiles) or 'clean'}."
+    return f"Ocean: {'; '.join(tile_texts) or 'clean'}."
 
 
 def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
@@ -134,25 +134,25 @@ def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
     board = view.position.boards[seat]
     if board.resigned:
         return f"{names[seat]} has resigned."
-    points = [f"{line.points} for {line.label.lower()}" for line in score_lines(board)]
+    point_texts = [f"{line.points} for {line.label.lower()}" for line in score_lines(board)]
     open_text = "open" if board.has_filled(Block.OPENING) else "closed until R5 and R6 hold two tokens each"
     texts = [
         *_player_lines(view.position, seat, names),
         f"Hatched lines: {open_text}.",
         f"Full blocks with a die: {_full_blocks_text(board)}.",
-        f"Points: {listed(points)}.",
+        f"Points: {listed(point_texts)}.",
     ]
     return shortened("\n".join(texts), MAX_ALT_TEXT_LENGTH)
 
 
 def _full_blocks_text(board: PlayerBoard) -> str:
-    full = [
+    block_texts = [
         f"{listed([line.value for line, _ in block_lines])}"
         f" ({'first' if block_lines[0][1] == _FIRST_BLOCK_END else 'last'} two)"
         for block, block_lines in BLOCKS.items()
         if block is not Block.OPENING and board.has_filled(block)
     ]
-    return listed(full) or "none"
+    return listed(block_texts) or "none"
 
 
 def _described_seat(view: ArcticCleanUpView) -> Seat | None:
@@ -182,10 +182,10 @@ def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
     if seat is None:
         return alt_text(view, names)
     board = position.boards[seat]
-    cards = listed([card_with_strength_text(board, card) for card in board.columns])
+    cards_with_strength = listed([card_with_strength_text(board, card) for card in board.columns])
     lines = [
         f"{names[seat]}'s factory, ships and cards, and the map below them.",
-        f"Cards with their strength: {cards or 'none'}.",
+        f"Cards with their strength: {cards_with_strength or 'none'}.",
         *_player_lines(position, seat, names, with_cards=False),
         _headline_text(position),
         status_text(view, names),
@@ -215,9 +215,9 @@ def _places_text(position: Position, board: PlayerBoard) -> str:
     if board.resigned:
         return "resigned" if board.factory is None else f"resigned, factory {board.factory.value}"
     yet = _yet_text(position)
-    factory = f"no factory{yet}" if board.factory is None else f"factory {board.factory.value}"
-    ships = [place.value for place in board.ships if place is not None]
-    return f"{factory}, {f'ships {listed(ships)}' if ships else f'no ships{yet}'}"
+    factory_text = f"no factory{yet}" if board.factory is None else f"factory {board.factory.value}"
+    ship_places = [place.value for place in board.ships if place is not None]
+    return f"{factory_text}, {f'ships {listed(ship_places)}' if ship_places else f'no ships{yet}'}"
 
 
 def _player_lines(
@@ -228,23 +228,26 @@ def _player_lines(
     if board.resigned:
         return (f"{seat_name}: resigned.",)
     line_texts = [line_text(board, line) for line in FactoryLine if board.line(line)]
-    site = (
+    site_text = (
         f"no factory{_yet_text(position)}" if board.factory is None else f"factory on {board.factory.value}"
     )
-    processed = counted(board.processed_count, "token")
-    factory = f"{seat_name}: {site}, {processed} processed, {in_digits(board_points(board), 'point')} so far."
-    dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
+    processed_text, points_text = (
+        counted(board.processed_count, "token"),
+        in_digits(board_points(board), "point"),
+    )
+    factory_line = f"{seat_name}: {site_text}, {processed_text} processed, {points_text} so far."
+    dice_line = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
     if with_cards:
-        dice += f" Cards: {cards_text(board)}."
-    ships = (_ship_text(position, board, ship) for ship in SHIPS)
-    return (factory, *ships, dice, f"Factory lines: {listed(line_texts) or 'empty'}.")
+        dice_line += f" Cards: {cards_text(board)}."
+    ship_lines = (_ship_text(position, board, ship) for ship in SHIPS)
+    return (factory_line, *ship_lines, dice_line, f"Factory lines: {listed(line_texts) or 'empty'}.")
 
 
 def _ship_text(position: Position, board: PlayerBoard, ship: int) -> str:
     place, aboard, row = board.ships[ship - 1], board.cargo[ship - 1], board.rows[ship - 1]
-    cargo = plastics_text(aboard) or "nothing"
+    cargo_text = plastics_text(aboard) or "nothing"
     where = f"not placed{_yet_text(position)}" if place is None else f"on {place.value}"
-    return f"Ship {ship} {where}: carries {cargo}, plans {dice_text(row)}."
+    return f"Ship {ship} {where}: carries {cargo_text}, plans {dice_text(row)}."
 
 
 def _ocean_lines(position: Position) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ class FactoryValue(NamedTuple):
     """Each token to unload and its line, best first."""
     gains: dict[Plastic, float]
     """What one more token of each plastic is worth once the cargo is unloaded; 0 for a useless one."""
-    useless_tokens: int
+    useless_token_count: int
     """How many tokens of the cargo no line takes and ``waiting_value`` does not count."""
     waiting_value: float
     """The value of the cargo that waits for the hatched lines to open."""
@@ -170,7 +170,7 @@ def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
         cargo_left[plastic] -= 1
         unloads.append((plastic, _FACTORY_LINES[line]))
     are_hatched_lines_open = _are_hatched_lines_open(counts)
-    waiting_tokens = (
+    waiting_token_count = (
         0 if are_hatched_lines_open else sum(cargo_left[plastic] for plastic in _HATCHED_PLASTICS)
     )
     filled_slots = sum(min(last_slot, counts[line]) for line, last_slot in _OPENING_LINES)
@@ -184,18 +184,18 @@ def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
         if (
             plastic in _HATCHED_PLASTICS
             and not are_hatched_lines_open
-            and waiting_tokens < _MAX_WAITING_TOKENS
+            and waiting_token_count < _MAX_WAITING_TOKENS
         ):
             gains[plastic] = waiting_token_value
-    wanted_tokens = min(waiting_tokens, _MAX_WAITING_TOKENS)
-    useless_tokens = sum(cargo_left.values()) - wanted_tokens
+    wanted_token_count = min(waiting_token_count, _MAX_WAITING_TOKENS)
+    useless_token_count = sum(cargo_left.values()) - wanted_token_count
     return FactoryValue(
         processed_value=processed_value,
         unloading_value=_processed_value(counts) - processed_value,
         unloads=tuple(unloads),
         gains=gains,
-        useless_tokens=useless_tokens,
-        waiting_value=wanted_tokens * waiting_token_value,
+        useless_token_count=useless_token_count,
+        waiting_value=wanted_token_count * waiting_token_value,
     )
 
 
@@ -294,7 +294,7 @@ def evaluate(state: PolicyState, seats: int) -> float:
     factory_value = factory_value_of(board)
     value = factory_value.processed_value
     value += _ABOARD_SHARE * (factory_value.unloading_value + factory_value.waiting_value)
-    value += factory_value.useless_tokens * useless_token_value(state.tokens_left)
+    value += factory_value.useless_token_count * useless_token_value(state.tokens_left)
     value += sum(goal.value for goal in ship_goals(state, seats, factory_value))
     return (
         value + _PLANNED_DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.expected_value

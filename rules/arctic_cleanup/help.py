@@ -25,12 +25,12 @@ def _line_lengths_text() -> str:
 
 def _first_columns_text() -> str:
     """Return everybody's first cards: one line for each order of the cards."""
-    places: dict[tuple[str, ...], list[str]] = {}
+    players_by_cards: dict[tuple[str, ...], list[str]] = {}
     for seats in range(2, 5):
-        for place in range(seats):
-            cards = tuple(CARD_NAMES[card] for card in initial_columns(seats, place))
-            places.setdefault(cards, []).append(f"{place + 1} of {seats}")
-    return "\n".join(f"- {', '.join(cards)}: player {listed(who)}" for cards, who in places.items())
+        for turn_index in range(seats):
+            cards = tuple(CARD_NAMES[card] for card in initial_columns(seats, turn_index))
+            players_by_cards.setdefault(cards, []).append(f"{turn_index + 1} of {seats}")
+    return "\n".join(f"- {', '.join(cards)}: player {listed(who)}" for cards, who in players_by_cards.items())
 
 
 _LINE_LENGTHS: Final = _line_lengths_text()

@@ -72,10 +72,10 @@ def narrate(
         and (text := _event_text(event, old, position, names))
     ]
     if places_several:
-        drawn, tile = plastics_text(event.plastic for event in placed), placed[0].place.value
-        text = f"{names[placed[0].seat]} puts {drawn} from the bag on {tile}."
+        drawn_text, tile = plastics_text(event.plastic for event in placed), placed[0].place.value
+        text = f"{names[placed[0].seat]} puts {drawn_text} from the bag on {tile}."
         if _is_player_named(position):
-            text = f"From the bag to {tile}: {drawn}."
+            text = f"From the bag to {tile}: {drawn_text}."
         texts.append((False, text))
     story = " ".join(text for is_headline, text in texts if not is_headline)
     return "\n".join(each for each in (story, *(text for is_headline, text in texts if is_headline)) if each)
@@ -84,8 +84,8 @@ def narrate(
 def _event_text(event: AnyEvent, before: Position, after: Position, names: Names) -> str:
     match event:
         case TurnOrderSet(seats=seats):
-            order = listed([names[seat] for seat in seats])
-            return f"Turn order: {order}. Factories are built in reverse order."
+            order_text = listed([names[seat] for seat in seats])
+            return f"Turn order: {order_text}. Factories are built in reverse order."
         case FactoryBuilt(seat=seat, place=place):
             is_last = {board.factory for board in after.boards} >= {*MAPS[len(after.boards)].sites}
             reason = ", the only site left" if is_last else ""
@@ -99,17 +99,17 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
         case LastRoundSet(last_round=last_round):
             return f"Ocean and bag are empty. Round {last_round} is the last."
         case QuietRoundEnded(quiet_rounds=quiet_rounds):
-            rounds, rounds_left = counted(quiet_rounds, "round"), QUIET_ROUNDS_TO_END - quiet_rounds
+            rounds_text, rounds_left = counted(quiet_rounds, "round"), QUIET_ROUNDS_TO_END - quiet_rounds
             return (
-                f"No token was loaded, drawn or processed for {rounds}: "
+                f"No token was loaded, drawn or processed for {rounds_text}: "
                 f"after {counted(rounds_left, 'more such round')} the game ends."
             )
         case GameEnded():
             return ending_text(after, names)
         case Resigned(seat=seat):
             ending = f"\n{ending_text(after, names)}" if after.phase is Phase.OVER else ""
-            leaving = " The ships leave the map." if any(before.boards[seat].ships) else ""
-            return f"{names[seat]} resigns.{leaving}{ending}"
+            leaving_text = " The ships leave the map." if any(before.boards[seat].ships) else ""
+            return f"{names[seat]} resigns.{leaving_text}{ending}"
         case _:
             return _operation_text(event, after, names)
 
@@ -136,17 +136,16 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
         case DieBrought(row=ship, face=face):
             return f"Ship {ship} gets a die: {ARROWS[face]}."
         case ShipSailed(seat=seat, ship=ship, end=end, face=face):
-            dock = " beside its factory" if is_docked(after.boards[seat], ship) else ""
-            return f"{_ship_text(seat, ship, after, names)} sails {ARROWS[face]} to {end.value}{dock}."
+            dock_text = " beside its factory" if is_docked(after.boards[seat], ship) else ""
+            return f"{_ship_text(seat, ship, after, names)} sails {ARROWS[face]} to {end.value}{dock_text}."
         case TokenLoaded(seat=seat, ship=ship, plastic=plastic, place=place):
-            name, aboard = _ship_text(seat, ship, after, names), len(after.boards[seat].cargo[ship - 1])
-            return f"{name} loads {plastic_name(plastic)} from {place.value} ({aboard} of {SHIP_CAPACITY})."
+            name, count = _ship_text(seat, ship, after, names), len(after.boards[seat].cargo[ship - 1])
+            return f"{name} loads {plastic_name(plastic)} from {place.value} ({count} of {SHIP_CAPACITY})."
         case TokensDrawn(seat=seat, plastics=plastics):
-            drawn = plastics_text(plastics)
-            is_player_named = _is_player_named(after)
-            return (
-                f"From the bag: {drawn}." if is_player_named else f"{names[seat]} draws {drawn} from the bag."
-            )
+            drawn_text = plastics_text(plastics)
+            if _is_player_named(after):
+                return f"From the bag: {drawn_text}."
+            return f"{names[seat]} draws {drawn_text} from the bag."
         case TokenPlaced(seat=seat, plastic=plastic, place=place):
             return f"{names[seat]} puts {plastic_name(plastic)} on {place.value}."
         case _:
@@ -166,10 +165,10 @@ def _ship_text(seat: Seat, ship: int, after: Position, names: Names) -> str:
 def _factory_text(event: AnyEvent, after: Position, names: Names) -> str:
     match event:
         case TokenUnloaded(seat=seat, plastic=plastic, line=line, slot=slot):
-            name, place = plastic_name(plastic), f"on {line.value} ({slot} of {LINES[line].slots})."
+            name, where = plastic_name(plastic), f"on {line.value} ({slot} of {LINES[line].slots})."
             if _is_player_named(after):
-                return f"{name} is processed {place}"
-            return f"{names[seat]} processes {name} {place}"
+                return f"{name} is processed {where}"
+            return f"{names[seat]} processes {name} {where}"
         case BlockFilled(seat=seat, block=Block.OPENING):
             return f"The hatched lines of {names[seat]} are open."
         case BlockFilled(seat=seat):

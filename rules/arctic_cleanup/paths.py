@@ -54,8 +54,8 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             return (PathStep(place.value, place.value, "Where do you build your factory?"),)
         case PlaceShip(place=place):
             number = 1 if board.ships[0] is None else 2
-            tokens = plastics_text(position.tokens_on(place))
-            return (PathStep(place.value, f"{place.value}: {tokens}", f"Where does ship {number} start?"),)
+            label = f"{place.value}: {plastics_text(position.tokens_on(place))}"
+            return (PathStep(place.value, label, f"Where does ship {number} start?"),)
         case PlaceToken(plastic=plastic, ship=ship):
             target = board.ships[ship - 1]
             label = f"{plastic_name(plastic)} to {'' if target is None else target.value}"
@@ -133,11 +133,11 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
         case UnloadToken(ship=ship, plastic=plastic, line=line):
             on_both_ships = plastic in board.cargo[0] and plastic in board.cargo[1]
             ship_text = f" (ship {ship})" if on_both_ships else ""
-            filled = len(board.line(line))
+            filled_count = len(board.line(line))
             # Without a card that is played the label begins with the card's name.
             is_card_played = view.position.played_card is not None
-            slots = f" {filled}/{LINES[line].slots}" if filled and is_card_played else ""
-            label = f"{plastic_name(plastic)}{ship_text} on {line.value}{slots}"
+            slots_text = f" {filled_count}/{LINES[line].slots}" if filled_count and is_card_played else ""
+            label = f"{plastic_name(plastic)}{ship_text} on {line.value}{slots_text}"
             return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)
         case _:
             raise AssertionError(action)

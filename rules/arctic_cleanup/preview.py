@@ -82,8 +82,8 @@ def _end_text(position: Position) -> str:
     played = position.played_card
     assert played is not None
     left = played.operations_left
-    unused = f" {capitalized(operations_text(played.card, left))} left unused." if left else ""
-    return f"{CARD_NAMES[played.card]} goes to column 1.{unused}"
+    unused_text = f" {capitalized(operations_text(played.card, left))} left unused." if left else ""
+    return f"{CARD_NAMES[played.card]} goes to column 1.{unused_text}"
 
 
 def _operation_text(position: Position, seat: Seat, action: Action) -> str | None:
@@ -107,9 +107,9 @@ def _sailing_text(position: Position, seat: Seat, action: SailShip) -> str:
     assert place is not None
     tokens_text = plastics_text(position.tokens_on(place)) or "no tokens"
     dock_text = " It can unload there." if is_docked(after, action.ship) else ""
-    dice_left = dice_text(after.rows[action.ship - 1])
+    dice_left_text = dice_text(after.rows[action.ship - 1])
     sailing_text = f"Ship {action.ship} sails to {place.value} ({tokens_text})."
-    return f"{sailing_text}{dock_text} Its dice are then: {dice_left}."
+    return f"{sailing_text}{dock_text} Its dice are then: {dice_left_text}."
 
 
 def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:

@@ -157,8 +157,8 @@ def _load_refusal(position: Position, board: PlayerBoard, action: LoadToken) -> 
         return "You have ships 1 and 2. Name one of them."
     place, aboard = board.ships[action.ship - 1], board.cargo[action.ship - 1]
     if place is None or action.plastic not in position.tokens_on(place):
-        tokens = plastics_text(position.tokens_on(place)) if place is not None else ""
-        tile_text = f"Its tile holds {tokens}." if tokens else "Its tile is empty."
+        tokens_text = plastics_text(position.tokens_on(place)) if place is not None else ""
+        tile_text = f"Its tile holds {tokens_text}." if tokens_text else "Its tile is empty."
         return f"There is no {plastic_name(action.plastic)} beside ship {action.ship}. {tile_text}"
     if len(aboard) == SHIP_CAPACITY:
         return f"Ship {action.ship} is full: {counted(SHIP_CAPACITY, 'token')} at most."
@@ -179,10 +179,10 @@ def _unload_refusal(position: Position, board: PlayerBoard, action: UnloadToken)
     if ship not in SHIPS:
         return "You have ships 1 and 2. Name one of them."
     if plastic not in board.cargo[ship - 1]:
-        aboard = plastics_text(board.cargo[ship - 1])
-        if not aboard:
+        aboard_text = plastics_text(board.cargo[ship - 1])
+        if not aboard_text:
             return f"Ship {ship} carries nothing. {_advice(position)}"
-        return f"Ship {ship} carries {aboard}. Name a token that is aboard."
+        return f"Ship {ship} carries {aboard_text}. Name a token that is aboard."
     if not is_docked(board, ship):
         instead = "Sail there first." if position.played_card is None else _advice(position)
         return f"Ship {ship} does not touch your factory. {instead}"
