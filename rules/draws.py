@@ -110,15 +110,15 @@ class DrawNotation:
 
     def write(self, ply: int, outcome: WrittenOutcome) -> str:
         """Return the line below record number ``ply``."""
-        seat = ABSENT_MARK if outcome.seat is None else seat_letter(outcome.seat)
+        seat_text = ABSENT_MARK if outcome.seat is None else seat_letter(outcome.seat)
         texts = []
         for draw_number, draw in enumerate(outcome.draws, 1):
             keyword = _ORDER if draw.is_ordered else _TAKE
             name = self._name_of_items.get(draw.items)
-            items = f"of {_join_items(draw.items)}" if name is None else f"from {name}"
-            texts.append(f"{keyword} {_join_items(draw.drawn)} {items}")
+            items_text = f"of {_join_items(draw.items)}" if name is None else f"from {name}"
+            texts.append(f"{keyword} {_join_items(draw.drawn)} {items_text}")
             self._remember_remaining(ply, draw_number, draw)
-        line = f"{DRAW_MARK} {outcome.kind} {seat} {outcome.number}"
+        line = f"{DRAW_MARK} {outcome.kind} {seat_text} {outcome.number}"
         return f"{line}: {_DRAW_SEPARATOR.join(texts)}" if texts else line
 
     def parse(self, ply: int, line: str) -> WrittenOutcome:

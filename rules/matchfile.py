@@ -332,9 +332,9 @@ def _read_record(notation: Notation, seats: int, ply: int, line_number: int, lin
     ply_text, _, rest = line.partition(" ")
     if ply_text != f"{ply}.":
         raise BrokenMatch(ply, f"line {line_number} should begin with “{ply}.”")
-    actor, _, text = rest.partition(" ")
-    auto = actor.endswith(AUTO_MARK)
-    letter = actor.removesuffix(AUTO_MARK)
+    actor_text, _, text = rest.partition(" ")
+    auto = actor_text.endswith(AUTO_MARK)
+    letter = actor_text.removesuffix(AUTO_MARK)
     try:
         seat = parse_seat(letter)
         if seat >= seats:

@@ -55,8 +55,8 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
         """The proof as text: one line for each outcome, and what it proves."""
         lines = []
         for each in self.outcomes:
-            seat = ABSENT_MARK if each.seat is None else seat_letter(each.seat)
-            lines.append(f"Record {each.ply}, stream {each.kind} {seat} {each.number}: {each.text}")
+            seat_text = ABSENT_MARK if each.seat is None else seat_letter(each.seat)
+            lines.append(f"Record {each.ply}, stream {each.kind} {seat_text} {each.number}: {each.text}")
         count = len(self.outcomes)
         lines.append(
             f"Proved: the seed of match {self.match_id} fits the fairness code {self.codes[0].code}. "
