@@ -22,7 +22,7 @@ from render.caption import Caption
 from render.catalogue import PICTURES
 from rules.catalogue import ALL_RULES
 from rules.errors import RulesError
-from rules.matchfile import read_match, replay_match
+from rules.matchfile import parse_match_file, replay_match
 from rules.proof import prove
 
 MAX_MATCH_FILE_BYTES: Final = 16 * 2**20
@@ -110,7 +110,7 @@ def _play(port: int | None, *, open_browser: bool) -> int:
 
 def _prove(path: Path, code: str | None) -> int:
     try:
-        print(prove(read_match(_read_match_file(path), ALL_RULES), code).text)
+        print(prove(parse_match_file(_read_match_file(path), ALL_RULES), code).text)
     except (OSError, UnicodeDecodeError, RulesError) as error:
         print(f"Not proved: {error}", file=sys.stderr)
         return 1
@@ -119,7 +119,7 @@ def _prove(path: Path, code: str | None) -> int:
 
 def _draw_summary(path: Path, names: str | None, output: Path) -> int:
     try:
-        file = read_match(_read_match_file(path), ALL_RULES)
+        file = parse_match_file(_read_match_file(path), ALL_RULES)
         seat_names = tuple(name.strip() for name in names.split(",")) if names else ()
         caption = Caption(parse_table_number(file.match_id), seat_names)
         match = replay_match(file)

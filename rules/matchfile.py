@@ -127,8 +127,8 @@ def _without_breakdown(result: Result) -> Result:
 # Writing ----------------------------------------------------------------------------------------------
 
 
-def write_match(file: MatchFile) -> str:
-    """Return the file as text; ``read_match`` returns an equal file."""
+def write_match_file(file: MatchFile) -> str:
+    """Return the file as text; ``parse_match_file`` returns an equal file."""
     header = {
         "Format": FORMAT,
         "Game": file.game.key,
@@ -169,7 +169,7 @@ def _write_result(result: Result) -> str:
 # Reading ----------------------------------------------------------------------------------------------
 
 
-def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
+def parse_match_file(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     """Parse a file's text, without checking the rules (see ``replay_match``).
 
     Raises BrokenMatch (the length, the header, the numbering, lines of draws) or MalformedAction.  The text

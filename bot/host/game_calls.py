@@ -20,7 +20,7 @@ from bot.store.rows import RecordRow, Status
 from rules.errors import RulesError
 from rules.game import Action, Event, Names, Result, Seat, View
 from rules.match import Match
-from rules.matchfile import make_match_file, write_match
+from rules.matchfile import make_match_file, write_match_file
 from rules.notation import Notation
 from rules.paths import ActionPath, index_paths
 from rules.plies import index_at
@@ -262,7 +262,7 @@ def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | N
         seed=table.row.seed if has_ended else None,
         ended_early=ended_early,
     )
-    return write_match(match_file if has_ended else match_file.seen_by(viewer))
+    return write_match_file(match_file if has_ended else match_file.seen_by(viewer))
 
 
 @guarded

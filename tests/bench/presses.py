@@ -24,7 +24,7 @@ from rules.current_affairs.actions import Sail
 from rules.current_affairs.components import REGIONS
 from rules.game import Action, Seat
 from rules.match import Match
-from rules.matchfile import read_match, replay_match
+from rules.matchfile import parse_match_file, replay_match
 from rules.notation import write_action
 from rules.players import PLAYERS
 from tests.bot.chat.post_components import components_by_row
@@ -213,7 +213,7 @@ def corpus_turns(key: str, games: int) -> Iterator[Turn]:
     """Yield every turn of a game's corpus: golden games, and ``games`` a setup of each computer player."""
     game = GAMES[key]
     for path in golden_files(game):
-        match = replay_match(read_match(path.read_text(encoding="utf-8"), RECORDED_GAMES))
+        match = replay_match(parse_match_file(path.read_text(encoding="utf-8"), RECORDED_GAMES))
         setup = GameSetup(game, match.seats, match.options)
         yield from turns_of(setup, golden_choices(setup, match))
     for setup in full_game_setups(game):

@@ -16,7 +16,7 @@ from render.caption import Caption
 from render.paint import render_png
 from render.picture import BOARD, PictureContext
 from rules.catalogue import GAMES
-from rules.matchfile import make_match_file, write_match
+from rules.matchfile import make_match_file, write_match_file
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import PlayedGame, names_of, play_through
 from tests.conformance.setups import all_games, covering_setups, short_covering_setups
@@ -53,7 +53,7 @@ def _observed_text(played: PlayedGame) -> str:
     match, names = played.match, names_of(played.setup.seats)
     texts = [line.text for viewer in played.viewers for line in match.log_lines(viewer, names)]
     seed = played.seed if match.is_over else None
-    files = write_match(make_match_file(match, played.records, "digests", seed=seed))
+    files = write_match_file(make_match_file(match, played.records, "digests", seed=seed))
     return "\n".join([files, match.digest(), match.snapshot().hex(), *texts])
 
 

@@ -8,7 +8,7 @@ import pytest
 from rules.errors import BrokenMatch, IllegalAction
 from rules.game import CHANCE, AnyGame
 from rules.match import Match
-from rules.matchfile import make_match_file, read_match, replay_match, write_match
+from rules.matchfile import make_match_file, parse_match_file, replay_match, write_match_file
 from rules.proof import prove
 from rules.record import Record
 from rules.stream import make_fairness_code
@@ -149,16 +149,16 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
     for with_seed in (False, True) if match.is_over else (False,):
         seed = played.seed if with_seed else None
         file = make_match_file(match, records, MATCH_ID, fairness_code=code, seed=seed)
-        text = write_match(file)
-        read_back = read_match(text, games)
+        text = write_match_file(file)
+        read_back = parse_match_file(text, games)
         assert read_back == file
-        assert write_match(read_back) == text
+        assert write_match_file(read_back) == text
         assert replay_match(read_back).digest() == match.digest()
         for viewer in played.pick_viewers(rng):
             seen = file.seen_by(viewer)
-            redacted = read_match(write_match(seen), games)
+            redacted = parse_match_file(write_match_file(seen), games)
             assert redacted == seen
-            assert played.seed.hex() not in write_match(seen)
+            assert played.seed.hex() not in write_match_file(seen)
             with pytest.raises(ValueError, match="hidden"):
                 replay_match(redacted)
     if match.is_over:

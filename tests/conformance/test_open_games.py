@@ -13,7 +13,7 @@ import pytest
 
 from rules.errors import RulesError
 from rules.game import Action, AnyGame, Game, Seat
-from rules.matchfile import read_match
+from rules.matchfile import parse_match_file
 from rules.notation import write_action
 from rules.proof import prove
 from rules.stream import Stream
@@ -211,5 +211,5 @@ def test_a_game_without_chance() -> None:
         _check_games(game, check, count=2)
     file = record_game(game, 2, "", 5)
     text = annotate(file)
-    assert annotate(read_match(text, {game.key: game})) == text
+    assert annotate(parse_match_file(text, {game.key: game})) == text
     assert not prove(file).outcomes

@@ -22,7 +22,7 @@ from rules.current_affairs.components import TRASH_TOKENS
 from rules.deal_key import key_after_cut, key_after_reseal, replay_control_actions
 from rules.errors import RulesError
 from rules.game import Seat
-from rules.matchfile import MatchFile, read_match, write_match
+from rules.matchfile import MatchFile, parse_match_file, write_match_file
 from rules.notation import verb_of
 from rules.oceans.cards.decks import SURFACE_DECK
 from rules.oceans.model import all_deep_cards, scenario_codes
@@ -188,7 +188,7 @@ def test_the_checker_as_a_program(tmp_path: Path) -> None:
     program.write_bytes((DOCS / "check_deals.py").read_bytes())
     path = tmp_path / "game.txt"
     file = dealt_file("currents", 0)
-    text = write_match(file)
+    text = write_match_file(file)
 
     def run(*arguments: str) -> tuple[int, str]:
         path.write_text(text, encoding="utf-8")
@@ -217,7 +217,7 @@ def test_files_are_proved(game: str, trials_done: Callable[[int], None]) -> None
     """The checker proves every file of a game, with each of its codes, and names who cut."""
     for number in range(FILE_COUNT):
         file = dealt_file(game, number)
-        text = write_match(file)
+        text = write_match_file(file)
         checker = Checker(text)
         assert file.seed is not None
         _, deal_key = replay_control_actions(file.seed, file.records)
@@ -230,7 +230,7 @@ def test_files_are_proved(game: str, trials_done: Callable[[int], None]) -> None
         with pytest.raises(ValueError, match="not a code of this file"):
             Checker(text, "0" * 64)
         if number % PROVED_EVERY == 0:
-            file_read = read_match(text, GAMES)
+            file_read = parse_match_file(text, GAMES)
             assert file_read == file
             assert [each.code for each in prove(file_read).codes] == list(checker.codes.values())
     trials_done(FILE_COUNT)
@@ -245,21 +245,21 @@ def test_forgeries_are_refused(game: str, name: str) -> None:
     refused = 0
     for number in range(FORGED_COUNT):
         file = dealt_file(game, number)
-        text = write_match(file)
+        text = write_match_file(file)
         if name == "drop_a_line":
             forged_text = drop_a_line(text, rng)
         else:
             forged = FORGERIES[name](file, rng)
             if forged is None:
                 continue
-            forged_text = write_match(forged)
+            forged_text = write_match_file(forged)
         if forged_text == text:
             continue
         with pytest.raises(ValueError, match=r"\w"):
             Checker(forged_text)
         if number % PROVED_EVERY == 0:
             with pytest.raises(RulesError):
-                prove(read_match(forged_text, GAMES))
+                prove(parse_match_file(forged_text, GAMES))
         refused += 1
         if refused == ENOUGH_REFUSED:
             break

@@ -21,7 +21,14 @@ from rules.draws import DRAW_MARK
 from rules.errors import RulesError
 from rules.game import Action, AnyGame, Resign, Seat
 from rules.match import Match
-from rules.matchfile import MatchFile, make_match_file, read_match, replay_match, write_match, write_record
+from rules.matchfile import (
+    MatchFile,
+    make_match_file,
+    parse_match_file,
+    replay_match,
+    write_match_file,
+    write_record,
+)
 from rules.options import parse_options
 from rules.players import PLAYERS
 from rules.proof import prove
@@ -94,7 +101,7 @@ def annotate(file: MatchFile) -> str:
     observed = _observe(file)
     lines: list[str] = []
     comments: list[str] = []
-    for line in write_match(file).splitlines():
+    for line in write_match_file(file).splitlines():
         if not line.startswith(DRAW_MARK):
             lines += comments
             comments = []
@@ -166,7 +173,7 @@ def record_again(game: AnyGame, path: Path) -> MatchFile | None:
     Returns None for a game that people played, which nothing can record again.
     """
     try:
-        file = read_match(path.read_text(encoding="utf-8"), RECORDED_GAMES)
+        file = parse_match_file(path.read_text(encoding="utf-8"), RECORDED_GAMES)
         replay_match(file)
         prove(file)
     except RulesError as error:

@@ -19,7 +19,7 @@ from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.match import Match
-from rules.matchfile import read_match, replay_match
+from rules.matchfile import parse_match_file, replay_match
 from rules.turns import last_turn_end
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.store.sample_rows import LOBBY, make_change, next_version, opening_change
@@ -38,7 +38,7 @@ _DAYS_APART: Final = 3
 def recorded_match(name: str) -> Match:
     """Return a recorded game."""
     text = (golden.FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    return replay_match(read_match(text, GAMES))
+    return replay_match(parse_match_file(text, GAMES))
 
 
 def page_samples() -> dict[str, bytes]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.match import Match
-from rules.matchfile import make_match_file, read_match, replay_match, write_match
+from rules.matchfile import make_match_file, parse_match_file, replay_match, write_match_file
 from rules.options import parse_options
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, hand_of, parse_action
 from tests.rules.sample_match_files import GAMES, MATCH_ID, cut_match_file, sample_match_file
@@ -19,9 +19,9 @@ from tests.trials import trial_count
 def test_round_trip(*, resigned: bool) -> None:
     """Undos, resignations, automatic records, options and the result come back as they were."""
     file = sample_match_file(resigned=resigned)
-    text = write_match(file)
+    text = write_match_file(file)
 
-    assert read_match(text, GAMES) == file
+    assert parse_match_file(text, GAMES) == file
     assert replay_match(file).is_over
     for mark in ("B undo 4", "~ undo 3", "* deal A ", "Result: "):
         assert mark in text
@@ -31,16 +31,16 @@ def test_round_trip(*, resigned: bool) -> None:
 def test_windows_line_ends_and_comments() -> None:
     """A file that went through other programs reads as well."""
     file = sample_match_file()
-    text = write_match(file)
+    text = write_match_file(file)
 
-    assert read_match(text.replace("\n", "\r\n"), GAMES) == file
-    assert read_match("# by Ava\n\n" + text.replace("\n", "\n# hm\n"), GAMES) == file
+    assert parse_match_file(text.replace("\n", "\r\n"), GAMES) == file
+    assert parse_match_file("# by Ava\n\n" + text.replace("\n", "\n# hm\n"), GAMES) == file
 
 
 def test_viewers_see_their_own() -> None:
     """A viewer's file hides what was hidden from them, in undone records too, and never has the seed."""
     file = sample_match_file()
-    texts = [write_match(file.seen_by(viewer)) for viewer in (None, A, B, C)]
+    texts = [write_match_file(file.seen_by(viewer)) for viewer in (None, A, B, C)]
 
     for text in texts:
         assert "Seed:" not in text
@@ -58,8 +58,8 @@ def test_viewers_see_their_own() -> None:
     undone_file = make_match_file(
         undone, (*match.history, *buried.new_records, *undone.new_records), MATCH_ID
     )
-    assert "A bury ?\n" in write_match(undone_file.seen_by(B))
-    assert f"A bury {pearl}\n" in write_match(undone_file.seen_by(A))
+    assert "A bury ?\n" in write_match_file(undone_file.seen_by(B))
+    assert f"A bury {pearl}\n" in write_match_file(undone_file.seen_by(A))
 
 
 def test_seed_only_after_the_end() -> None:
@@ -69,7 +69,7 @@ def test_seed_only_after_the_end() -> None:
         make_match_file(match, match.history, MATCH_ID, seed=SEED)
     hidden = replace(make_match_file(match, match.history, MATCH_ID).seen_by(A), seed=SEED)
     with pytest.raises(BrokenMatch, match="only a full file"):
-        read_match(write_match(hidden), GAMES)
+        parse_match_file(write_match_file(hidden), GAMES)
 
 
 def test_every_record_is_needed() -> None:
@@ -84,18 +84,18 @@ def test_running_game() -> None:
     match = begin_match()
     file = make_match_file(match, match.history, MATCH_ID)
 
-    assert "Result" not in write_match(file)
-    assert replay_match(read_match(write_match(file), GAMES)).digest() == match.digest()
+    assert "Result" not in write_match_file(file)
+    assert replay_match(parse_match_file(write_match_file(file), GAMES)).digest() == match.digest()
 
 
 def test_options_are_written() -> None:
     """Options that differ from the defaults stand in the header."""
     options = parse_options(GAME.options_type, "weather=stormy twins=off")
     match = Match.begin(GAME, 2, options, SEED)
-    text = write_match(make_match_file(match, match.history, MATCH_ID))
+    text = write_match_file(make_match_file(match, match.history, MATCH_ID))
 
     assert "Options: weather=stormy twins=off\n" in text
-    assert read_match(text, GAMES).options == options
+    assert parse_match_file(text, GAMES).options == options
 
 
 @pytest.mark.parametrize(
@@ -120,10 +120,10 @@ def test_options_are_written() -> None:
 )
 def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
     """Each broken header line, and a wrong number, is named."""
-    text = write_match(sample_match_file())
+    text = write_match_file(sample_match_file())
     assert old in text
     with pytest.raises(BrokenMatch, match=reason) as caught:
-        read_match(text.replace(old, new, 1), GAMES)
+        parse_match_file(text.replace(old, new, 1), GAMES)
     assert caught.value.ply == ply
 
 
@@ -146,16 +146,16 @@ def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
 )
 def test_malformed_record(record: str, reason: str) -> None:
     """A record that is no action is named by its line."""
-    header = write_match(sample_match_file()).split("\n\n", maxsplit=1)[0]
+    header = write_match_file(sample_match_file()).split("\n\n", maxsplit=1)[0]
     line = header.count("\n") + 3
     with pytest.raises(MalformedAction, match=f"^Line {line}: .*{reason}"):
-        read_match(f"{header}\n\n{record}\n", GAMES)
+        parse_match_file(f"{header}\n\n{record}\n", GAMES)
 
 
 def test_too_long() -> None:
     """A file that is too long is refused before it is read."""
     with pytest.raises(BrokenMatch, match="more than"):
-        read_match("x" * 2_000_000, GAMES)
+        parse_match_file("x" * 2_000_000, GAMES)
 
 
 @settings(max_examples=trial_count(120, soak=12_000))
@@ -166,27 +166,29 @@ def test_damaged_files(data: st.DataObject) -> None:
     index = data.draw(st.integers(0, len(lines) - 1))
     other = data.draw(st.sampled_from(lines) | st.text(max_size=40))
     try:
-        file = read_match("\n".join([*lines[:index], other, *lines[index + 1 :]]), GAMES)
+        file = parse_match_file("\n".join([*lines[:index], other, *lines[index + 1 :]]), GAMES)
         replay_match(file)
-        assert read_match(write_match(file), GAMES) == file
+        assert parse_match_file(write_match_file(file), GAMES) == file
     except RulesError:
         pass
     except ValueError as error:
         assert "hidden" in str(error)  # noqa: PT017 - the only other refusal: a viewer's file
 
 
-TEXT = write_match(sample_match_file())
+TEXT = write_match_file(sample_match_file())
 
 
 def test_cuts_and_reseals_round_trip() -> None:
     """Cuts and reseals stand in the file of everybody; the file of a game that ended early has its seed."""
     file = cut_match_file()
-    text = write_match(file)
-    assert read_match(text, GAMES) == file
+    text = write_match_file(file)
+    assert parse_match_file(text, GAMES) == file
     assert not replay_match(file).is_over
     assert "\n1. A cut apple river\n2. C cut silver fox\n3. * deal A " in text
     assert "\n8. B cut bamboo zebra\n" in text
     assert f"\nSeed: {SEED.hex()}\n" in text
     assert "Result" not in text
     for viewer in (None, A, B, C):
-        assert all(f"{verb} " in write_match(file.seen_by(viewer)) for verb in ("A cut", "B cut", "~ reseal"))
+        assert all(
+            f"{verb} " in write_match_file(file.seen_by(viewer)) for verb in ("A cut", "B cut", "~ reseal")
+        )

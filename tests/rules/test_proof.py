@@ -7,19 +7,19 @@ import pytest
 from docs.check_deals import Checker
 from rules.errors import BrokenMatch, RulesError, WrongFairnessCode
 from rules.game import CHANCE, Standing
-from rules.matchfile import read_match, replay_match, write_match
+from rules.matchfile import parse_match_file, replay_match, write_match_file
 from rules.proof import prove
 from rules.record import Record
 from tests.rules.pearls import SEED, A, B, C
 from tests.rules.sample_match_files import GAMES, cut_match_file, sample_match_file
 
-TEXT = write_match(sample_match_file())
+TEXT = write_match_file(sample_match_file())
 
 
 def test_proof() -> None:
     """A proof derives every outcome of chance from the seed, undone ones too, and says so."""
     file = sample_match_file()
-    proof = prove(read_match(write_match(file), GAMES))
+    proof = prove(parse_match_file(write_match_file(file), GAMES))
 
     drawn = [ply for ply, record in enumerate(file.records, 1) if record.actor == CHANCE]
     assert [outcome.ply for outcome in proof.outcomes] == drawn
@@ -76,7 +76,7 @@ def test_forged_draws(defect: str) -> None:
         items = ",".join(str(number) for number in range(1, 16) if number not in {3, 13, 14})
         forged = forged.replace("from 1/1", f"of {items}", 1)
     with pytest.raises(BrokenMatch, match=f"Record 1: .*{reason}"):
-        prove(read_match(forged, GAMES))
+        prove(parse_match_file(forged, GAMES))
 
 
 def test_a_stranger_finds_forged_draws() -> None:
@@ -108,15 +108,15 @@ def test_malformed_draws(old: str, new: str, reason: str) -> None:
     """A line of a draw that makes no sense, or stands below nothing that was drawn, is refused."""
     assert old in TEXT
     with pytest.raises(RulesError, match=reason):
-        read_match(TEXT.replace(old, new, 1), GAMES)
+        parse_match_file(TEXT.replace(old, new, 1), GAMES)
 
 
 def test_draws_only_with_the_seed() -> None:
     """The pool of a draw is secret while the game goes on, so a file shows it only with the seed."""
     with pytest.raises(BrokenMatch, match="with the seed"):
-        read_match(TEXT.replace(f"Seed: {SEED.hex()}\n", "", 1), GAMES)
-    assert "<" not in write_match(sample_match_file(with_seed=False))
-    assert all("<" not in write_match(sample_match_file().seen_by(viewer)) for viewer in (None, A, B, C))
+        parse_match_file(TEXT.replace(f"Seed: {SEED.hex()}\n", "", 1), GAMES)
+    assert "<" not in write_match_file(sample_match_file(with_seed=False))
+    assert all("<" not in write_match_file(sample_match_file().seen_by(viewer)) for viewer in (None, A, B, C))
 
 
 def test_false_result() -> None:
@@ -178,9 +178,9 @@ def test_proof_names_seed_and_words() -> None:
 )
 def test_forged_cuts(old: str, new: str, reason: str) -> None:
     """Other words, another seat or order, and another code of a reseal are refused."""
-    text = write_match(cut_match_file())
+    text = write_match_file(cut_match_file())
     assert old in text
-    forged = read_match(text.replace(old, new, 1), GAMES)
+    forged = parse_match_file(text.replace(old, new, 1), GAMES)
     with pytest.raises(BrokenMatch, match=reason):
         prove(forged)
     with pytest.raises(BrokenMatch):

@@ -11,7 +11,7 @@ from rules.catalogue import GAMES
 from rules.currents.events import ExitThreatened, PawnDrifted
 from rules.game import AnyGame, RecordEvents, Resign, Result, Seat, Standing
 from rules.match import Match
-from rules.matchfile import make_match_file, read_match, replay_match, write_match
+from rules.matchfile import make_match_file, parse_match_file, replay_match, write_match_file
 from rules.summary import MAX_FACTS, MatchTrace, summarize
 from rules.text import times
 from rules.trace import trace_match
@@ -90,7 +90,7 @@ def test_a_summary_follows_from_the_match_file(game: AnyGame) -> None:
     match, records = play_match(game)
     trace = trace_match(match)
     file = make_match_file(match, records, "x", seed=bytes(32))
-    again = replay_match(read_match(write_match(file), {game.key: game}))
+    again = replay_match(parse_match_file(write_match_file(file), {game.key: game}))
     assert trace_match(again) == trace
     assert len(trace.record_events) == len(match.history)
     summary = summarize(game.words, trace, NAMES)

@@ -22,7 +22,7 @@ from rules.consequence import simulate_choice
 from rules.errors import RulesError
 from rules.game import Action, Game, Words
 from rules.match import Match
-from rules.matchfile import make_match_file, write_match
+from rules.matchfile import make_match_file, write_match_file
 from rules.notation import Notation, normalize_spelling, spellings_with
 from rules.paths import index_paths, path_to
 
@@ -96,7 +96,7 @@ GUARDED_NAMES: Final = frozenset(
         spellings_with.__name__,
         parse_records.__name__,
         unpack.__name__,
-        write_match.__name__,
+        write_match_file.__name__,
     }
 )
 """What must not be used."""

@@ -25,7 +25,7 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.match import Match
-from rules.matchfile import make_match_file, write_match
+from rules.matchfile import make_match_file, write_match_file
 from rules.record import Cut
 from rules.stream import make_fairness_code
 from tests.bot.operate.databases import Run, execute_directly, make_backup, make_moves, with_store
@@ -348,7 +348,7 @@ def write_early_ended_match(path: Path) -> str:
     file = make_match_file(
         match, match.new_records, "currents/1/1", fairness_code=code, seed=SEED, ended_early=True
     )
-    path.write_text(write_match(file), encoding="utf-8")
+    path.write_text(write_match_file(file), encoding="utf-8")
     return code
 
 

@@ -24,7 +24,7 @@ from rules.deal_key import key_after_reseal, make_reseal_after
 from rules.errors import BrokenMatch, WrongFairnessCode
 from rules.game import MODERATOR, Seat
 from rules.match import Match
-from rules.matchfile import read_match
+from rules.matchfile import parse_match_file
 from rules.proof import prove
 from rules.record import Record
 from rules.stream import make_fairness_code
@@ -167,7 +167,7 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
     async def check_file(store: SqliteStore) -> None:
         await change_table(store, 0, moderation.end)
         tables = Tables(store, GAMES)
-        table, file = await tables.get(1), read_match(await tables.match_file_text(1, None), GAMES)
+        table, file = await tables.get(1), parse_match_file(await tables.match_file_text(1, None), GAMES)
         assert table.fairness_code != table.first_fairness_code
         for code in (table.first_fairness_code, table.fairness_code):
             assert f"{CUT_WORDS[1]} {CUT_WORDS[2]}" in prove(file, code).text
