@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.deal_key import check_cut_words
 from rules.errors import AutoPlayOverrun, IllegalAction
 from rules.game import CHANCE, MODERATOR, AnyGame, ChanceKey, Resign
-from rules.plies import after_control_record
+from rules.plies import offsets_after_control_record
 from rules.record import Checkpoint, Cut, Record
 from rules.turns import last_chooser
 
@@ -91,7 +91,7 @@ def _append_control_record(match: "Match", record: Record, new_records: tuple[Re
     return replace(
         match,
         ply=ply,
-        ply_offsets=after_control_record(match.ply_offsets, ply, length),
+        ply_offsets=offsets_after_control_record(match.ply_offsets, ply, length),
         deal_key=match.deal_key.after_record(record, match.ply, length),
         new_records=new_records,
     )

@@ -16,7 +16,7 @@ class Consequence(NamedTuple):
     reveals: bool
     """Whether chance shows the choice's actor or a bystander something new; an undo is not free then."""
 
-    def continues(self, actor: Seat) -> bool:
+    def lets_continue(self, actor: Seat) -> bool:
         """Whether ``actor``, who made the choice, chooses next and can undo it freely."""
         return self.to_act == actor and not self.reveals
 

@@ -32,7 +32,7 @@ from rules.game import CHANCE, Action, AnyGame, ChanceKey, Event, Names, Options
 from rules.legality import check_choice
 from rules.log_lines import NamesAt, narrate_records
 from rules.notation import verb_of, write_action
-from rules.plies import PlyOffsets, after_control_record, ply_offsets
+from rules.plies import PlyOffsets, offsets_after_control_record, ply_offsets
 from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, Record, Undo, UndoOffer
 from rules.replay import append_stored_record
 from rules.stream import Stream
@@ -336,7 +336,7 @@ class Match:
         return replace(
             earlier,
             ply=self.ply + 1,
-            ply_offsets=after_control_record(self.ply_offsets, self.ply + 1, kept_length),
+            ply_offsets=offsets_after_control_record(self.ply_offsets, self.ply + 1, kept_length),
             deal_key=deal_key,
             new_records=(record,),
         )

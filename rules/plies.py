@@ -13,7 +13,7 @@ PlyOffsets: TypeAlias = tuple[tuple[int, int], ...]
 """From which index of the history on how many records were left out before, in order; none at first."""
 
 
-def after_control_record(offsets: PlyOffsets, ply: int, length: int) -> PlyOffsets:
+def offsets_after_control_record(offsets: PlyOffsets, ply: int, length: int) -> PlyOffsets:
     """Return the offsets after an undo, a cut or a reseal.
 
     ``ply``: the number of all records with it; ``length``: of the history after it.
@@ -28,7 +28,7 @@ def ply_offsets(records: Iterable[Record]) -> PlyOffsets:
     for ply, record in enumerate(records, 1):
         if isinstance(record.action, Undo | Cut | Reseal):
             length = record.action.kept_length if isinstance(record.action, Undo) else length
-            offsets = after_control_record(offsets, ply, length)
+            offsets = offsets_after_control_record(offsets, ply, length)
         else:
             length += 1
     return offsets

@@ -78,7 +78,7 @@ def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) ->
     ]
     consequence_by_action = _consequence_by_action(table, seat, candidates)
     passing_or_revealing = (
-        action for action in candidates if not consequence_by_action[action].continues(seat)
+        action for action in candidates if not consequence_by_action[action].lets_continue(seat)
     )
     return frozenset((*with_hidden_cost, *passing_or_revealing))
 

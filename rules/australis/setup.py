@@ -17,9 +17,9 @@ from rules.australis.scoring import turtle_space
 from rules.game import CHANCE, Seat
 
 
-def rolled_colours(seats: int) -> tuple[Colour, ...]:
+def rolled_colours(player_count: int) -> tuple[Colour, ...]:
     """Return the colour of each die that is rolled for a round of so many players: all but the red one."""
-    return tuple(colour for colour in Colour if colour is not Colour.RED for _ in range(seats))
+    return tuple(colour for colour in Colour if colour is not Colour.RED for _ in range(player_count))
 
 
 def initial_position(seats: int, options: AustralisOptions) -> Position:

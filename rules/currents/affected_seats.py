@@ -7,6 +7,6 @@ from rules.currents.model import CurrentsView
 from rules.game import Seat
 
 
-def affected_seats(_before: CurrentsView, after: CurrentsView) -> frozenset[Seat]:
+def affected_seats(before: CurrentsView, after: CurrentsView) -> frozenset[Seat]:
     """Return all seats."""
     return frozenset(map(Seat, range(after.position.seats)))

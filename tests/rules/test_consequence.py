@@ -38,7 +38,7 @@ def test_agrees_with_the_match(setup: GameSetup) -> None:
         if consequence.reveals:
             continue
         assert match.to_act == consequence.to_act
-        if consequence.continues(seat):
+        if consequence.lets_continue(seat):
             assert not revealed
             offer = match.undo_offer(seat)
             assert offer is not None

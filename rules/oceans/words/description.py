@@ -291,11 +291,9 @@ def _decks_text(position: Position) -> str:
 
 
 def _player_line(position: Position, seat: Seat, names: Names) -> str:
-    facts = [_hand_sizes_text(position, seat)]
+    facts = ["resigned" if position.resigned[seat] else _hand_sizes_text(position, seat)]
     if position.known_cards[seat]:
         facts.append(f"seen to hold {cards_text(position.known_cards[seat])}")
-    if position.resigned[seat]:
-        facts = ["resigned"]
     if position.round and not position.resigned[seat]:
         facts.append(f"bonus {bonus(position, seat)}")
     if position.final_scores:

@@ -91,7 +91,7 @@ def find_continuing_action(table: Table, seat: Seat) -> Action | None:
 
 def continues(table: Table, seat: Seat, action: Action) -> bool:
     """Return whether the seat chooses again after an action and can take it back freely."""
-    return all(each.continues(seat) for each in previews.consequences(table, seat, action))
+    return all(each.lets_continue(seat) for each in previews.consequences(table, seat, action))
 
 
 async def make_continuing_choice(tables: Tables, number: int, seat: Seat) -> Table:
