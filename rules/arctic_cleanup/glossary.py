@@ -46,8 +46,8 @@ def _line_page(line: FactoryLine) -> Topic:
         last_slots = dict(block_lines)
         if line in last_slots:
             other_line = next(each for each in last_slots if each is not line)
-            slots = f"slots {last_slots[line] - 1} and {last_slots[line]}"
-            lines.append(f"With {other_line.value}, its {slots} form a block that {BLOCK_TEXTS[block]}.")
+            slots_text = f"slots {last_slots[line] - 1} and {last_slots[line]}"
+            lines.append(f"With {other_line.value}, its {slots_text} form a block that {BLOCK_TEXTS[block]}.")
     return Topic(f"line-{line.value.lower()}", f"Line {line.value}", "\n".join(lines))
 
 

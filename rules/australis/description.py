@@ -91,8 +91,8 @@ def describe(view: AustralisView, names: Names) -> str:
 
 def player_text(view: AustralisView, seat: Seat, names: Names) -> str:
     """Describe a seat's board; to its owner with the values of the tiles."""
-    own_tiles = _own_tiles_text(view) if view.viewer == seat else ""
-    return shortened(f"{_player_text(view.position, seat, names)} {own_tiles}".strip(), MAX_ALT_TEXT_LENGTH)
+    tiles_text = _own_tiles_text(view) if view.viewer == seat else ""
+    return shortened(f"{_player_text(view.position, seat, names)} {tiles_text}".strip(), MAX_ALT_TEXT_LENGTH)
 
 
 def alt_text(view: AustralisView, names: Names) -> str:
@@ -132,7 +132,7 @@ def _piles_text(position: Position) -> str:
 
 def _reef_text(position: Position, reef: int, names: Names) -> str:
     section = REEFS[reef]
-    owners = [
+    owner_texts = [
         f"{names[seat]} ({position.boards[seat].reefs[REEF_INDEX[reef]]})"
         for seat in reef_ranking(position.boards, reef)
     ]
@@ -140,7 +140,7 @@ def _reef_text(position: Position, reef: int, names: Names) -> str:
     if section.second_place_points:
         places_text += f", second {section.second_place_points}"
     spaces_text = f"spaces {section.first_space} to {section.last_space}"
-    return f"- Reef {reef} ({spaces_text}, {places_text}): {', '.join(owners) or 'empty'}"
+    return f"- Reef {reef} ({spaces_text}, {places_text}): {', '.join(owner_texts) or 'empty'}"
 
 
 def _track_text(position: Position, names: Names) -> str:
@@ -179,12 +179,12 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     name = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
         return f"{name}: resigned"
-    own_cubes = (
+    own_cubes_text = (
         f", own cubes on {listed([str(space) for space in board.own_cubes])}" if board.own_cubes else ""
     )
     parts = [
         points_text(board.tally.total),
-        f"turtle on {board.turtle}{own_cubes}",
+        f"turtle on {board.turtle}{own_cubes_text}",
         f"{board.cubes} of {CUBE_SLOTS} cubes, {board.fish} fish, school {school_points(board)}",
         f"{counted(board.supply, 'coral')} in supply",
         f"cards: {cards_text(board.cards)}",

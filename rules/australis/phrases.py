@@ -57,9 +57,9 @@ def dice_text(dice: Sequence[Die]) -> str:
     texts = []
     for colour in Colour:
         faces = [die for die in dice if FACES[die].colour is colour]
-        values = ", ".join(_face_text_in_digits(FACES[die]) for die in faces)
+        values_text = ", ".join(_face_text_in_digits(FACES[die]) for die in faces)
         if faces:
-            texts.append(f"{colour.value} {values}".strip())
+            texts.append(f"{colour.value} {values_text}".strip())
     return " · ".join(texts)
 
 
@@ -168,9 +168,9 @@ def tile_text(tile: TileColour, points: int) -> str:
 
 def tile_label(tile: TileColour, round_number: int) -> str:
     """Return a tile with what it brings: "silver (3 points, 1 cube)"."""
-    points = number_text(TILE_POINTS[tile][round_number - 1], "point")
+    points_in_words = number_text(TILE_POINTS[tile][round_number - 1], "point")
     cube = tile is TileColour.SILVER and round_number <= LAST_ROUND_WITH_CUBE
-    return f"{tile.value} ({points}{', 1 cube' if cube else ''})"
+    return f"{tile.value} ({points_in_words}{', 1 cube' if cube else ''})"
 
 
 def short_face_text(die: Die) -> str:

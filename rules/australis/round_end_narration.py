@@ -128,8 +128,8 @@ def roll_loss_text(roll: Sequence[CompetitionDie], number: int, names: Names) ->
 
 
 def _value_text(die: CompetitionDie) -> str:
-    bonus = f" ({die.value}+{die.bonus})" if die.bonus else ""
-    return f"{die.colour.value} {die.total}{bonus}"
+    sum_text = f" ({die.value}+{die.bonus})" if die.bonus else ""
+    return f"{die.colour.value} {die.total}{sum_text}"
 
 
 def _loss_text(seat: Seat, roll: Sequence[CompetitionDie], names: Names) -> str:

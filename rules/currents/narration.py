@@ -145,8 +145,8 @@ def _first_player_text(position: Position, seat: Seat, names: Names) -> str:
     """Return who takes the first turn and who lays the aces before it."""
     placers = ace_placers(position, seat)
     if position.seats > 2:
-        order = listed([names[placer] for placer in placers])
-        return f"{names[seat]} takes the first turn. Before it, {order} lay one ace each, in this order."
+        order_text = listed([names[placer] for placer in placers])
+        return f"{names[seat]} takes the first turn. Before it, {order_text} lay one ace each, in this order."
     name, other_name = names[seat], names[Seat(1 - seat)]
     return (
         f"{name} takes the first turn. Before it, {name} chooses the goals. "
@@ -160,8 +160,8 @@ def _other_goals_text(position: Position, seat: Seat, names: Names) -> str:
 
 
 def _laid_text(actor: Seat, card: Card, spot: str, old: Card | None, names: Names) -> str:
-    over = "" if old is None else f", over {card_text(old)}"
-    return f"{names[actor]} lays {card_text(card)} on {spot}{over}."
+    over_text = "" if old is None else f", over {card_text(old)}"
+    return f"{names[actor]} lays {card_text(card)} on {spot}{over_text}."
 
 
 def _call_text(actor: Seat, action: Action, names: Names) -> str:

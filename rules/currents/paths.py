@@ -138,5 +138,5 @@ def _defence_step(view: CurrentsView, action: Concede | Defend) -> PathStep:
     if isinstance(action, Concede):
         return PathStep("pass", "Let it pass", question, row="pass", order=1)
     cards_in_order = sorted(action.cards, key=view.hand.index)
-    cards = " ".join(card_text(card) for card in cards_in_order)
-    return PathStep(",".join(cards_in_order), f"Stop it: {cards}", question, row="stop")
+    cards_text = " ".join(card_text(card) for card in cards_in_order)
+    return PathStep(",".join(cards_in_order), f"Stop it: {cards_text}", question, row="stop")

@@ -151,14 +151,14 @@ def _sources_text(moves: list[Moved], names: Names) -> str:
 def _score_pile_text(moves: list[Moved], total: int, suffix: str, names: Names) -> str:
     """Describe moves to or from a score pile; ``suffix``: from ``cause_suffix``."""
     first = moves[0]
-    source, target = place_text(first.source, names), place_text(first.target, names)
+    source_text, target_text = place_text(first.source, names), place_text(first.target, names)
     if isinstance(first.source, ScorePile):
         payer = names[first.source.seat]
         if first.cause is RuleCause.COST:
-            return f"{payer} pays {total} to {target}."
+            return f"{payer} pays {total} to {target_text}."
         if isinstance(first.target, SpeciesBoard):
-            return f"{target} takes {total} from {source}{suffix}."
-        return f"{total} of {payer}'s score {go_or_goes(total)} to {target}{suffix}."
+            return f"{target_text} takes {total} from {source_text}{suffix}."
+        return f"{total} of {payer}'s score {go_or_goes(total)} to {target_text}{suffix}."
     assert isinstance(first.target, ScorePile)
     return f"{names[first.target.seat]} scores {total} from {_sources_text(moves, names)}{suffix}."
 

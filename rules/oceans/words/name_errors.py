@@ -27,8 +27,8 @@ def held_card_error(view: OceansView, card: Card) -> str | None:
     error = card_error(card)
     if error is not None or card in view.hand:
         return error
-    held = f"You hold {cards_text(view.hand)}" if view.hand else "You hold no cards"
-    return f"{card_text(card)} is not in your hand. {held}."
+    held_text = f"You hold {cards_text(view.hand)}" if view.hand else "You hold no cards"
+    return f"{card_text(card)} is not in your hand. {held_text}."
 
 
 def species_error(position: Position, key: str, seat: Seat | None = None) -> str | None:

@@ -173,7 +173,7 @@ def _remove_trait_steps(view: OceansView, action: RemoveTrait, names: Names) -> 
 
 
 def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> Path:
-    top = card_text(view.position.gene_pool[action.pile - 1][-1])
+    top_text = card_text(view.position.gene_pool[action.pile - 1][-1])
     return (
         PathStep("mutate", "Rapid Mutation", first_question(view), row="mutate", order=2),
         PathStep(
@@ -181,15 +181,15 @@ def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> Path:
             f"{action.species}: {card_text(action.card)}",
             "Which trait do you exchange?",
         ),
-        PathStep(str(action.pile), f"for {top} ({action.pile})", "Which pile do you take from?"),
+        PathStep(str(action.pile), f"for {top_text} ({action.pile})", "Which pile do you take from?"),
     )
 
 
 def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> Path:
-    old = card_text(action.card)
+    old_text = card_text(action.card)
     return (
-        PathStep(action.card, old, first_question(view), row="trait"),
-        PathStep(action.replacement, card_text(action.replacement), f"Which card replaces {old}?"),
+        PathStep(action.card, old_text, first_question(view), row="trait"),
+        PathStep(action.replacement, card_text(action.replacement), f"Which card replaces {old_text}?"),
     )
 
 

@@ -191,12 +191,12 @@ def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
         parts.append(listed([f"{names[seat]} scores {count}" for seat, count in scored.items()]))
     for move in other_moves:
         suffix = cause_suffix(cause_text(move.cause))
-        source = place_text(move.source, names)
+        source_text = place_text(move.source, names)
         if isinstance(move.target, ScorePile):
-            parts.append(f"{names[move.target.seat]} scores {move.count} from {source}{suffix}")
+            parts.append(f"{names[move.target.seat]} scores {move.count} from {source_text}{suffix}")
         else:
             parts.append(
-                f"{source}'s {move.count} {go_or_goes(move.count)} to {place_text(move.target, names)}"
+                f"{source_text}'s {move.count} {go_or_goes(move.count)} to {place_text(move.target, names)}"
             )
     if extinct:
         parts.append(f"{listed(extinct)} {'dies' if len(extinct) == 1 else 'die'} out")
