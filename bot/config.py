@@ -58,7 +58,7 @@ class StorageSettings(msgspec.Struct, frozen=True):
     backup_folder: Path
     backup_interval: float = BACKUP_INTERVAL
     """Seconds between two backups while something changes."""
-    backups_kept: RetentionPolicy = DEFAULT_RETENTION
+    backup_retention: RetentionPolicy = DEFAULT_RETENTION
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -74,7 +74,7 @@ class Config(msgspec.Struct, frozen=True):
     quotas: Quotas = Quotas()
     metrics_port: int | None = None
     """The loopback port on which metrics are served; None: they are not."""
-    heartbeat: Path | None = None
+    heartbeat_file: Path | None = None
     """The heartbeat file; None: there is none."""
 
 
@@ -102,7 +102,7 @@ def read_config(environment: Environment) -> Config:
             mentions=_read_count(environment, MENTIONS_VARIABLE, defaults.mentions),
         ),
         metrics_port=_read_metrics_port(environment),
-        heartbeat=Path(heartbeat) if heartbeat else None,
+        heartbeat_file=Path(heartbeat) if heartbeat else None,
     )
 
 
@@ -113,7 +113,7 @@ def read_storage_settings(environment: Environment) -> StorageSettings:
         database=database,
         backup_folder=Path(environment.get(BACKUPS_VARIABLE) or database.parent / "backups"),
         backup_interval=_read_backup_interval(environment),
-        backups_kept=_read_backups_kept(environment),
+        backup_retention=_read_backup_retention(environment),
     )
 
 
@@ -128,7 +128,7 @@ def _read_backup_interval(environment: Environment) -> float:
     return minutes * 60
 
 
-def _read_backups_kept(environment: Environment) -> RetentionPolicy:
+def _read_backup_retention(environment: Environment) -> RetentionPolicy:
     text = environment.get(BACKUPS_KEPT_VARIABLE)
     if text is None:
         return DEFAULT_RETENTION

@@ -42,7 +42,7 @@ database that is in use, damaged or of another release."""
 
 STOP_TIMEOUT: Final = 9.0
 """Seconds from the signal until the bot has stopped: supervisors kill it after ten."""
-START_TIMEOUT: Final = 20.0
+LOCKED_DATABASE_TIMEOUT: Final = 20.0
 """Seconds that a start waits for a locked database: ``doctor`` and ``replay`` hold it for a while."""
 _LOCK_RETRY_DELAY: Final = 0.5
 _TEMPORARY_ERRNOS: Final = frozenset(
@@ -150,7 +150,7 @@ async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> Sqli
 
     A locked database is waited for: an operator's command releases it soon, a second bot does not.
     """
-    deadline, logged = monotonic() + START_TIMEOUT, False
+    deadline, logged = monotonic() + LOCKED_DATABASE_TIMEOUT, False
     while True:
         try:
             return await _open_unless_stopped(storage, stop_signal)
@@ -161,7 +161,7 @@ async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> Sqli
                 raise
         if not logged:
             logged = True
-            _log.warning("database in use: start waits", extra={"seconds": START_TIMEOUT})
+            _log.warning("database in use: start waits", extra={"seconds": LOCKED_DATABASE_TIMEOUT})
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stop_signal.wait(), _LOCK_RETRY_DELAY)
             return None
@@ -187,7 +187,7 @@ def _make_backup_scheduler(store: SqliteStore, storage: StorageSettings) -> Back
         store,
         storage.backup_folder,
         make_replay_check(ALL_RULES),
-        storage.backups_kept,
+        storage.backup_retention,
     )
     return BackupScheduler(backups, time, storage.backup_interval)
 
@@ -205,7 +205,7 @@ async def _run_client(
         host,
         client.gateway_probe,
         host.metrics,
-        heartbeat=config.heartbeat,
+        heartbeat_file=config.heartbeat_file,
         metrics_port=config.metrics_port,
         backup_age=backup_scheduler.age,
         backup_interval=config.storage.backup_interval,

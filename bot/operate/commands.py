@@ -118,7 +118,7 @@ def _backup(_: argparse.Namespace) -> int:
                 store,
                 storage.backup_folder,
                 make_replay_check(ALL_RULES),
-                storage.backups_kept,
+                storage.backup_retention,
             )
             print((await backups.make(time())).path)
         finally:

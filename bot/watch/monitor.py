@@ -58,7 +58,7 @@ class Monitor:
         gateway: Gateway,
         metrics: Metrics,
         *,
-        heartbeat: Path | None = None,
+        heartbeat_file: Path | None = None,
         metrics_port: int | None = None,
         backup_age: BackupAge | None = None,
         backup_interval: float = BACKUP_INTERVAL,
@@ -71,7 +71,7 @@ class Monitor:
         self._store = store
         self._host = host
         self._metrics = metrics
-        self._heartbeat = heartbeat
+        self._heartbeat_file = heartbeat_file
         self._metrics_port = metrics_port
         self._gateway_watchdog = GatewayWatchdog(gateway, metrics, clock)
         self._outbox_watchdog = OutboxWatchdog(metrics, clock, self._wake_outbox)
@@ -129,14 +129,14 @@ class Monitor:
         if not await self._gateway_watchdog.check():
             _log.error("gateway silent: process ends for a restart")
             self.restart_needed.set()
-        elif waiting_count is not None and self._heartbeat is not None:
+        elif waiting_count is not None and self._heartbeat_file is not None:
             fields: dict[str, float | int | None] = {
                 "at": time(),
                 "pid": os.getpid(),
                 "waiting": waiting_count,
             }
             try:
-                write_heartbeat(self._heartbeat, fields)
+                write_heartbeat(self._heartbeat_file, fields)
             except OSError:
                 _log.warning("heartbeat not written", exc_info=True)
 

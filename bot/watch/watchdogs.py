@@ -35,7 +35,7 @@ BACKUP_GRACE: Final = 5 * 60.0
 """Seconds for which a change may wait for a verified backup beyond the interval between two of them."""
 MAX_LAG: Final = 1.0
 """Seconds by which the event loop may be late: a third of the time that Discord gives for an answer."""
-LAG_SAMPLE: Final = 0.25
+LAG_SAMPLE_SECONDS: Final = 0.25
 """Seconds of the sleep whose delay is measured."""
 
 BackupAge: TypeAlias = Callable[[], float]
@@ -211,8 +211,8 @@ class LagWatchdog:
     async def sample(self) -> None:
         """Take one sample."""
         started_at = self._clock()
-        await self._sleep(LAG_SAMPLE)
-        self._worst_delay = max(self._worst_delay, self._clock() - started_at - LAG_SAMPLE)
+        await self._sleep(LAG_SAMPLE_SECONDS)
+        self._worst_delay = max(self._worst_delay, self._clock() - started_at - LAG_SAMPLE_SECONDS)
 
     async def run(self) -> None:
         """Take samples until cancelled."""

@@ -16,7 +16,7 @@ def test_default_limits() -> None:
     """Where nothing is set, the limits are those of Quotas."""
     settings = read_config(TOKEN)
     assert settings.quotas == Quotas()
-    assert (settings.metrics_port, settings.heartbeat) == (None, None)
+    assert (settings.metrics_port, settings.heartbeat_file) == (None, None)
 
 
 def test_limits_can_be_set_and_lifted() -> None:
@@ -102,7 +102,7 @@ def test_backups_can_be_set() -> None:
     storage = read_config(
         TOKEN | {"CAPTAINS_TABLE_BACKUP_MINUTES": "0.5", "CAPTAINS_TABLE_BACKUPS_KEPT": "1 0 3"}
     ).storage
-    assert (storage.backup_interval, storage.backups_kept) == (30.0, RetentionPolicy(1, 0, 3))
+    assert (storage.backup_interval, storage.backup_retention) == (30.0, RetentionPolicy(1, 0, 3))
     for kept in ("0 1 1", "1 1", "1 1 1 1", "1.5 1 1"):
         with pytest.raises(ConfigError, match="BACKUPS_KEPT must be"):
             read_config(TOKEN | {"CAPTAINS_TABLE_BACKUPS_KEPT": kept})

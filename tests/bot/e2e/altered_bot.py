@@ -91,5 +91,5 @@ if __name__ == "__main__":
     hang_watchdog.CHECK_INTERVAL = 0.25  # type: ignore[misc]
     hang_watchdog.STORE_POLL_INTERVAL = 0.5  # type: ignore[misc]
     client.FIRST_SYNC_RETRY_DELAY = 0.2  # type: ignore[misc]
-    running.START_TIMEOUT = 2.0  # type: ignore[misc]
+    running.LOCKED_DATABASE_TIMEOUT = 2.0  # type: ignore[misc]
     sys.exit(main(["run"]))

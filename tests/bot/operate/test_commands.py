@@ -9,7 +9,6 @@ from pathlib import Path
 from time import time
 from typing import NoReturn
 
-import msgspec
 import pytest
 
 from bot.__main__ import main
@@ -315,8 +314,7 @@ def test_play_says_why_it_cannot_start(run: Run, monkeypatch: pytest.MonkeyPatch
 def test_backup_settings(tmp_path: Path) -> None:
     """The settings of the backups have defaults, and invalid ones are refused."""
     database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "a.db")}
-    plain = read_storage_settings(database)
-    assert plain == StorageSettings(
+    assert read_storage_settings(database) == StorageSettings(
         tmp_path / "a.db", tmp_path / "backups", 900.0, RetentionPolicy(8, 24, 14)
     )
     settings_read = read_storage_settings(
@@ -327,8 +325,8 @@ def test_backup_settings(tmp_path: Path) -> None:
             "CAPTAINS_TABLE_BACKUPS_KEPT": "1 0 0",
         }
     )
-    assert settings_read == msgspec.structs.replace(
-        plain, backup_folder=Path("/elsewhere"), backup_interval=300.0, backups_kept=RetentionPolicy(1, 0, 0)
+    assert settings_read == StorageSettings(
+        tmp_path / "a.db", Path("/elsewhere"), 300.0, RetentionPolicy(1, 0, 0)
     )
     for name, value in (
         ("CAPTAINS_TABLE_BACKUP_MINUTES", "0"),

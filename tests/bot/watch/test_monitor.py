@@ -54,7 +54,7 @@ async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> No
         cast("Any", host),
         gateway,
         metrics,
-        heartbeat=heartbeat,
+        heartbeat_file=heartbeat,
         backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
         clock=time,
     )
@@ -76,7 +76,7 @@ async def test_the_heartbeat_stops_with_the_store(
     caplog.set_level(logging.INFO)
     time, metrics, heartbeat = ManualTime(), Metrics(), tmp_path / "heartbeat"
     host = cast("Any", _RecordingHost())
-    monitor = Monitor(store, host, FakeGateway(time), metrics, heartbeat=heartbeat, clock=time)
+    monitor = Monitor(store, host, FakeGateway(time), metrics, heartbeat_file=heartbeat, clock=time)
     with monkeypatch.context() as patches:
         patches.setattr(store, "backlog", _raise_store_error)
         for _ in range(10):  # one alarm, not one for each check
@@ -128,7 +128,7 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
         host,
         FakeGateway(time),
         metrics,
-        heartbeat=missing,
+        heartbeat_file=missing,
         backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
         backup_interval=2 * BACKUP_INTERVAL,
         clock=time,
@@ -165,7 +165,7 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
     gateway = FakeGateway(time)
     gateway.answers = False
     monitor = Monitor(
-        store, cast("Any", _RecordingHost()), gateway, Metrics(), heartbeat=heartbeat, clock=time
+        store, cast("Any", _RecordingHost()), gateway, Metrics(), heartbeat_file=heartbeat, clock=time
     )
     time.now += GIVE_UP_AFTER - 1
     await monitor.check()

@@ -18,7 +18,7 @@ from bot.watch.monitor import CHECK_INTERVAL
 from bot.watch.watchdogs import (
     BACKUP_GRACE,
     GIVE_UP_AFTER,
-    LAG_SAMPLE,
+    LAG_SAMPLE_SECONDS,
     MAX_LAG,
     MAX_SILENCE,
     MAX_TABLE_ALARMS,
@@ -298,13 +298,13 @@ async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) 
     await watchdog.sample()
     watchdog.check()
     assert alarms(metrics, "loop") == 0
-    late = MAX_LAG + LAG_SAMPLE
+    late = MAX_LAG + LAG_SAMPLE_SECONDS
     await watchdog.sample()
     late = 0.0
     await watchdog.sample()
     watchdog.check()
     assert alarms(metrics, "loop") == 1
-    assert gauge(metrics, "loop_lag_seconds") == MAX_LAG + LAG_SAMPLE
+    assert gauge(metrics, "loop_lag_seconds") == MAX_LAG + LAG_SAMPLE_SECONDS
     watchdog.check()
     assert gauge(metrics, "loop_lag_seconds") == 0
 
