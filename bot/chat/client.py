@@ -197,7 +197,7 @@ class TableClient(discord.Client):
         if self.host.outbox is None:
             return
         try:
-            await self.host.outbox.retry_now(guild.id)
+            await self.host.outbox.retry_in_server(guild.id)
         except StoreError:
             _log.exception("outbox retry failed")
 

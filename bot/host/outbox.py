@@ -68,8 +68,8 @@ class Outbox:
         """The tables and slots of which something is being sent."""
         self._reserving_workers: set[asyncio.Task[Any] | None] = set()
         """The workers that wait until a call may be made."""
-        self._retry_now_count = 0
-        """Counts the calls of ``retry_now``."""
+        self._server_retry_count = 0
+        """Counts the calls of ``retry_in_server``."""
         self._stopping = False
         tables.add_listener(lambda table: self.wake(table.number))
 
@@ -92,14 +92,14 @@ class Outbox:
                 worker.cancel()
             await asyncio.gather(*unfinished, return_exceptions=True)
 
-    async def retry_now(self, guild: int) -> None:
+    async def retry_in_server(self, guild: int) -> None:
         """Retry the waiting deliveries of a server at once, since something has changed there."""
-        self._retry_now_count += 1
+        self._server_retry_count += 1
         for number in await self._tables.store.tables_with_deliveries():
             try:
                 table = await self._tables.get(number)
                 if table.row.guild == guild:
-                    await self._tables.store.retry_now(number)
+                    await self._tables.store.make_deliveries_due(number)
                     self.wake(number)
             except Refusal:
                 continue
@@ -241,7 +241,7 @@ class Outbox:
             "kind": delivery.kind.value,
             "attempts": delivery.attempts,
         }
-        retry_now_count = self._retry_now_count
+        server_retry_count = self._server_retry_count
         try:
             attempt = Attempt(store, delivery, self._tables.clock)
             result = await self._courier.deliver(delivery, table, posted_messages, attempt)
@@ -264,7 +264,7 @@ class Outbox:
             # table may have left the place that blocked it.
             newest = self._tables.get_cached(table.number)
             has_moved = newest is not None and newest.row.game_channel != table.row.game_channel
-            if self._retry_now_count != retry_now_count or has_moved:
+            if self._server_retry_count != server_retry_count or has_moved:
                 await self._postpone(delivery, 0.0, error.reason, max_wait=FIRST_RETRY_WAIT)
             else:
                 await self._postpone(delivery, error.seconds, error.reason)

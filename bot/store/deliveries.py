@@ -54,7 +54,7 @@ def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delive
     )
 
 
-def make_due(connection: sqlite3.Connection, number: int) -> None:
+def make_deliveries_due(connection: sqlite3.Connection, number: int) -> None:
     """Make all of a table's waiting deliveries due now."""
     connection.execute("update outbox set due = 0 where match = ? and state = 'waiting'", (number,))
 

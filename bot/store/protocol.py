@@ -232,7 +232,7 @@ class Store(Protocol):
         """Set when a delivery is tried again.  ``reason``: what it waits for, such as ``BLOCKED``."""
         ...
 
-    async def retry_now(self, number: int) -> None:
+    async def make_deliveries_due(self, number: int) -> None:
         """Make all of a table's waiting deliveries due now."""
         ...
 

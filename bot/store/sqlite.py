@@ -11,7 +11,7 @@ from bot.store import table_lists
 from bot.store.connection import Connection, UnchangingFile, open_connection
 from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
 from bot.store.deliveries import (
-    make_due,
+    make_deliveries_due,
     mark_delivered,
     mark_failed,
     posted_messages_of,
@@ -192,9 +192,9 @@ class SqliteStore:
             )
         )
 
-    async def retry_now(self, number: int) -> None:
+    async def make_deliveries_due(self, number: int) -> None:
         """Make all of a table's waiting deliveries due now."""
-        await self._connection.transact(lambda connection: make_due(connection, number))
+        await self._connection.transact(lambda connection: make_deliveries_due(connection, number))
 
     async def mark_failed(self, delivery: Delivery, reason: str) -> None:
         """Mark a delivery as failed for good; its row stays, with the reason."""

@@ -8,7 +8,7 @@ import msgspec
 
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.damaged_texts import readable_texts
-from bot.store.deliveries import make_due, mark_turns_outdated, queue_delivery
+from bot.store.deliveries import make_deliveries_due, mark_turns_outdated, queue_delivery
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
 from bot.store.open_errors import is_sqlite_failure
@@ -93,7 +93,7 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
     if change.result is not None:
         insert_result(connection, table.number, table.game, table.guild, change.at, change.result)
     if change.is_moved:
-        make_due(connection, table.number)
+        make_deliveries_due(connection, table.number)
     for delivery in change.deliveries:
         queue_delivery(connection, table.number, table.ply, delivery)
     if change.audit_entry:

@@ -120,7 +120,7 @@ async def test_deliveries_of_other_tables_are_retried(store: SqliteStore, damage
     for number in (damaged, sound):
         for delivery in await store.deliveries(number):
             await store.postpone(delivery, 1e12)
-    await ManualOutbox(tables, ScriptedCourier()).retry_now(GUILD)
+    await ManualOutbox(tables, ScriptedCourier()).retry_in_server(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 
@@ -146,7 +146,7 @@ async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     tables = Tables(store, EVERY_GAME)
     with pytest.raises(StoreError):
         await tables.get(failing)
-    await ManualOutbox(tables, ScriptedCourier()).retry_now(GUILD)
+    await ManualOutbox(tables, ScriptedCourier()).retry_in_server(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 

@@ -50,9 +50,9 @@ async def test_waits_no_longer_when_something_changed(
     courier.fault = lambda delivery: TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
     assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
     courier.fault = lambda _: None
-    await outbox.retry_now(GUILD + 1)
+    await outbox.retry_in_server(GUILD + 1)
     assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
-    await outbox.retry_now(GUILD)
+    await outbox.retry_in_server(GUILD)
     assert await run_outbox(outbox, number) is None
     assert "board" in courier.kinds()
 
@@ -118,7 +118,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(
     async def change_and_refuse(delivery: Delivery) -> None:
         if delivery.kind is DeliveryKind.BOARD and delivery.attempts <= attempts:
             if delivery.attempts == attempts:
-                await outbox.retry_now(GUILD)
+                await outbox.retry_in_server(GUILD)
             raise TryLater(300, BLOCKED)
 
     courier.before_delivery = change_and_refuse

@@ -112,7 +112,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     first, second, third = await recorder.deliveries(1)
     await recorder.set_pending(third, PendingPost(50, 2.0))
     await recorder.postpone(first, 5.0, "blocked")
-    await recorder.retry_now(1)
+    await recorder.make_deliveries_due(1)
     await recorder.backlog(10.0)
     await recorder.mark_delivered(third, 1, PostedMessage(BOARD.slot, 50, 900, 1, 2.5))
     await recorder.mark_delivered(first, 1, None)

@@ -26,13 +26,13 @@ async def test_a_new_role_of_the_bot_is_noticed(store: SqliteStore, monkeypatch:
     async with in_process_bot(store) as (server, client):
         outbox, retried = client.host.outbox, list[int | None]()
         assert outbox is not None
-        retry_now = outbox.retry_now
+        retry_in_server = outbox.retry_in_server
 
         async def retry(guild: int) -> None:
             retried.append(guild)
-            await retry_now(guild)
+            await retry_in_server(guild)
 
-        monkeypatch.setattr(outbox, "retry_now", retry)
+        monkeypatch.setattr(outbox, "retry_in_server", retry)
         retried_status_messages: list[int] = []
         monkeypatch.setattr(client.status_updater, "retry", retried_status_messages.append)
         world = server.world
