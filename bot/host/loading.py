@@ -158,20 +158,20 @@ class TableLoader:
         error_id = new_error_id()
         ply = 0 if divergence is None else divergence.ply
         log_fields = {"table": row.number, "game": row.game, "record": ply, "error_id": error_id}
-        why = "something went wrong"
+        reason = "something went wrong"
         if isinstance(error, GameCallTimeout):
             _log.error("game frozen: it takes too long to load", exc_info=error, extra=log_fields)
         elif divergence is None:  # its words fail, for example
             _log.error("game frozen after a fault", exc_info=error, extra=log_fields)
         else:
-            why = "I cannot replay its moves"
+            reason = "I cannot replay its moves"
             if _find_game(self.all_games, row.game, row.rules_version) is None:
-                why = "it was started under rules that I no longer have"
+                reason = "it was started under rules that I no longer have"
             _log.error("game frozen: these rules play it differently", exc_info=error, extra=log_fields)
         self._metrics.faults.labels("table").inc()
         where = f", record {ply}" if ply else ""
         text = (
-            f"This game is frozen: {why}."
+            f"This game is frozen: {reason}."
             f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{where})"
         )
         unfrozen = unplayable_table(row, self.all_games)

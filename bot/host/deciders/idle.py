@@ -81,12 +81,12 @@ def end_in_unreachable_server(table: Table, now: int) -> Decision | None:
     return _end_game(table, _UNREACHABLE_TEXT)
 
 
-def _end_game(table: Table, why: str) -> Decision:
+def _end_game(table: Table, reason: str) -> Decision:
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
-    text = f"{why}, so this game has ended. {early_end_seed_text(ended)}"
+    text = f"{reason}, so this game has ended. {early_end_seed_text(ended)}"
     return Decision(
         table=ended,
         answer="",
         deliveries=(notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, ended)),
-        audit_entry=f"{why}, so the game has ended.",
+        audit_entry=f"{reason}, so the game has ended.",
     )

@@ -217,8 +217,8 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
     if offer.anyone and (offer.agreed or offer.offered_by == request.user):
         return _withdraw_offer_to_anybody(table, request, seat, offer)
     if offer.offered_by == request.user:
-        newcomer = None if offer.newcomer is None else offer.newcomer.user
-        changed = _with_blocked_offer(table, seat, request.at, newcomer)
+        newcomer_user = None if offer.newcomer is None else offer.newcomer.user
+        changed = _with_blocked_offer(table, seat, request.at, newcomer_user)
         return _withdraw_as_requester(changed, request, seat)
     if offer.newcomer is not None and offer.newcomer.user == request.user:
         changed = table
@@ -257,11 +257,11 @@ def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decisi
     return decision if is_own else replace(decision, audit_entry=text)
 
 
-def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -> Table:
+def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer_user: int | None) -> Table:
     """Return the table with a note that an offer may not be made again for a day."""
     row = table.seats[seat]
     still_blocked = tuple(each for each in row.blocked_offers if each.not_before > now)
-    blocked_offers = (*still_blocked, BlockedOffer(not_before=now + OBJECTION_TIME, newcomer=newcomer))
+    blocked_offers = (*still_blocked, BlockedOffer(now + OBJECTION_TIME, newcomer_user))
     return table.with_seat(seat, msgspec.structs.replace(row, blocked_offers=blocked_offers))
 
 
@@ -321,8 +321,8 @@ def _expire_offer(
         return _withdraw_offer(table, seat, f"{newcomer_text(offer)} sits at too many tables by now.")
     if not offer.anyone and (offer.newcomer is None or offer.accepted):
         return _hand_over(table, seat, computer, "Nobody declined in time. ")
-    newcomer = "Anybody" if offer.anyone else newcomer_text(offer)
-    text = f"Nobody declined in time. {newcomer} may take {seat_text(table, seat)}."
+    taker_text = "Anybody" if offer.anyone else newcomer_text(offer)
+    text = f"Nobody declined in time. {taker_text} may take {seat_text(table, seat)}."
     due = now + _waiting_time(anyone=offer.anyone)
     agreed = msgspec.structs.replace(  # with another id, so that a new message mentions the newcomer
         offer, id=table.row.version, agreed=True, due=due, text=text
@@ -335,34 +335,34 @@ def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
     return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
 
 
-def _withdraw_offer(table: Table, seat: Seat, why: str, answer: str = "") -> Decision:
-    text = f"{why} Seat {SEAT_LETTERS[seat]} stays with {seat_player_text(table, seat)}."
+def _withdraw_offer(table: Table, seat: Seat, reason: str, answer: str = "") -> Decision:
+    text = f"{reason} Seat {SEAT_LETTERS[seat]} stays with {seat_player_text(table, seat)}."
     offer = table.seats[seat].offer
     assert offer is not None, "without an open offer nothing is withdrawn"
     deliveries = (notice_delivery(text), offer_delivery(seat, offer, text))
     return Decision(table=_with_offer(table, seat, None), answer=answer, deliveries=deliveries)
 
 
-def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decision:
-    """Hand an offered seat over to its newcomer.  ``why``: empty, or a sentence and a space."""
+def _hand_over(table: Table, seat: Seat, computer: str, reason: str = "") -> Decision:
+    """Hand an offered seat over to its newcomer.  ``reason``: empty, or a sentence and a space."""
     offer = table.seats[seat].offer
     assert offer is not None
     if not offer.given_up:
         table = table.as_unrated(UnratedReason.SEAT_GIVEN_AWAY)
     text = f"takes seat {SEAT_LETTERS[seat]} from {seat_player_text(table, seat)}."
     if offer.newcomer is None:
-        text = f"{why}The computer player {table.computer_name(computer)} {text}"
+        text = f"{reason}The computer player {table.computer_name(computer)} {text}"
         if not has_other_people(table, seat):
-            text = f"{why}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
-        seated = replace_with_computer(table, seat, computer, text, audit_entry=text)
-        return replace(seated, deliveries=(*seated.deliveries, offer_delivery(seat, offer, text)))
+            text = f"{reason}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
+        decision = replace_with_computer(table, seat, computer, text, audit_entry=text)
+        return replace(decision, deliveries=(*decision.deliveries, offer_delivery(seat, offer, text)))
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
-        reason = f"{newcomer_text(offer)} has taken another seat here meanwhile."
-        return _withdraw_offer(table, seat, reason, answer=reason)
-    text = f"{why}{newcomer_text(offer)} {text}"
-    newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
+        withdrawal_reason = f"{newcomer_text(offer)} has taken another seat here meanwhile."
+        return _withdraw_offer(table, seat, withdrawal_reason, answer=withdrawal_reason)
+    text = f"{reason}{newcomer_text(offer)} {text}"
+    newcomer_row = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     return Decision(
-        table=table.with_player(seat, newcomer).without_open_question(),
+        table=table.with_player(seat, newcomer_row).without_open_question(),
         answer=text,
         deliveries=(
             notice_delivery(text),

@@ -65,8 +65,8 @@ def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> D
     ):
         raise Refusal("This question has been answered, or the game has moved on.")
     if question.asker is not None and question.asker.user == request.user and not is_yes:
-        why = f"{question.asker.name} withdrew the question."
-        return _decline_question(table, question, why, answer="You withdrew the question.")
+        reason = f"{question.asker.name} withdrew the question."
+        return _decline_question(table, question, reason, answer="You withdrew the question.")
     if request.user not in _asked_users(table, question):
         raise Refusal("Only the people who are asked can answer this.")
     if not is_yes:
@@ -130,8 +130,8 @@ def expire(table: Table, now: int) -> Decision | None:
     assert question.kind is not QuestionKind.KEEP_OPEN, "bot.host.deciders.idle ends its game"
     if question.kind is QuestionKind.PAUSE and table.status is not Status.PLAYING:
         closed = table.without_open_question()  # the game was paused before all had agreed to it
-        outcome = question_delivery(question, "The game was paused meanwhile.")
-        return Decision(table=closed, answer="", deliveries=(outcome,))
+        closing_delivery = question_delivery(question, "The game was paused meanwhile.")
+        return Decision(table=closed, answer="", deliveries=(closing_delivery,))
     still_to_agree = users_still_to_agree(table, question)
     if not still_to_agree:
         return _carry_out_agreement(table, question, now)
@@ -139,20 +139,20 @@ def expire(table: Table, now: int) -> Decision | None:
     return _decline_question(table, question, f"{names} did not answer in time.")
 
 
-def _decline_question(table: Table, question: Question, why: str, answer: str = "") -> Decision:
+def _decline_question(table: Table, question: Question, reason: str, answer: str = "") -> Decision:
     ply = table.row.ply  # a question that outlasts moves is declined later than it was asked
     declined_before = question.declined_before if question.ply == ply else ()
     declined = table.with_row(
         question=msgspec.structs.replace(question, declined=True, ply=ply, declined_before=declined_before)
     )
-    notice = notice_delivery(f"{why} {declined_text(table, question.kind)}")
-    return Decision(table=declined, answer=answer, deliveries=(notice, question_delivery(question, why)))
+    notice = notice_delivery(f"{reason} {declined_text(table, question.kind)}")
+    return Decision(table=declined, answer=answer, deliveries=(notice, question_delivery(question, reason)))
 
 
 def declined_text(table: Table, kind: QuestionKind) -> str:
     """Return how a game goes on after a question was declined, as a sentence."""
-    in_pause = _DECLINED_IN_PAUSE_TEXTS if table.status is Status.PAUSED else {}
-    return in_pause.get(kind, _DECLINED_TEXTS[kind])
+    pause_texts = _DECLINED_IN_PAUSE_TEXTS if table.status is Status.PAUSED else {}
+    return pause_texts.get(kind, _DECLINED_TEXTS[kind])
 
 
 def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision:
