@@ -97,12 +97,12 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         present=_users_seen_recently(table, request.at),
         can_open_thread=can_open_thread,
     )
-    checked = _with_check(table, check)
-    names = _user_names_text(table, unconfirmed_users(checked))
+    changed = _with_check(table, check)
+    names = _user_names_text(table, unconfirmed_users(changed))
     return Decision(
-        table=checked,
+        table=changed,
         answer="This lobby has been open for a long time, so I have asked who is still here. The game starts"
-        f" as soon as {names} {_have_or_has(checked)} pressed **{HERE_LABEL}**. {_until_text(check)}",
+        f" as soon as {names} {_have_or_has(changed)} pressed **{HERE_LABEL}**. {_until_text(check)}",
         deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
     )
 
@@ -156,15 +156,15 @@ def complete_departure(
     if check is None:
         return replace_decision(decision, deliveries=(*notices, *decision.deliveries))
     if not unconfirmed_users(table):
-        following = _start_or_ask_host(
+        next_decision = _start_or_ask_host(
             table, check, now, is_channel_busy=is_channel_busy, has_new_host=has_new_host
         )
-        if check.awaits_host and following.table.status is Status.LOBBY:
+        if check.awaits_host and next_decision.table.status is Status.LOBBY:
             notices = ()  # the message of the check names the new host
         return replace_decision(
-            following,
-            answer=f"{decision.answer} {following.answer}",
-            deliveries=(*notices, *following.deliveries),
+            next_decision,
+            answer=f"{decision.answer} {next_decision.answer}",
+            deliveries=(*notices, *next_decision.deliveries),
         )
     if check.awaits_host and has_new_host:
         return replace_decision(_ask_host(table, check, now, _new_host_text(table)), answer=decision.answer)
@@ -268,10 +268,10 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
     """Start with computer players in the seats of those who have not confirmed.  Raises Refusal."""
     table, check = _require_host_rights_and_check(table, request)
     unconfirmed = unconfirmed_users(table)
-    takeover = (
+    takeover_text = (
         "Computer players take those seats." if len(unconfirmed) > 1 else "A computer player takes that seat."
     )
-    text = f"{_user_names_text(table, unconfirmed)} did not answer. {takeover}"
+    text = f"{_user_names_text(table, unconfirmed)} did not answer. {takeover_text}"
     for user in unconfirmed:
         seat = table.seat_of(user)
         assert seat is not None
@@ -327,8 +327,8 @@ def _without_unconfirmed(table: Table) -> tuple[Table, str]:
     unconfirmed = unconfirmed_users(table)
     if not unconfirmed:
         return table, ""
-    lost = "their seats" if len(unconfirmed) > 1 else "the seat"
-    text = f"{_user_names_text(table, unconfirmed)} did not press **{HERE_LABEL}** and lost {lost}."
+    lost_text = "their seats" if len(unconfirmed) > 1 else "the seat"
+    text = f"{_user_names_text(table, unconfirmed)} did not press **{HERE_LABEL}** and lost {lost_text}."
     remaining = table.with_row(seats=tuple(seat for seat in table.seats if seat.user not in unconfirmed))
     return _with_seated_host(remaining), text
 
@@ -367,7 +367,7 @@ def expire(
         if posted_at is None:
             names = _user_names_text(table, unconfirmed_users(table))
             text = f"{names} could not be asked in time, so everybody keeps their seat."
-            return _open_again(table, now, f"{text} {_OPEN_AGAIN_TEXT}")
+            return _reopen(table, now, f"{text} {_OPEN_AGAIN_TEXT}")
         if posted_at > check.due - TIME_TO_ANSWER + MAX_POSTING_DELAY:
             extended = replace(check, due=int(posted_at) + TIME_TO_ANSWER)
             deliveries = (LOBBY_DELIVERY, ready_check_delivery(extended))
@@ -382,13 +382,13 @@ def expire(
         with GameGuard(table.number):
             return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy)
     except GameFault as fault:
-        return replace_decision(_reopen(table, now, f"{_FAULT_TEXT} "), fault=fault)
+        return replace_decision(_reopen_without_unconfirmed(table, now, f"{_FAULT_TEXT} "), fault=fault)
     except ChannelBusy as refusal:
         if not check.channel_was_busy:
             return _ask_host(table, replace(check, channel_was_busy=True), now)
-        return _reopen(table, now, f"{refusal} ")
+        return _reopen_without_unconfirmed(table, now, f"{refusal} ")
     except Refusal:
-        return _reopen(table, now)
+        return _reopen_without_unconfirmed(table, now)
 
 
 def _close(table: Table) -> Decision:
@@ -397,16 +397,16 @@ def _close(table: Table) -> Decision:
     return Decision(table=table.as_closed_lobby(), answer=text, deliveries=deliveries)
 
 
-def _reopen(table: Table, now: int, reason: str = "") -> Decision:
+def _reopen_without_unconfirmed(table: Table, now: int, reason: str = "") -> Decision:
     """Return the lobby without those who did not confirm, open to others again.
 
     ``reason``: why its game did not start, with a space after it.
     """
     remaining, text = _without_unconfirmed(table)
-    return _open_again(remaining, now, f"{text} {reason}{_OPEN_AGAIN_TEXT}".strip())
+    return _reopen(remaining, now, f"{text} {reason}{_OPEN_AGAIN_TEXT}".strip())
 
 
-def _open_again(table: Table, now: int, text: str) -> Decision:
+def _reopen(table: Table, now: int, text: str) -> Decision:
     """Return a lobby after its check; ``text``: what is announced."""
     state = replace(table.row.lobby, ready_check=None)
     reopened = table.with_row(lobby=state, expires_at=now + LIFETIME_AFTER_CHECK)
