@@ -121,16 +121,14 @@ def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -
     if known_start is not None and only_resigned_since(table, seat, known_start):
         start = known_start
     table = _without_past_substitutes(table, seat, start)
-    person = table.seats[seat].playing_user
-    if old is not None and (old.seat, old.user, old.turn_start) == (seat, person, start):
+    user = table.seats[seat].playing_user
+    if old is not None and (old.seat, old.user, old.turn_start) == (seat, user, start):
         timer = _running_timer(table, old, people, now)
     else:
         if old is not None:
             table = _with_finished_turn(table, old, start, people, now)
-        missed = person is not None and _is_missed_again(table.seats[seat], start)
-        timer = TurnTimer(
-            seat=seat, user=person, turn_start=start, began_at=now, runs_from=now, missed=missed
-        )
+        missed = user is not None and _is_missed_again(table.seats[seat], start)
+        timer = TurnTimer(seat=seat, user=user, turn_start=start, began_at=now, runs_from=now, missed=missed)
         timer = _running_timer(table, timer, people, now)
     return table if timer == old and table.row.turn_timer is old else table.with_row(turn_timer=timer)
 
@@ -273,14 +271,16 @@ def _seconds_for_turn(control: TimeControl, row: SeatRow, start: int) -> int:
     return max(clock.last_seconds_left, min(full_time, MIN_TIME_AFTER_UNDO))
 
 
-def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: PersonRows, now: int) -> Table:
-    """Return the table with the time left of a finished turn saved; ``start``: of the next turn."""
+def _with_finished_turn(
+    table: Table, timer: TurnTimer, next_start: int, people: PersonRows, now: int
+) -> Table:
+    """Return the table with the time left of a finished turn saved; ``next_start``: of the next turn."""
     control, row = table.row.time_control, table.seats[timer.seat]
     if control is None or timer.seconds_left is None or row.user != timer.user:
         return table
     left = time_left(table, timer, people, now) if timer.stage is TurnStage.RUNNING else 0
     clock = row.clock or SeatClock(bank=control.bank or 0)
-    is_saved = start > timer.turn_start  # an undo that ends a turn saves nothing of it
+    is_saved = next_start > timer.turn_start  # an undo that ends a turn saves nothing of it
     on_time = is_saved and timer.stage in _TIMED_STAGES and not timer.missed
     clock = SeatClock(
         bank=min(left, (control.bank or 0) if is_saved else clock.bank),

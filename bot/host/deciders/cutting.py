@@ -78,8 +78,8 @@ def require_cutter(table: Table, request: Request) -> Seat:
     """Return the seat of a user who may cut the deck now.  Raises Refusal."""
     seat = table.seat_of(request.user)
     if seat is None:
-        joining = " Press **Join** first." if table.status is Status.LOBBY else ""
-        raise Refusal(f"Only the players of this table can cut the deck.{joining}")
+        advice = " Press **Join** first." if table.status is Status.LOBBY else ""
+        raise Refusal(f"Only the players of this table can cut the deck.{advice}")
     if not _may_cut_at(table, seat):
         raise Refusal(_TOO_LATE_TEXT)
     return seat

@@ -30,17 +30,17 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
     if seat in match.resigned_seats:
         raise Refusal("You have already resigned from this game.")
     if match.can_resign(seat):
-        resigned = resign_seat(table, seat, match)
-        if resigned.table.status is not Status.PLAYING:
-            return resigned
-        remaining, question_deliveries = _without_question_of(resigned.table, request.user)
-        changed, text = _after_departure(remaining)
+        resignation = resign_seat(table, seat, match)
+        if resignation.table.status is not Status.PLAYING:
+            return resignation
+        table_after, question_deliveries = _without_question_of(resignation.table, request.user)
+        changed, text = _after_departure(table_after)
         notice_deliveries = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
         other_hands = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
         deliveries = tuple(
-            dict.fromkeys((*notice_deliveries, *resigned.deliveries, *question_deliveries, *other_hands))
+            dict.fromkeys((*notice_deliveries, *resignation.deliveries, *question_deliveries, *other_hands))
         )
-        return replace(resigned, table=changed, deliveries=deliveries)
+        return replace(resignation, table=changed, deliveries=deliveries)
     text = f"{table.names[seat]} resigned."
     if has_other_people(table, seat):
         text += f" The computer player {table.computer_name(computer)} takes seat {SEAT_LETTERS[seat]}."
@@ -91,5 +91,5 @@ def _without_question_of(table: Table, user: int) -> tuple[Table, tuple[NewDeliv
         return table, ()
     if question.asker is None or question.asker.user != user:
         return table, ()
-    closed = question_delivery(question, f"{question.asker.name} resigned.")
-    return table.without_open_question(), (closed,)
+    closing_delivery = question_delivery(question, f"{question.asker.name} resigned.")
+    return table.without_open_question(), (closing_delivery,)

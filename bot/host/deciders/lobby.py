@@ -112,14 +112,14 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
     _require_free_seat(table, ready_check.free_seat_hint(table))
     if admission.must_ask_to_join(table, request.user):
         return admission.ask_to_join(table, request)
-    joined = _add_seat(
+    decision = _add_seat(
         ready_check.with_user_seen(table, request.user, request.at), _seat_row(request, table), ""
     )
     next_step = "The host starts the game."
     if check is not None:
-        next_step = f"You count as here. {ready_check.progress_text(joined.table, check)}"
+        next_step = f"You count as here. {ready_check.progress_text(decision.table, check)}"
     return replace(
-        joined, answer=f"You are in: table No. {table.number}. {next_step} On your turn I mention you."
+        decision, answer=f"You are in: table No. {table.number}. {next_step} On your turn I mention you."
     )
 
 

@@ -102,8 +102,7 @@ def resume(table: Table, request: Request) -> Decision:
                 "Computers play for everybody who is left. One of these players must come back first:"
                 f" **{BACK_LABEL}** is under **More**."
             )
-        back = come_back(table, request)
-        resumed = back.table.with_row(status=Status.PLAYING, players_may_resume=False)
+        resumed = come_back(table, request).table.with_row(status=Status.PLAYING, players_may_resume=False)
         hand_deliveries = outdated_hand_deliveries(table, resumed)
         return _announce(resumed, f"{who} is back and resumed the game.", BOARD_DELIVERY, *hand_deliveries)
     if is_nobody_else_playing(resumed):  # a late player, whom all others have left in the pause

@@ -175,8 +175,8 @@ def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:
     decision = _decision_after_play(changed, seat, match.play(seat, Resign()))
     if row.offer is None:
         return decision
-    closed = offer_delivery(seat, row.offer, f"{table.names[seat]} resigned.")
-    return replace(decision, deliveries=(*decision.deliveries, closed))
+    closing_delivery = offer_delivery(seat, row.offer, f"{table.names[seat]} resigned.")
+    return replace(decision, deliveries=(*decision.deliveries, closing_delivery))
 
 
 def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
@@ -198,8 +198,8 @@ def _require_current_ply(table: Table, seat: Seat, match: Match, ply: int | None
 
 
 def _stale_text(table: Table, seat: Seat) -> str:
-    again = "Press **Play** for your choices now." if table.to_act == seat else "It is not your turn now."
-    return f"The game has moved on to move {table.move_count}. {again}"
+    advice = "Press **Play** for your choices now." if table.to_act == seat else "It is not your turn now."
+    return f"The game has moved on to move {table.move_count}. {advice}"
 
 
 def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
@@ -267,19 +267,19 @@ def _undo_at_once(
     Against computer players alone, the undo may also take back what has revealed something to the player.
     Such an undo is always announced, and the table remembers it.  Raises Refusal, UnconfirmedHindsight.
     """
-    undone, name = "turn" if whole_turn else "last move", table.names[seat]
+    what, name = "turn" if whole_turn else "last move", table.names[seat]
     changed = _with_counted_undo(table, seat)
     if offer.is_free:
-        announcement = None if table.to_act == seat else f"{name} took back the {undone}."
-        return undo_to(changed, seat, offer.kept_length, announcement, answer=f"You took back your {undone}.")
+        announcement = None if table.to_act == seat else f"{name} took back the {what}."
+        return undo_to(changed, seat, offer.kept_length, announcement, answer=f"You took back your {what}.")
     if not confirmed and unrated_reason_so_far(table) is None:
         raise UnconfirmedHindsight(table, seat, offer.kept_length)
     return undo_to(
         changed.with_row(undone_with_hindsight=True),
         seat,
         offer.kept_length,
-        f"{name} took back the {undone} with hindsight, against computers. This game is not rated.",
-        answer=f"You took back your {undone} with hindsight. This game is not rated.",
+        f"{name} took back the {what} with hindsight, against computers. This game is not rated.",
+        answer=f"You took back your {what} with hindsight. This game is not rated.",
     )
 
 

@@ -81,8 +81,8 @@ def proposal_text(table: Table, question: Question) -> str:
         case QuestionKind.KEEP_OPEN:
             return ""
         case QuestionKind.CLOCK:
-            clock = time_control_text(question.time_control)
-            return f"{question.asker.name} asks for another clock: {clock}."
+            clock_text = time_control_text(question.time_control)
+            return f"{question.asker.name} asks for another clock: {clock_text}."
         case QuestionKind.PAUSE:
             return f"{question.asker.name} asks for a pause."
 

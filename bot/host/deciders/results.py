@@ -115,17 +115,17 @@ def _has_seat(player: EarlierPlayer | SeatRow, row: SeatRow) -> bool:
 
 def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
     """Yield the players of a game that everybody left: the later a person left, the better their place."""
-    leaving_indexes = {
-        i: index for i in range(len(table.seats)) if (index := _leaving_index(table, i)) is not None
+    departure_keys = {
+        i: key for i in range(len(table.seats)) if (key := _departure_key(table, i)) is not None
     }
     for i, row in enumerate(table.seats):
         first = _first_player(row)
-        if first is not None and i in leaving_indexes:
+        if first is not None and i in departure_keys:
             place = (
                 1
                 + len(table.seats)
-                - len(leaving_indexes)
-                + sum(other > leaving_indexes[i] for other in leaving_indexes.values())
+                - len(departure_keys)
+                + sum(other > departure_keys[i] for other in departure_keys.values())
             )
             yield ResultPlayer(
                 i,
@@ -140,10 +140,10 @@ def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
             yield ResultPlayer(i, Participation.PLAYED, row.name, 1, computer=row.computer)
 
 
-def _leaving_index(table: Table, seat: int) -> tuple[int, bool] | None:
-    """Return the index at which a seat's first player left it or resigned; None: no person did.
+def _departure_key(table: Table, seat: int) -> tuple[int, bool] | None:
+    """Return when a seat's first player left it or resigned, for comparison; None: no person did.
 
-    Also return whether they resigned, which comes after a departure at the same index.
+    The index in the history, and whether they resigned, which comes after a departure at the same index.
     """
     row = table.seats[seat]
     first = _first_player(row)

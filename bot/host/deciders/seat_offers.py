@@ -62,8 +62,8 @@ def seat_text(table: Table, seat: Seat) -> str:
 
 def seat_player_text(table: Table, seat: Seat) -> str:
     """Return the player of a seat: "Ben", or "the computer player Casual 1"."""
-    kind = "the computer player " if table.seats[seat].user is None else ""
-    return f"{kind}{table.names[seat]}"
+    prefix = "the computer player " if table.seats[seat].user is None else ""
+    return f"{prefix}{table.names[seat]}"
 
 
 def require_may_take(table: Table, seat: Seat, user: int) -> None:

@@ -151,8 +151,8 @@ def _require_enough_players(table: Table) -> None:
     """Raise Refusal if the table has fewer players than its options need."""
     missing = min(table.game.player_counts_with(table.options)) - len(table.seats)
     if missing > 0:
-        players = "one more player" if missing == 1 else f"{missing} more players"
-        raise Refusal(f"You need {players}: press **{add_computer_label(SUBSTITUTE)}** or invite someone.")
+        needed = "one more player" if missing == 1 else f"{missing} more players"
+        raise Refusal(f"You need {needed}: press **{add_computer_label(SUBSTITUTE)}** or invite someone.")
 
 
 def require_player_or_moderator(table: Table, request: Request) -> None:
@@ -164,7 +164,7 @@ def require_player_or_moderator(table: Table, request: Request) -> None:
 def require_host_rights(table: Table, request: Request, action: str) -> None:
     """Raise Refusal, naming the action, unless the user is the host or an admin."""
     if not table.may_moderate(request):
-        host = next(
+        host_suffix = next(
             (f" ({escape_markup(seat.name)})" for seat in table.seats if seat.user == table.row.host), ""
         )
-        raise moderator_refusal(request, f"Only the host{host} can {action}.")
+        raise moderator_refusal(request, f"Only the host{host_suffix} can {action}.")

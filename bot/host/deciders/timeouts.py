@@ -73,17 +73,17 @@ def _time_out(table: Table, timer: TurnTimer, now: int, computer: str) -> Decisi
     control = table.row.time_control
     assert control is not None, "without a clock there is no deadline"
     if timer.stage is TurnStage.RUNNING and control.grace:
-        grace = replace(timer, stage=TurnStage.GRACE, runs_from=now, seconds_left=control.grace)
-        return Decision(table=table.with_row(turn_timer=grace), answer="", deliveries=(BOARD_DELIVERY,))
+        grace_timer = replace(timer, stage=TurnStage.GRACE, runs_from=now, seconds_left=control.grace)
+        return Decision(table=table.with_row(turn_timer=grace_timer), answer="", deliveries=(BOARD_DELIVERY,))
     return _miss_turn(table, timer, control, now, computer)
 
 
 def grace_text(table: Table, timer: TurnTimer) -> str:
     """Return whose time is over, and what follows after the grace period."""
     name = table.names[timer.seat]
-    ends = f"The grace period ends <t:{timer.deadline}:f>, <t:{timer.deadline}:R>."
-    follows = f"If {name} does not play in the grace period, {_consequence_text(table, timer)}."
-    return f"{name}'s time is over. {follows} {ends}"
+    end_text = f"The grace period ends <t:{timer.deadline}:f>, <t:{timer.deadline}:R>."
+    consequence_text = f"If {name} does not play in the grace period, {_consequence_text(table, timer)}."
+    return f"{name}'s time is over. {consequence_text} {end_text}"
 
 
 def _consequence_text(table: Table, timer: TurnTimer) -> str:
@@ -110,8 +110,8 @@ def _consecutive_misses(table: Table, timer: TurnTimer) -> int:
 
 def _timeout_action(control: TimeControl, misses: int) -> TimeoutAction:
     """Return what follows after ``misses`` turns missed in a row."""
-    repeated = control.on_timeout in {TimeoutAction.REMIND, TimeoutAction.PLAY_TURN}
-    return TimeoutAction.SUBSTITUTE if repeated and misses >= control.max_misses else control.on_timeout
+    may_repeat = control.on_timeout in {TimeoutAction.REMIND, TimeoutAction.PLAY_TURN}
+    return TimeoutAction.SUBSTITUTE if may_repeat and misses >= control.max_misses else control.on_timeout
 
 
 def _is_last_person(table: Table, timer: TurnTimer) -> bool:
