@@ -132,8 +132,8 @@ def load_preferences(
     A damaged row is replaced by one of ``_DAMAGED_ROW_FACTORIES``; without one for its type, what decoding
     raises is raised.
     """
-    table, column = _SQL_TABLES[row_type]
-    sql = f"select preferences from {table} where {column} = ?"  # noqa: S608 - fixed names
+    sql_table, key_column = _SQL_TABLES[row_type]
+    sql = f"select preferences from {sql_table} where {key_column} = ?"  # noqa: S608 - fixed names
     sql_rows = {key: connection.execute(sql, (key,)).fetchone() for key in keys}
     return {
         key: _decode_row(key, sql_row[0], row_type)
@@ -158,10 +158,10 @@ def save_preferences(
     connection: sqlite3.Connection, row: PreferencesRow, audit_entry: ServerAuditEntry | None = None
 ) -> None:
     """Store a row in the place of the one with its key.  ``audit_entry``: for a server's audit log."""
-    table, column = _SQL_TABLES[type(row)]
-    key = getattr(row, column)
+    sql_table, key_column = _SQL_TABLES[type(row)]
+    key = getattr(row, key_column)
     connection.execute(
-        f"insert or replace into {table} ({column}, preferences) values (?, ?)",  # noqa: S608 - fixed names
+        f"insert or replace into {sql_table} ({key_column}, preferences) values (?, ?)",  # noqa: S608 - fixed names
         (key, msgspec.msgpack.encode(row)),
     )
     if audit_entry is not None:
@@ -192,7 +192,7 @@ def last_server_audit_entries(
 
 def delete_preferences(connection: sqlite3.Connection, row_type: type[PreferencesRow], key: int) -> None:
     """Delete the row with a key, if there is one, and a person's id from the servers' audit logs."""
-    table, column = _SQL_TABLES[row_type]
-    connection.execute(f"delete from {table} where {column} = ?", (key,))  # noqa: S608 - fixed names
+    sql_table, key_column = _SQL_TABLES[row_type]
+    connection.execute(f"delete from {sql_table} where {key_column} = ?", (key,))  # noqa: S608 - fixed names
     if row_type is PersonRow:
         connection.execute("update server_audit_log set user = null where user = ?", (key,))

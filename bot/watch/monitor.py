@@ -83,7 +83,7 @@ class Monitor:
             None if backup_age is None else BackupWatchdog(backup_age, metrics, clock, backup_interval)
         )
         self._tasks: list[asyncio.Task[None]] = []
-        self._server_cleanup: contextlib.ExitStack = contextlib.ExitStack()
+        self._metrics_server_cleanup: contextlib.ExitStack = contextlib.ExitStack()
         self.restart_needed = asyncio.Event()
         """Set when only a new process can help."""
 
@@ -94,8 +94,8 @@ class Monitor:
             server, _ = start_http_server(
                 self._metrics_port, addr=LOOPBACK_ADDRESS, registry=self._metrics.registry
             )
-            self._server_cleanup.callback(server.server_close)
-            self._server_cleanup.callback(server.shutdown)
+            self._metrics_server_cleanup.callback(server.server_close)
+            self._metrics_server_cleanup.callback(server.shutdown)
             _log.info("metrics server started", extra={"port": self._metrics_port})
         loop = asyncio.get_running_loop()
         self._tasks = [
@@ -108,7 +108,7 @@ class Monitor:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.to_thread(self._server_cleanup.close)
+        await asyncio.to_thread(self._metrics_server_cleanup.close)
 
     async def _run(self) -> None:
         while True:
