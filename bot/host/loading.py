@@ -37,7 +37,7 @@ class UnreadableTable(Refusal):
     """A stored table cannot be decoded; it is left as it is."""
 
 
-def timeout_key(number: int) -> str:
+def game_timeout_key(number: int) -> str:
     """Return the key under which the store notes that a table's game took too long ("1": it did)."""
     return f"timed out {number}"
 
@@ -68,14 +68,14 @@ class TableLoader:
         if in_play and _find_game(self.all_games, row.game, row.rules_version) is None:
             return await self._freeze_decision(stored)
         try:
-            if await self._store.get_metadata(timeout_key(number)):
+            if await self._store.get_metadata(game_timeout_key(number)):
                 raise GameCallTimeout(number)
             return await run_in_thread(row, lambda: self.unpack_with_log(stored))
         except (StoreError, WorkersBusy):
             raise
         except Exception as error:  # a fault in one table must not affect the others
             if isinstance(error, GameCallTimeout):
-                await self.mark_timed_out(number)
+                await self.mark_game_timed_out(number)
             if in_play:
                 return await self._freeze_decision(stored, error)
             if row.status is Status.FROZEN:
@@ -98,7 +98,7 @@ class TableLoader:
         try:
             divergence = await self._find_divergence(stored)
         except GameCallTimeout as error:
-            await self.mark_timed_out(number)
+            await self.mark_game_timed_out(number)
             return await self._freeze_decision(stored, error)
         if divergence is None:
             return None
@@ -112,9 +112,9 @@ class TableLoader:
             return error
         return None
 
-    async def mark_timed_out(self, number: int) -> None:
+    async def mark_game_timed_out(self, number: int) -> None:
         """Store that a call of a table's game took too long: its match is not loaded again until a thaw."""
-        await self._store.set_metadata(timeout_key(number), "1")
+        await self._store.set_metadata(game_timeout_key(number), "1")
 
     async def _find_divergence(self, stored: StoredTable) -> Divergence | None:
         """Replay a stored table in a thread.  Raises GameCallTimeout, WorkersBusy."""
@@ -153,7 +153,7 @@ class TableLoader:
             try:
                 divergence = await self._find_divergence(stored)
             except GameCallTimeout as fault:
-                await self.mark_timed_out(row.number)
+                await self.mark_game_timed_out(row.number)
                 error = fault
         error_id = new_error_id()
         ply = 0 if divergence is None else divergence.ply

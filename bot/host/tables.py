@@ -342,10 +342,10 @@ class Tables:
         self, ended_number: int, decide: OpeningDecider, request: Request
     ) -> ChangeResult:
         async with self._quota_lock, _lock_of(self._locks, ended_number):
-            rematch = parse_metadata_number(await self.store.get_metadata(rematch_key(ended_number)))
-            if rematch:
+            rematch_number = parse_metadata_number(await self.store.get_metadata(rematch_key(ended_number)))
+            if rematch_number:
                 with contextlib.suppress(UnreadableTable):  # nobody can join it, so another is opened
-                    table = await self.get(rematch)
+                    table = await self.get(rematch_number)
                     if table.status is Status.LOBBY:
                         return ChangeResult("", table, repeated=True)
             channel = (await self._load(ended_number)).row.lobby_channel
@@ -433,7 +433,7 @@ class Tables:
         """Log a fault of a table's game, and freeze the game if it is in progress."""
         fault.error_id = new_error_id()
         if isinstance(fault, GameCallTimeout):
-            await self._loader.mark_timed_out(table.number)
+            await self._loader.mark_game_timed_out(table.number)
         log_fields = {
             "table": table.number,
             "game": table.game.key,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.host.deciders import moderation
 from bot.host.game_guard import GameFault
-from bot.host.loading import UnreadableTable, find_divergence, timeout_key
+from bot.host.loading import UnreadableTable, find_divergence, game_timeout_key
 from bot.host.request import Refusal
 from bot.host.table import Games
 from bot.host.tables import Tables
@@ -62,10 +62,10 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
     A finished table that took too long to load is only marked as loadable again.  Raises Refusal, GameFault,
     StoreError.
     """
-    timeout_mark = await tables.store.get_metadata(timeout_key(number))
+    timeout_mark = await tables.store.get_metadata(game_timeout_key(number))
     if not timeout_mark:
         return (await replay_and_thaw_as_operator(tables, number, reason)).answer
-    await tables.store.set_metadata(timeout_key(number), "")
+    await tables.store.set_metadata(game_timeout_key(number), "")
     try:
         table = await tables.get(number)
         if table.status not in LIVE_STATUSES:
@@ -73,5 +73,5 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
         return (await replay_and_thaw_as_operator(tables, number, reason)).answer
     except (Refusal, GameFault, StoreError):
         with contextlib.suppress(StoreError):  # the first error says more
-            await tables.store.set_metadata(timeout_key(number), timeout_mark)
+            await tables.store.set_metadata(game_timeout_key(number), timeout_mark)
         raise

@@ -16,7 +16,7 @@ from bot.host import game_threads
 from bot.host.deciders.decision import Decision
 from bot.host.game_guard import GameFault
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
-from bot.host.loading import UnreadableTable, find_divergence, timeout_key
+from bot.host.loading import UnreadableTable, find_divergence, game_timeout_key
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -122,12 +122,12 @@ async def test_a_refused_thaw_keeps_the_mark(
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     await tables.freeze(GameCallTimeout(number))
-    mark = await store.get_metadata(timeout_key(number))
+    mark = await store.get_metadata(game_timeout_key(number))
     assert mark
     monkeypatch.setattr("bot.host.thawing.find_divergence_with", lambda *_: Divergence(3, "planted"))
     with pytest.raises(Refusal, match="stays frozen"):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
-    assert await store.get_metadata(timeout_key(number)) == mark
+    assert await store.get_metadata(game_timeout_key(number)) == mark
     ended.set()
 
 
@@ -153,7 +153,7 @@ async def test_a_thaw_that_fails_keeps_the_mark(
     monkeypatch.setattr(target, Mock(side_effect=error))
     with pytest.raises(raised):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
-    assert await store.get_metadata(timeout_key(number)) == "1"
+    assert await store.get_metadata(game_timeout_key(number)) == "1"
 
 
 async def test_a_finished_game_is_thawed_to_be_read(

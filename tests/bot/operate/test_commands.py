@@ -14,7 +14,7 @@ import pytest
 from bot.__main__ import main
 from bot.config import ConfigError, StorageSettings, read_storage_settings
 from bot.host.game_guard import GameGuard
-from bot.host.loading import timeout_key
+from bot.host.loading import game_timeout_key
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.commands import report_lines
@@ -217,7 +217,7 @@ def test_no_text_for_players_answers_an_operator(stored_games: StorageSettings, 
     """What only turns out while a table is unpacked, and a game that took too long, are named."""
     execute_directly(stored_games, "update matches set options = '{bad', status = 'ended' where number = 1")
     execute_directly(stored_games, "update matches set status = 'ended' where number = 2")
-    with_store(stored_games, lambda store: store.set_metadata(timeout_key(2), "1"))
+    with_store(stored_games, lambda store: store.set_metadata(game_timeout_key(2), "1"))
     for number, sentence in (
         (1, "What is stored of table 1 cannot be read."),
         (2, "The game at table No. 2 took too long."),
