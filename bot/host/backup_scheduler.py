@@ -25,9 +25,9 @@ class BackupStatus(msgspec.Struct, frozen=True):
     covered_until: float | None = None
     """Everything up to this time (seconds since 1970) is in a verified backup; None: there is none."""
     newest: Backup | None = None
-    failures: int = 0
+    failure_count: int = 0
     """Failed attempts since the last successful one."""
-    reason: str = ""
+    failure_reason: str = ""
     """Why the last attempt failed."""
 
 
@@ -72,7 +72,7 @@ class BackupScheduler:
         while True:
             await self.back_up()
             await asyncio.sleep(
-                min(BACKUP_RETRY_DELAY, self._interval) if self.status.failures else self._interval
+                min(BACKUP_RETRY_DELAY, self._interval) if self.status.failure_count else self._interval
             )
 
     async def _initial_delay(self) -> float:
@@ -104,5 +104,5 @@ class BackupScheduler:
 
     def _record_failure(self, error: Exception) -> None:
         before = self.status
-        self.status = BackupStatus(before.covered_until, before.newest, before.failures + 1, str(error))
-        _log.error("backup failed", exc_info=error, extra={"attempts": self.status.failures})
+        self.status = BackupStatus(before.covered_until, before.newest, before.failure_count + 1, str(error))
+        _log.error("backup failed", exc_info=error, extra={"attempts": self.status.failure_count})

@@ -47,7 +47,7 @@ def _mark_closed(table: Table, seat: int, text: str) -> Decision | None:
     return _status_decision(table, seat, DirectMessages.CLOSED, notice_delivery(text))
 
 
-def mark_open(table: Table, seat: int) -> Decision | None:
+def mark_messages_open(table: Table, seat: int) -> Decision | None:
     """Record that a direct message has arrived after earlier ones were refused.
 
     None if no earlier message was refused.  The status may be ``CLOSED`` although the player asked for this

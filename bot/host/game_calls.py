@@ -189,9 +189,9 @@ def new_events(table: Table) -> tuple[Event, ...]:
 
 
 @guarded
-def picture_text(table: Table, view: View, name: str) -> str:
+def picture_text(table: Table, view: View, picture_name: str) -> str:
     """Describe one of the game's further pictures; empty if the game has no such text."""
-    describe = table.game.words.picture_texts.get(name)
+    describe = table.game.words.picture_texts.get(picture_name)
     text: str = describe(view, table.isolated_names) if describe is not None else ""
     return text
 

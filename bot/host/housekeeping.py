@@ -149,9 +149,9 @@ def _expire_first(
     ``is_turn_announced``: as for ``timeouts.expire``.
     """
     expires_at = table.row.expires_at
-    checked = ready_check.expire(table, now, posting_times, is_channel_busy=is_channel_busy)
-    if checked is not None:
-        return checked
+    ready_check_decision = ready_check.expire(table, now, posting_times, is_channel_busy=is_channel_busy)
+    if ready_check_decision is not None:
+        return ready_check_decision
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.close(table)
     if table.status not in IN_PLAY:  # there only an absence can be over

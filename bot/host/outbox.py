@@ -284,7 +284,7 @@ class Outbox:
         await self._record_sent(key)
         # an early notice counts as sent even if refused, and a hand that nobody is to see even if not posted
         if delivery.kind is DeliveryKind.HAND and result.posted is not None:
-            await self._update_dm_status(delivery, table, dm_status.mark_open)
+            await self._update_dm_status(delivery, table, dm_status.mark_messages_open)
         return True
 
     async def _record_sent(self, key: _WorkerKey) -> None:

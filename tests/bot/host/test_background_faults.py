@@ -200,7 +200,7 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
     if where == "game_channel":
         monkeypatch.setattr("bot.host.outbox.Decision", fail)
     else:
-        monkeypatch.setattr(dm_status, "mark_open", fail)
+        monkeypatch.setattr(dm_status, "mark_messages_open", fail)
     wait = await run_outbox(ManualOutbox(tables, courier), number)
     assert wait is None, "something is left"
     assert (await tables.get(number)).status is Status.FROZEN

@@ -83,13 +83,13 @@ async def test_a_failure_is_noticed(
     for attempt in (1, 2):
         clock.now += 10 * MINUTES
         assert not await scheduler.back_up()
-        assert scheduler.status.failures == attempt
-        assert scheduler.status.reason == str(fault)
+        assert scheduler.status.failure_count == attempt
+        assert scheduler.status.failure_reason == str(fault)
         assert scheduler.age() == attempt * 10 * MINUTES
     assert [entry.levelno for entry in caplog.records].count(logging.ERROR) == 2
     copies.failing = None
     assert await scheduler.back_up()
-    assert (scheduler.age(), scheduler.status.failures, scheduler.status.reason) == (0.0, 0, "")
+    assert (scheduler.age(), scheduler.status.failure_count, scheduler.status.failure_reason) == (0.0, 0, "")
 
 
 async def test_runs_by_itself(copies: FakeBackups, clock: Clock) -> None:
@@ -107,7 +107,7 @@ async def test_runs_by_itself(copies: FakeBackups, clock: Clock) -> None:
     copies.failing = RuntimeError("x")
     copies.current = False
     async with asyncio.timeout(5):
-        while scheduler.status.failures < 2:  # noqa: ASYNC110 - nothing tells of it
+        while scheduler.status.failure_count < 2:  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.002)
     copies.failing = None
     await until(len(copies.made) + 2)
