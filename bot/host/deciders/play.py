@@ -127,7 +127,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
     return tuple(actions)
 
 
-def play_computer(table: Table, choose: Chooser) -> Decision:
+def play_computer_turn(table: Table, choose: Chooser) -> Decision:
     """Play a computer player's whole turn, one choice after another, until another seat is to act.
 
     A turn of more than ``MAX_CHOICES_AT_ONCE`` is stored in parts.  Raises Refusal.

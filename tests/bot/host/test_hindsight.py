@@ -33,7 +33,7 @@ async def _play_until(tables: Tables, number: int, *, computer: bool) -> Table:
         if is_computer is computer:
             return table
         if is_computer:
-            await tables.change(number, None, lambda current: play.play_computer(current, _choose))
+            await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
         else:
             await make_move(tables, number, RNG)
     raise AssertionError("the game is over")
@@ -134,7 +134,7 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
     for _ in range(4):
         before = await _play_until(tables, number, computer=True)
         after = (
-            await tables.change(number, None, lambda current: play.play_computer(current, _choose))
+            await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
         ).table
         assert after.row.version == before.row.version + 1
         assert after.to_act != before.to_act

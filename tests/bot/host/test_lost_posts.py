@@ -42,7 +42,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
-from tests.bot.host.test_turn_message_races import is_computers_turn, play_computer
+from tests.bot.host.test_turn_message_races import is_computers_turn, play_computer_turn
 
 
 @pytest.fixture
@@ -235,14 +235,14 @@ async def test_a_lost_first_board_is_found_in_a_computers_turn(
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP, computers=1))
     while await is_computers_turn(thread):
-        await play_computer(thread, RNG)
+        await play_computer_turn(thread, RNG)
     _lose_one_board(thread)
     await run_outbox(thread.outbox, thread.number)
     await thread.play_turn()
     assert await is_computers_turn(thread)
     clock.now += later
     await run_outbox(thread.outbox, thread.number)
-    await play_computer(thread, RNG)
+    await play_computer_turn(thread, RNG)
     await thread.send_all()
     assert sum("Play" in labels(each) for each in thread.chat.public_messages()) == 1
 

@@ -61,7 +61,7 @@ async def play_computers(thread: TableThread) -> None:
     while (seat := (now := await thread.tables.get(thread.number)).to_act) is not None:
         if now.seats[seat].computer is None:
             break
-        await thread.tables.change(thread.number, None, lambda table: play.play_computer(table, choose))
+        await thread.tables.change(thread.number, None, lambda table: play.play_computer_turn(table, choose))
 
 
 @pytest.fixture(params=MULTI_STEP)

@@ -60,7 +60,7 @@ async def finish(tables: Tables, number: int) -> Table:
     while (table := await tables.get(number)).to_act is not None:
         if table.seats[table.to_act].user is None:
             await tables.change(
-                number, None, lambda current: play.play_computer(current, partial(_choose, rng=rng))
+                number, None, lambda current: play.play_computer_turn(current, partial(_choose, rng=rng))
             )
         else:
             user = table.seats[table.to_act].user
@@ -346,7 +346,7 @@ async def _play_anybody(tables: Tables, number: int, rng: random.Random) -> None
     assert table.to_act is not None
     if table.seats[table.to_act].user is None:
         await tables.change(
-            number, None, lambda current: play.play_computer(current, partial(_choose, rng=rng))
+            number, None, lambda current: play.play_computer_turn(current, partial(_choose, rng=rng))
         )
     else:
         await make_move(tables, number, rng)

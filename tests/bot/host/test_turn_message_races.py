@@ -30,13 +30,13 @@ _WAITS = (0.0, 0.0, 0.002, 0.008, 0.03)
 """Seconds of a call, some of them."""
 
 
-async def play_computer(thread: TableThread, rng: random.Random) -> None:
+async def play_computer_turn(thread: TableThread, rng: random.Random) -> None:
     """Make one choice for the computer player to act."""
 
     def choose(table: Any, seat: Any) -> Any:
         return rng.choice(table.match.legal_actions(seat))
 
-    await thread.tables.change(thread.number, None, lambda table: play.play_computer(table, choose))
+    await thread.tables.change(thread.number, None, lambda table: play.play_computer_turn(table, choose))
 
 
 async def is_computers_turn(thread: TableThread) -> bool:
@@ -53,7 +53,7 @@ async def open_thread(
     thread = TableThread(tables, clock, await begin(tables, SETUP, computers=computers))
     await thread.send_all()
     while await is_computers_turn(thread):
-        await play_computer(thread, random.Random(1))
+        await play_computer_turn(thread, random.Random(1))
         await thread.send_all()
     return thread
 
@@ -99,7 +99,7 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
     if is_undone:
         await thread.roll_back(kept_length)
     else:
-        await play_computer(thread, random.Random(1))
+        await play_computer_turn(thread, random.Random(1))
     post = Gate(monkeypatch, FakeChannel, "send")
     posting = start_worker(thread, Priority.HIGH)
     await post.wait()
@@ -209,7 +209,7 @@ async def _act(thread: TableThread, rng: random.Random) -> None:
         except Refusal:
             return
     elif await is_computers_turn(thread):
-        await play_computer(thread, rng)
+        await play_computer_turn(thread, rng)
     elif rng.random() < 0.5:
         await make_move(thread.tables, thread.number, rng)
     else:

@@ -85,7 +85,7 @@ async def play_as_computer(tables: Tables, number: int, rng: random.Random) -> T
     """Play the turn of the computer player that is to act."""
 
     def decide(table: Table) -> Decision:
-        return play.play_computer(table, lambda current, _: choose_action(current, rng)[1])
+        return play.play_computer_turn(table, lambda current, _: choose_action(current, rng)[1])
 
     return (await tables.change(number, None, decide)).table
 

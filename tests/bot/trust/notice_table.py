@@ -100,7 +100,7 @@ class NoticeTable:
         """Choose at random for the seat to act."""
         user = table.seats[seat].user
         if user is None:
-            await self.change(partial(play.play_computer, choose=self._choose))
+            await self.change(partial(play.play_computer_turn, choose=self._choose))
             return
         request = replace(request_of(seat), user=user)
         await self.change(partial(play.play, request=request, actions=(self._choose(table, seat),)), request)

@@ -106,7 +106,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             assert table.match is not None
             return random_player.choose(table.game, table.match.view(seat), rng)
 
-        self.run(self.tables.change(self.number, None, lambda table: play.play_computer(table, choose)))
+        self.run(self.tables.change(self.number, None, lambda table: play.play_computer_turn(table, choose)))
 
     @rule(seed=SEEDS, times=st.integers(2, 4))
     def answer_at_once(self, seed: int, times: int) -> None:

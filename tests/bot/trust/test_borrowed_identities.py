@@ -121,7 +121,7 @@ async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
         if table.to_act == HOST:
             await make_move(tables, number, RNG)
         else:
-            await tables.change(number, None, partial(play.play_computer, choose=_choose))
+            await tables.change(number, None, partial(play.play_computer_turn, choose=_choose))
             try:
                 await tables.change(number, request, partial(play.undo, request=request))
             except Refusal:

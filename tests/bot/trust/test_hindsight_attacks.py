@@ -177,7 +177,7 @@ class Attack:
         row = table.seats[table.to_act]
         _, action = choose_action(table, self.rng)
         if row.user is None or (row.substitute is not None and self.rng.random() < 0.95):
-            await self._try(request, partial(play.play_computer, choose=lambda _, __: action))
+            await self._try(request, partial(play.play_computer_turn, choose=lambda _, __: action))
             return request.user
         own = Request(user=row.user, name=row.name, interaction=request.interaction, guild=GUILD)
         await self._try(own, partial(play.play, request=own, actions=(action,)))
