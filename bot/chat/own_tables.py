@@ -112,7 +112,7 @@ def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[Table
     """Return tables as they need a user: first where it is their turn, then by deadline and waiting time."""
 
     def urgency(listing: TableListing) -> tuple[bool, float, float]:
-        began = listing.turn_began
+        began = listing.turn_began_at
         return (listing.user_to_act != user, listing.time_end, _NEVER if began is None else began)
 
     return sorted(listings, key=urgency)
@@ -136,4 +136,4 @@ def _status_text_for(listing: TableListing, user: int) -> str:
     text = "**your turn**" if is_own else f"{escape_markup(listing.name_to_act)}'s turn"
     if time_text := deadline_text(listing):
         return f"{text}{time_text}"
-    return text if listing.turn_began is None else f"{text}, began <t:{listing.turn_began}:R>"
+    return text if listing.turn_began_at is None else f"{text}, began <t:{listing.turn_began_at}:R>"

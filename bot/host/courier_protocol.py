@@ -38,12 +38,12 @@ class ClosedMessages(Exception):
 
 
 class TryLater(Exception):
-    """A delivery cannot be sent now; it is retried after ``seconds`` at the earliest."""
+    """A delivery cannot be sent now; it is retried after ``min_wait`` seconds at the earliest."""
 
-    def __init__(self, seconds: float = 0.0, reason: str = "") -> None:
+    def __init__(self, min_wait: float = 0.0, reason: str = "") -> None:
         """``reason``: what it waits for, if known (``BLOCKED``)."""
-        super().__init__(seconds)
-        self.seconds = seconds
+        super().__init__(min_wait)
+        self.min_wait = min_wait
         self.reason = reason
 
 

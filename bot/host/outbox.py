@@ -267,7 +267,7 @@ class Outbox:
             if self._server_retry_count != server_retry_count or has_moved:
                 await self._postpone(delivery, 0.0, error.reason, max_wait=FIRST_RETRY_WAIT)
             else:
-                await self._postpone(delivery, error.seconds, error.reason)
+                await self._postpone(delivery, error.min_wait, error.reason)
             return False
         except GameFault as fault:  # the frozen game gets a new board, which supersedes this delivery
             await self._tables.freeze(fault)

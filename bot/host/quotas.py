@@ -79,10 +79,10 @@ class RateLimiter:
     The log gets at most one line for each user and window.
     """
 
-    def __init__(self, limit: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
-        """Allow ``limit`` requests within ``seconds``; a limit of 0 allows all."""
+    def __init__(self, limit: int, window_seconds: float, clock: Callable[[], float] = monotonic) -> None:
+        """Allow ``limit`` requests within ``window_seconds``; a limit of 0 allows all."""
         self._limit = limit
-        self._seconds = seconds
+        self._window_seconds = window_seconds
         self._clock = clock
         self._windows: OrderedDict[int, _Window] = OrderedDict()
 
@@ -96,15 +96,15 @@ class RateLimiter:
         self._windows.move_to_end(user)
         while len(self._windows) > MAX_TRACKED_USERS:
             self._windows.popitem(last=False)
-        while times and times[0] <= now - self._seconds:
+        while times and times[0] <= now - self._window_seconds:
             times.popleft()
         if len(times) >= self._limit:
-            wait = max(1, ceil(times[0] + self._seconds - now))
+            wait = max(1, ceil(times[0] + self._window_seconds - now))
             refusal = RateLimitExceeded(
                 f"That was too much at once. Nothing was done. Wait {_seconds_text(wait)}, then try again."
             )
             if now >= window.logged_until:
-                window.logged_until = now + self._seconds
+                window.logged_until = now + self._window_seconds
                 _log.info("rate limit exceeded", extra={"refusal": "RateLimitExceeded"})
             raise refusal
         times.append(now)
@@ -145,7 +145,7 @@ def require_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> Non
             f" {_limit_text(usage.server_tables, quotas.server_tables)}."
             " You can open another when there are fewer."
         )
-    wait = 0.0 if usage.opened_at is None else usage.opened_at + quotas.opening_cooldown - now
+    wait = 0.0 if usage.last_opened_at is None else usage.last_opened_at + quotas.opening_cooldown - now
     if 0 < wait <= quotas.opening_cooldown:
         raise QuotaExceeded(
             "You are the host of a table that was opened just now."

@@ -346,7 +346,7 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
     """The user who is to act; None: a computer player, or nobody."""
     name_to_act: str | None = None
     """The name of the player who is to act; None: nobody."""
-    turn_began: int | None = None
+    turn_began_at: int | None = None
     """When their turn began, in seconds since 1970; None: it is not known."""
     deadline: int | None = None
     """Until when they have time, in seconds since 1970; None: they have no clock, or all of it is over."""
@@ -378,7 +378,7 @@ class QuotaUsage(msgspec.Struct, frozen=True):
     """Live tables at which they sit."""
     server_tables: int
     """Live tables of the server in question."""
-    opened_at: int | None
+    last_opened_at: int | None
     """When the newest table of which they are the host was opened."""
 
 

@@ -100,7 +100,7 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
     return msgspec.structs.replace(
         listing,
         user_to_act=timer.user,
-        turn_began=timer.began_at,
+        turn_began_at=timer.began_at,
         deadline=timer.known_deadline,
         stage=timer.stage,
     )

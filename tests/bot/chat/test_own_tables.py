@@ -118,7 +118,7 @@ async def test_two_hundred_tables_fit_a_message() -> None:
 
 
 def _waiting(number: int, deadline: int | None = None, began: int = 5) -> TableListing:
-    return replace(_playing(number, ASKER.user, "Ava"), deadline=deadline, turn_began=began)
+    return replace(_playing(number, ASKER.user, "Ava"), deadline=deadline, turn_began_at=began)
 
 
 async def test_the_most_urgent_table_comes_first() -> None:

@@ -67,7 +67,7 @@ async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store)
         player_count=3,
         user_to_act=100,
         name_to_act="Ava",
-        turn_began=5,
+        turn_began_at=5,
         deadline=8,
         stage=TurnStage.GRACE,
         offer_count=2,
@@ -82,7 +82,7 @@ async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store)
     assert await store.live_tables_in_server(7) == (listed,)
     await store.commit(make_change(next_version(table, status=Status.PAUSED, to_act=None)))
     (resting,) = await store.live_tables_of_user(100)
-    assert (resting.user_to_act, resting.name_to_act, resting.turn_began, resting.deadline) == (None,) * 4
+    assert (resting.user_to_act, resting.name_to_act, resting.turn_began_at, resting.deadline) == (None,) * 4
 
 
 async def test_reopens(path: Path) -> None:
@@ -252,7 +252,7 @@ async def test_a_damaged_turn_hides_no_other_table(store: SqliteStore, stage: by
     damaged = msgspec.msgpack.encode(timer).replace(b"running", stage)
     await query(store, "update matches set turn_timer = ? where number = 1", damaged)
     found = await store.live_tables_of_user(100)
-    assert [(each.number, each.turn_began) for each in found] == [(1, None), (2, 1)]
+    assert [(each.number, each.turn_began_at) for each in found] == [(1, None), (2, 1)]
 
 
 async def test_a_damaged_answer_hides_no_other(store: SqliteStore) -> None:
