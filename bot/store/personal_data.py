@@ -266,6 +266,6 @@ def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[dict[
         }
 
 
-def _select_dicts(connection: sqlite3.Connection, statement: str, user: int) -> list[dict[str, Any]]:
+def _select_dicts(connection: sqlite3.Connection, sql: str, user: int) -> list[dict[str, Any]]:
     values = {"user": user, "packed_user": msgspec.msgpack.encode(user)}
-    return [dict(row) for row in connection.execute(statement, values)]
+    return [dict(row) for row in connection.execute(sql, values)]

@@ -120,8 +120,8 @@ def _frame_texts(error: BaseException) -> list[str]:
     return [f"{_short_path(file)}:{line} {name}" for file, line, name in frames]
 
 
-def _short_path(name: str) -> str:
-    path = Path(name)
+def _short_path(file: str) -> str:
+    path = Path(file)
     if path.is_relative_to(_REPOSITORY):
         return str(path.relative_to(_REPOSITORY))
     return "/".join(path.parts[-2:])

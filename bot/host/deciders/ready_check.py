@@ -34,7 +34,7 @@ PRESENCE_TIME: Final = 3600
 TIME_TO_ANSWER: Final = 12 * 3600
 """Seconds to press **Here**, and then for the host to choose what follows."""
 MAX_POSTING_DELAY: Final = 3600
-"""Seconds after which the message of a check that is posted only then begins the time to answer anew."""
+"""If a check is posted more than so many seconds after it began, the time to answer starts then."""
 LIFETIME_AFTER_CHECK: Final = 24 * 3600
 """Seconds from the end of a ready check until its lobby is closed."""
 
