@@ -55,14 +55,14 @@ class DowntimeTracker:
         """
         store, outages, now = self._tables.store, self._tables.outages, int(self._tables.clock())
         await outages.load()
-        last_seen = now if outages.last_seen is None else outages.last_seen
+        bot_last_seen = now if outages.bot_last_seen is None else outages.bot_last_seen
         guild_by_table = await store.servers_of_tables_with_timers()
         guilds = {guild for guild in guild_by_table.values() if guild is not None}
         guilds |= await store.servers_with_frozen_tables()
         unreachable = _find_unreachable(
-            guilds, outages.unreachable, UnreachableServer(last_seen, now), connectivity
+            guilds, outages.unreachable, UnreachableServer(bot_last_seen, now), connectivity
         )
-        uncounted_seconds = max(0, now - last_seen - MAX_COUNTED_DOWNTIME)
+        uncounted_seconds = max(0, now - bot_last_seen - MAX_COUNTED_DOWNTIME)
         if uncounted_seconds:
             unreachable |= {
                 guild: replace(each, noticed_at=each.noticed_at + uncounted_seconds)

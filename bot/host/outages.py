@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from bot.store.protocol import LAST_SEEN_KEY, Store
+from bot.store.protocol import BOT_LAST_SEEN_KEY, Store
 
 MIN_DOWNTIME: Final = 180
 """More seconds than these between two checks are a downtime; in fewer the clocks run on."""
@@ -34,7 +34,7 @@ class Outages:
         """Nothing is read before ``load``."""
         self._store = store
         self._is_loaded = False
-        self.last_seen: int | None = None
+        self.bot_last_seen: int | None = None
         """When the bot, this process or an earlier one, was last connected; None: not known."""
         self.unreachable: Mapping[int, UnreachableServer] = {}
         """The servers that cannot be reached."""
@@ -42,7 +42,7 @@ class Outages:
     async def load(self) -> None:
         """Read what is stored, once.  Raises StoreError."""
         if not self._is_loaded:
-            self.last_seen = await self._read(LAST_SEEN_KEY, int)
+            self.bot_last_seen = await self._read(BOT_LAST_SEEN_KEY, int)
             self.unreachable = await self._read(_UNREACHABLE_SERVERS_KEY, dict[int, UnreachableServer]) or {}
             self._is_loaded = True
 
@@ -54,11 +54,11 @@ class Outages:
         await self.load()
         if guild is not None and guild in self.unreachable:
             return self.unreachable[guild].since
-        return self.last_seen if self.is_down(now) else None
+        return self.bot_last_seen if self.is_down(now) else None
 
     def is_down(self, now: int) -> bool:
         """Whether the bot was not connected for so long that it counts as a downtime."""
-        return self.last_seen is not None and now - self.last_seen > MIN_DOWNTIME
+        return self.bot_last_seen is not None and now - self.bot_last_seen > MIN_DOWNTIME
 
     async def save(self, unreachable: Mapping[int, UnreachableServer], now: int) -> None:
         """Store that the bot is connected now, and which servers cannot be reached.  Raises StoreError."""
@@ -66,8 +66,8 @@ class Outages:
             text = msgspec.json.encode(unreachable).decode()
             await self._store.set_metadata(_UNREACHABLE_SERVERS_KEY, text)
         self.unreachable = unreachable
-        await self._store.set_last_seen(now)
-        self.last_seen = now
+        await self._store.set_bot_last_seen(now)
+        self.bot_last_seen = now
 
     async def _read(self, key: str, value_type: type[T]) -> T | None:
         """Return stored metadata; None if there is none, or it is damaged.  Raises StoreError."""

@@ -26,7 +26,7 @@ from bot.store.rows import (
     TableListing,
 )
 
-LAST_SEEN_KEY: Final = "last seen"
+BOT_LAST_SEEN_KEY: Final = "last seen"
 """The metadata key of the time when the bot last ran and could be reached, in seconds since 1970."""
 GENERATION_KEY: Final = "generation"
 """The metadata key of the number of times that a backup was restored."""
@@ -321,11 +321,11 @@ class Store(Protocol):
         ...
 
     async def get_metadata(self, key: str) -> str | None:
-        """Return a value of the store's metadata, such as of ``LAST_SEEN_KEY``; None if it is not set."""
+        """Return a value of the store's metadata, such as of ``BOT_LAST_SEEN_KEY``; None if it is not set."""
         ...
 
-    async def set_last_seen(self, at: int) -> None:
-        """Store the time under ``LAST_SEEN_KEY``; this does not count as a change that needs a backup."""
+    async def set_bot_last_seen(self, at: int) -> None:
+        """Store the time under ``BOT_LAST_SEEN_KEY``; this does not count as a change that needs a backup."""
         ...
 
     async def servers_of_tables_with_timers(self) -> Mapping[int, int | None]:

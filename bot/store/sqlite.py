@@ -32,9 +32,9 @@ from bot.store.preferences import (
     save_preferences,
 )
 from bot.store.protocol import (
+    BOT_LAST_SEEN_KEY,
     GENERATION_KEY,
     HIGHEST_LOST_NUMBER_KEY,
-    LAST_SEEN_KEY,
     MAX_METADATA_NUMBER,
     UndecodablePreferences,
 )
@@ -312,13 +312,13 @@ class SqliteStore:
 
         return await self._connection.run(work)
 
-    async def set_last_seen(self, at: int) -> None:
+    async def set_bot_last_seen(self, at: int) -> None:
         """Store when the bot last ran and could be reached; it is not counted as a change."""
 
         def work(connection: sqlite3.Connection) -> None:
             before = connection.total_changes
             sql = "insert or replace into settings (key, value) values (?, ?)"
-            connection.execute(sql, (LAST_SEEN_KEY, str(at)))
+            connection.execute(sql, (BOT_LAST_SEEN_KEY, str(at)))
             self._connection.uncounted_changes += connection.total_changes - before
 
         await self._connection.transact(work)
@@ -390,7 +390,7 @@ class SqliteStore:
     # Copies -----------------------------------------------------------------------------------------
 
     async def change_count(self) -> int:
-        """Return how many rows this connection has changed, without those of ``set_last_seen``.
+        """Return how many rows this connection has changed, without those of ``set_bot_last_seen``.
 
         As long as the count is equal, nothing else has changed.
         """

@@ -76,7 +76,7 @@ class SimulatedServer:
         """Stop the bot and close its database."""
         if self.client is None or self.store is None or self._running is None:
             return
-        await self.store.set_last_seen(int(self.clock()))
+        await self.store.set_bot_last_seen(int(self.clock()))
         await self.client.close()
         await asyncio.gather(self._running, return_exceptions=True)
         await self.store.close()
@@ -110,8 +110,8 @@ class SimulatedServer:
 
         The time since the last event does not count as a downtime, since a running bot checks every minute.
         """
-        if self.host.tables.outages.last_seen is not None:
-            self.host.tables.outages.last_seen = int(self.clock())
+        if self.host.tables.outages.bot_last_seen is not None:
+            self.host.tables.outages.bot_last_seen = int(self.clock())
         await self.host._housekeeping.check()
         await self.wait_until_idle()
 

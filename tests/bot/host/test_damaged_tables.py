@@ -247,7 +247,7 @@ async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore
     assert (await tables.get(sound)).seats[seat].away_until == until
     for _ in range(5):
         clock.now += DAY
-        tables.outages.last_seen = int(clock())
+        tables.outages.bot_last_seen = int(clock())
         await housekeeping.expire_due()
     assert (await tables.get(sound)).seats[seat].substitute is not None
 

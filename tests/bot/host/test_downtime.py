@@ -74,7 +74,7 @@ async def test_a_restart_that_ends_half_way_makes_up_once(
     before = int(clock())
     clock.now += DAY
     await new_housekeeping(tables).check()
-    await store.set_last_seen(before)  # as if this write of the first process had been lost
+    await store.set_bot_last_seen(before)  # as if this write of the first process had been lost
     clock.now += 60
     await new_housekeeping(Tables(store, EVERY_GAME, clock)).check()
     assert timer_of(await Tables(store, EVERY_GAME, clock).get(number)).deadline == deadline + DAY + 60

@@ -103,10 +103,10 @@ async def test_signs_of_life_ask_for_no_copy(store: SqliteStore, backups: Sqlite
     """Storing again and again that the bot runs is no change, before or after a copy, and hides none."""
     await fill_store(store)
     for at in range(3):
-        await store.set_last_seen(at)
+        await store.set_bot_last_seen(at)
     await backups.make(NOW)
     assert await backups.is_current()
-    await store.set_last_seen(4)
+    await store.set_bot_last_seen(4)
     assert await backups.is_current()
     for value in "abcdef":
         await store.set_metadata("a", value)

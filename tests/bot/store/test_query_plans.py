@@ -103,7 +103,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.tables_in_play()
     await recorder.servers_of_tables_with_timers()
     await recorder.servers_with_frozen_tables()
-    await recorder.set_last_seen(5)
+    await recorder.set_bot_last_seen(5)
     await recorder.live_tables_of_user(100)
     await recorder.live_tables_in_server(7)
     await recorder.tables_in_channel(50)

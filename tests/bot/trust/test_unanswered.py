@@ -55,7 +55,7 @@ class TwoPlayerGame:
     async def wait_a_day(self) -> None:
         """Move the bot's clock on, and do what is due; the bot was connected all day."""
         cast("Clock", self.tables.clock).now += VOTING_TIME
-        self.tables.outages.last_seen = int(self.tables.clock())
+        self.tables.outages.bot_last_seen = int(self.tables.clock())
         await Housekeeping(self.tables).expire_due()
 
     async def play(self, times: int) -> None:
