@@ -108,9 +108,9 @@ def _play(port: int | None, *, open_browser: bool) -> int:
         return 1
 
 
-def _prove(path: Path, code: str | None) -> int:
+def _prove(path: Path, fairness_code: str | None) -> int:
     try:
-        print(prove(parse_match_file(_read_match_file(path), ALL_RULES), code).text)
+        print(prove(parse_match_file(_read_match_file(path), ALL_RULES), fairness_code).text)
     except (OSError, UnicodeDecodeError, RulesError) as error:
         print(f"Not proved: {error}", file=sys.stderr)
         return 1

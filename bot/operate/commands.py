@@ -85,10 +85,6 @@ def run_command(args: argparse.Namespace) -> int:
     return code
 
 
-def _read_storage() -> StorageSettings:
-    return read_storage_settings(os.environ)
-
-
 def _require_database(storage: StorageSettings) -> None:
     """Raise FileNotFoundError if there is no database."""
     if not storage.database.exists():
@@ -103,7 +99,7 @@ async def _open_existing_store(storage: StorageSettings) -> SqliteStore:
 
 
 def _backup(_: argparse.Namespace) -> int:
-    storage = _read_storage()
+    storage = read_storage_settings(os.environ)
 
     async def work() -> int:
         try:
@@ -129,20 +125,22 @@ def _backup(_: argparse.Namespace) -> int:
 
 
 def _restore(args: argparse.Namespace) -> int:
-    for line in report_lines(asyncio.run(restore(_read_storage(), ALL_RULES, time(), args.file))):
+    for line in restoration_lines(
+        asyncio.run(restore(read_storage_settings(os.environ), ALL_RULES, time(), args.file))
+    ):
         print(line)
     return 0
 
 
-def report_lines(restoration: Restoration) -> list[str]:
+def restoration_lines(restoration: Restoration) -> list[str]:
     """Return what a restoration did, one line for each finding."""
     tables = restoration.tables
     lines = [
         f"Restored from {restoration.source}.",
         f"This backup holds {counted(restoration.table_count, 'table')}.",
     ]
-    if restoration.replaced is not None:
-        lines.append(f"The replaced database is kept as {restoration.replaced}.")
+    if restoration.replaced_path is not None:
+        lines.append(f"The replaced database is kept as {restoration.replaced_path}.")
     lines += [f"Table No. {number} went back to move {move}." for number, move in tables.restored]
     lines += [f"Table No. {number} had ended since, so it stays ended." for number in tables.ended]
     lines += [
@@ -156,7 +154,9 @@ def report_lines(restoration: Restoration) -> list[str]:
     lines += [f"Table No. {number} cannot be read and stays as it is." for number in tables.unreadable]
     if tables.lost is None:
         reason = (
-            "There was no database" if restoration.replaced is None else "The replaced database is unreadable"
+            "There was no database"
+            if restoration.replaced_path is None
+            else "The replaced database is unreadable"
         )
         consequence = ": every live table gets a notice that it went back" if tables.restored else ""
         lines.append(f"{reason}{consequence}.")
@@ -193,7 +193,7 @@ def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | Non
     Raises StoreError, FileNotFoundError, ConfigError.
     """
     if file is None:
-        storage = _read_storage()
+        storage = read_storage_settings(os.environ)
         _require_database(storage)
         try:
             with open_unused_database(storage.database) as connection:
@@ -217,7 +217,7 @@ def _thaw(args: argparse.Namespace) -> int:
 
 
 def _change_table(number: int, change: Callable[[Tables], Awaitable[str]]) -> int:
-    storage = _read_storage()
+    storage = read_storage_settings(os.environ)
 
     async def work() -> str:
         store = await _open_existing_store(storage)

@@ -63,7 +63,7 @@ class Restoration(msgspec.Struct, frozen=True):
     """What a restoration did."""
 
     source: Path
-    replaced: Path | None
+    replaced_path: Path | None
     """Where the replaced database is now; None: there was none."""
     table_count: int
     """How many tables the backup holds."""
@@ -94,7 +94,7 @@ async def restore(
     new_path = database.with_name(database.name + RESTORING_SUFFIX)
     with lock_database(database) as old_connection:
         replaced_database = read_state(old_connection)
-        read_lost = partial(read_records_after, old_connection)
+        read_lost_records = partial(read_records_after, old_connection)
         delete_database(new_path)
         try:
             copy_database(source, new_path)
@@ -104,16 +104,16 @@ async def restore(
                 backup = read_state(connection)
             generation = _store_next_generation(storage, replaced_database, backup)
             tables = await _restore_tables(
-                new_path, read_lost, games, replaced_database, backup, generation, int(now)
+                new_path, read_lost_records, games, replaced_database, backup, generation, int(now)
             )
             on_step("tables stored")
             kept_path = _kept_database_path(database, now)
-            replaced = kept_path if database.exists() else None
+            replaced_path = kept_path if database.exists() else None
             replace_database(new_path, database, kept_path, on_step)
         except BaseException:
             delete_database(new_path)
             raise
-    return Restoration(source, replaced, len(backup.tables or {}), tables)
+    return Restoration(source, replaced_path, len(backup.tables or {}), tables)
 
 
 def _kept_database_path(database: Path, now: float) -> Path:
@@ -142,7 +142,7 @@ def _store_next_generation(
 
 async def _restore_tables(
     new_path: Path,
-    read_lost: LostRecordsReader,
+    read_lost_records: LostRecordsReader,
     games: Games,
     replaced_database: DatabaseState,
     backup: DatabaseState,
@@ -168,7 +168,7 @@ async def _restore_tables(
                 if stored.table.status not in LIVE_STATUSES and replaced_state is None:
                     continue  # it was closed already when the backup was made
                 divergence = find_divergence(stored, games) if _can_replay(stored, games) else None
-                lost_records = () if replaced_state is None else read_lost(number, stored.table.ply)
+                lost_records = () if replaced_state is None else read_lost_records(number, stored.table.ply)
                 restored = restore_table(
                     stored, games, replaced_state, lost_records, generation, now, divergence
                 )

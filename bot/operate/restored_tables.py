@@ -140,11 +140,11 @@ def restore_table(
         case RestoreOutcome.STAYS_CLOSED:
             pass
     if divergence is not None and outcome is not RestoreOutcome.ENDED_SINCE:
-        why, where = "it was started under rules that I no longer have", ""
+        reason, where = "it was started under rules that I no longer have", ""
         if divergence.ply:
-            why, where = "I cannot replay its moves", f" (record {divergence.ply})"
+            reason, where = "I cannot replay its moves", f" (record {divergence.ply})"
         texts.append(
-            f"This game is frozen: {why}. Nothing more is lost. The bot's operator can fix this.{where}"
+            f"This game is frozen: {reason}. Nothing more is lost. The bot's operator can fix this.{where}"
         )
         new_row = new_row.as_frozen()
     elif outcome is RestoreOutcome.GOES_ON and new_row.status is Status.PLAYING:

@@ -17,7 +17,7 @@ from bot.host.game_guard import GameGuard
 from bot.host.loading import game_timeout_key
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.operate.commands import report_lines
+from bot.operate.commands import restoration_lines
 from bot.store.backup import RetentionPolicy, backups_in
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
@@ -146,7 +146,7 @@ def test_an_empty_backup_is_said_to_be_empty(storage: StorageSettings) -> None:
     with_store(storage, lambda store: make_backup(store, storage))
     for reason in ("There was no database.", "The replaced database is unreadable."):
         storage.database.unlink() if reason.startswith("There") else storage.database.write_bytes(b"x" * 9000)
-        lines = report_lines(restore_backup(storage))
+        lines = restoration_lines(restore_backup(storage))
         assert lines[1] == "This backup holds no tables."
         assert lines[-1] == reason
 

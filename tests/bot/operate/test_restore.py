@@ -183,12 +183,12 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     play_beyond_backup(storage)
     before = with_store(storage, dump)
     first = restore_backup(storage)
-    assert first.replaced is not None
-    with open_read_only(first.replaced) as connection:
+    assert first.replaced_path is not None
+    with open_read_only(first.replaced_path) as connection:
         assert sorted(connection.iterdump()) == sorted(before)
-    second = restore_backup(storage, first.replaced, NOW + 9)
-    assert second.replaced is not None
-    assert second.replaced != first.replaced
+    second = restore_backup(storage, first.replaced_path, NOW + 9)
+    assert second.replaced_path is not None
+    assert second.replaced_path != first.replaced_path
     assert second.tables.needing_agreement == (4,), "what became of it meanwhile is not known"
 
     async def generation(store: SqliteStore) -> str | None:
@@ -198,8 +198,8 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     assert {path.name for path in storage.database.parent.iterdir()} == {
         "backups",
         "tables.db",
-        first.replaced.name,
-        second.replaced.name,
+        first.replaced_path.name,
+        second.replaced_path.name,
     }
 
 
@@ -225,7 +225,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
     assert restoration.tables.lost is None
     assert {number for number, _ in restoration.tables.restored} == {1, 2, 3}
     assert not wal.exists()
-    assert (restoration.replaced is None) == (damage == "missing")
+    assert (restoration.replaced_path is None) == (damage == "missing")
 
     async def check_restored(store: SqliteStore) -> None:
         tables = Tables(store, GAMES)

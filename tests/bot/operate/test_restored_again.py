@@ -135,7 +135,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
     button, second = with_store(storage, play_on)
     if second.table.version != first.table.version or second.table.status is not Status.PLAYING:
         return False
-    restoration = restore_backup(storage, restoration.replaced, NOW + 2)
+    restoration = restore_backup(storage, restoration.replaced_path, NOW + 2)
     assert [number for number, _ in restoration.tables.restored] == [1], "it went back without a notice"
 
     async def check_restored(store: SqliteStore) -> None:

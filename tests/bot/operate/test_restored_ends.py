@@ -14,7 +14,7 @@ from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.operate.commands import report_lines
+from bot.operate.commands import restoration_lines
 from bot.operate.restored_tables import RestoreOutcome, restore_outcome
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.restoring import TableState
@@ -228,7 +228,7 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
     _lose_all(storage)
     restoration = restore_backup(storage)
     assert restoration.tables.needing_agreement == (1,)
-    assert "paused" not in " ".join(report_lines(restoration))
+    assert "paused" not in " ".join(restoration_lines(restoration))
 
     async def thaw(store: SqliteStore) -> None:
         assert (await load_table(store)).table.status is Status.FROZEN
