@@ -72,7 +72,7 @@ class LobbySender:
         if row.lobby_channel != row.game_channel:
             return DeliveryResult()
         if posted_lobby is None or posted_lobby.channel != row.lobby_channel:
-            waiting_deliveries = await self._store.deliveries(table.number)
+            waiting_deliveries = await self._store.waiting_deliveries(table.number)
             if any(each.kind is DeliveryKind.LOBBY for each in waiting_deliveries):
                 # the lobby was moved, and its post here may wait for a permission
                 raise TryLater(reason=BLOCKED)

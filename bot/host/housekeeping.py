@@ -113,7 +113,7 @@ class Housekeeping:
                 if table.row.guild in unreachable_servers:
                     continue
                 messages = await self._tables.store.posted_messages(number)
-                deliveries = await self._tables.store.deliveries(number)
+                deliveries = await self._tables.store.waiting_deliveries(number)
                 posting_times = {each.slot: each.posted_at for each in messages}
                 people = await self._tables.people_at(table)
                 newcomers = newcomers_seated_by_silence(table, now)

@@ -163,7 +163,7 @@ class Outbox:
         Return the seconds to wait, or None if none of this priority is left.
         """
         await self._record_sent((number, priority))
-        waiting, has_tried = await self._tables.store.deliveries(number), False
+        waiting, has_tried = await self._tables.store.waiting_deliveries(number), False
         for delivery in self._next_of_each_slot(waiting, priority):
             if self._stopping:
                 return 0.0
@@ -173,7 +173,7 @@ class Outbox:
             if await self._reserve_and_deliver(delivery):
                 return 0.0  # read them again: newer deliveries may have superseded these
         if has_tried:
-            waiting = await self._tables.store.deliveries(number)
+            waiting = await self._tables.store.waiting_deliveries(number)
         less_urgent = [each for each in map(priority_of, waiting) if each > priority]
         if less_urgent:  # the first of them wakes the next, so that the order does not depend on the network
             self.wake(number, min(less_urgent))
@@ -208,7 +208,7 @@ class Outbox:
                 if has_waited:
                     self._tables.metrics.held_back_calls.inc()
                     waiting = self._next_of_each_slot(
-                        await self._tables.store.deliveries(delivery.table_number), priority
+                        await self._tables.store.waiting_deliveries(delivery.table_number), priority
                     )
                     newest = next((each for each in waiting if each.slot == delivery.slot), None)
                     if newest is None or self._seconds_until_due(newest) > 0:

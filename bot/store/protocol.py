@@ -202,7 +202,7 @@ class Store(Protocol):
         """Return the tables with waiting deliveries."""
         ...
 
-    async def deliveries(self, number: int) -> tuple[Delivery, ...]:
+    async def waiting_deliveries(self, number: int) -> tuple[Delivery, ...]:
         """Return a table's waiting deliveries, oldest first."""
         ...
 

@@ -163,7 +163,7 @@ class SqliteStore:
         )
         return tuple(number for (number,) in rows)
 
-    async def deliveries(self, number: int) -> tuple[Delivery, ...]:
+    async def waiting_deliveries(self, number: int) -> tuple[Delivery, ...]:
         """Return a table's waiting deliveries, oldest first."""
         return await self._connection.run(lambda connection: waiting_deliveries(connection, number))
 

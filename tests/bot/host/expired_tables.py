@@ -35,7 +35,7 @@ async def run_out(tables: Tables, clock: Clock, number: int) -> Table:
 
 async def time_over_notices(tables: Tables, number: int) -> list[str]:
     """Return the texts that say that somebody's time is over."""
-    found = await tables.store.deliveries(number)
+    found = await tables.store.waiting_deliveries(number)
     return [each.text for each in found if each.kind is DeliveryKind.TIME_OVER]
 
 

@@ -97,7 +97,7 @@ async def show_ready_checks(tables: Tables, number: int) -> None:
 
 async def _show(tables: Tables, number: int, kind: DeliveryKind) -> None:
     posted_slots = {each.slot for each in await tables.store.posted_messages(number)}
-    for each in await tables.store.deliveries(number):
+    for each in await tables.store.waiting_deliveries(number):
         if each.kind is not kind:
             continue
         posted = PostedMessage(

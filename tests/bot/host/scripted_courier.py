@@ -86,7 +86,7 @@ async def run_worker(outbox: Outbox, number: int, priority: Priority) -> float |
 async def wait_until_sent(tables: Tables, number: int) -> None:
     """Wait until a started outbox has sent all that waits at a table."""
     async with asyncio.timeout(5):
-        while await tables.store.deliveries(number):  # noqa: ASYNC110 - nothing tells of it
+        while await tables.store.waiting_deliveries(number):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.005)
 
 

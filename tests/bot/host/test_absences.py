@@ -92,10 +92,10 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
         await Housekeeping(tables).expire_due()
 
     for change in (go, back, go, wait):
-        before = {each.id for each in await tables.store.deliveries(number)}
+        before = {each.id for each in await tables.store.waiting_deliveries(number)}
         await change()
         clock.now += HOUR
-        new = [each.kind for each in await tables.store.deliveries(number) if each.id not in before]
+        new = [each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in before]
         moves_deadline = is_own_turn and change is not wait  # its end was known
         assert new == [DeliveryKind.BOARD if moves_deadline else DeliveryKind.BOARD_TEXT]
 

@@ -303,7 +303,7 @@ async def test_who_joins_after_asking_was_not_accepted(opened: Lobby) -> None:
     await opened.change_as(3, lobby.join)
     await opened.change_as(0, admission.set_by_invitation, by_invitation=False)
     await opened.change_as(3, lobby.join)
-    deliveries = await opened.tables.store.deliveries(opened.number)
+    deliveries = await opened.tables.store.waiting_deliveries(opened.number)
     assert [each.text for each in deliveries if each.kind is DeliveryKind.APPLICATION] == ["Dimitri joined."]
 
 

@@ -231,7 +231,7 @@ async def test_a_fault_freezes_its_own_game(
     assert stored.table.status is Status.FROZEN
     assert stored.records == before.records
     assert stored.table.snapshot == before.table.snapshot
-    notices = [delivery.text for delivery in await store.deliveries(number)]
+    notices = [delivery.text for delivery in await store.waiting_deliveries(number)]
     assert any("frozen" in text and error_id in text for text in notices)
     with pytest.raises(Refusal, match="frozen"):
         await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
@@ -302,11 +302,11 @@ async def test_a_start_looks_only_at_tables_with_something_to_do(
     while (await tables.get(thinking)).to_act == 0:
         await make_move(tables, thinking, random.Random(4))
     for number in (thinking, *others):
-        for delivery in await store.deliveries(number):
+        for delivery in await store.waiting_deliveries(number):
             await store.mark_delivered(delivery, delivery.ply, None)
     await tables.replay_all()
     read: set[int] = set()
-    for name in ("load", "deliveries"):
+    for name in ("load", "waiting_deliveries"):
         monkeypatch.setattr(SqliteStore, name, _noting(getattr(SqliteStore, name), read))
     host = Host(store, EVERY_GAME, clock, random.Random(1), computer_delay=60.0)
     await host.start(ScriptedCourier())

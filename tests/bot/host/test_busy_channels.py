@@ -147,5 +147,5 @@ async def test_a_moved_lobby_needs_its_new_channel(tables: Tables) -> None:
     await begin(tables, SETUP)  # in the channel that the lobby has left
     assert "moved" in await move(tables, number, OTHER_CHANNEL + 1)
     assert "thread" in await start(tables, number, can_open_thread=True, channel=OTHER_CHANNEL + 1)
-    kinds = {each.kind for each in await tables.store.deliveries(number)}
+    kinds = {each.kind for each in await tables.store.waiting_deliveries(number)}
     assert DeliveryKind.THREAD in kinds

@@ -184,10 +184,10 @@ async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, cl
     person = await tables.people.change(
         first.user, lambda row: replace(row, time_zone="Asia/Tokyo", absences=(away,))
     )
-    for waiting in await tables.store.deliveries(number):
+    for waiting in await tables.store.waiting_deliveries(number):
         await tables.store.mark_delivered(waiting, waiting.ply, None)
     table = await set_row(tables, number, undone_with_hindsight=True)
-    assert [each.kind for each in await tables.store.deliveries(number)] == [DeliveryKind.BOARD]
+    assert [each.kind for each in await tables.store.waiting_deliveries(number)] == [DeliveryKind.BOARD]
     assert timer_of(table).deadline == deadline_after(person, 8, began, DAY)
     assert table.seats[first.seat].away_until == away.end
     assert number in await tables.store.due_tables(away.end)

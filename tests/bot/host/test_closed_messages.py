@@ -137,9 +137,9 @@ async def test_a_frozen_game_announces_after_its_thaw(tables: Tables) -> None:
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))
     for mark in (dm_status.mark_messages_closed, dm_status.mark_left_server):
         assert mark(await tables.get(number), 1) is None
-    newest = max(each.id for each in await tables.store.deliveries(number))
+    newest = max(each.id for each in await tables.store.waiting_deliveries(number))
     await tables.change(number, None, partial(moderation.thaw, reason="Well."))
-    sent_again = {each.slot for each in await tables.store.deliveries(number) if each.id > newest}
+    sent_again = {each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest}
     assert hand_delivery(1).slot in sent_again
 
 

@@ -99,7 +99,7 @@ async def test_the_words_are_dealt_from(tables: Tables) -> None:
     same = Match.begin(table.game, 2, table.options, table.row.seed, [(Seat(1), Cut(*BEN))])
     assert table.match.history == same.history
     assert table.match.history != uncut.history, "the words change nothing"
-    notices = [each.text for each in await tables.store.deliveries(number)]
+    notices = [each.text for each in await tables.store.waiting_deliveries(number)]
     assert any(f"The deck was cut by Ben ({BEN[0]} {BEN[1]})." in text for text in notices)
     await make_move(tables, number, random.Random(1))
     with pytest.raises(Refusal, match="before the game starts"):
@@ -112,7 +112,7 @@ async def test_without_words(tables: Tables) -> None:
     table = (await start(tables, number)).table
     assert table.match is not None
     assert table.match.history == Match.begin(table.game, 2, table.options, table.row.seed).history
-    assert any("Nobody cut the deck." in each.text for each in await tables.store.deliveries(number))
+    assert any("Nobody cut the deck." in each.text for each in await tables.store.waiting_deliveries(number))
 
 
 async def test_only_players_cut(tables: Tables) -> None:
@@ -172,7 +172,7 @@ async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
     assert (await cut(tables, number, 1, BEN)).answer.startswith("You cut the deck")
     with pytest.raises(Refusal, match="until the next move"):
         await cut(tables, number, 1, AVA)
-    texts = [each.text for each in await tables.store.deliveries(number)]
+    texts = [each.text for each in await tables.store.waiting_deliveries(number)]
     assert texts.count(f"Ben cut the deck with **{BEN[0]}** and **{BEN[1]}**.") == 1
     stored = await tables.store.load(number)
     assert stored is not None

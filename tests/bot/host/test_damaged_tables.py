@@ -118,10 +118,10 @@ async def test_deliveries_of_other_tables_are_retried(store: SqliteStore, damage
     """When a server is back, what its later tables had put off is tried at once."""
     tables, damaged, sound = await _make_damaged(store, damage)
     for number in (damaged, sound):
-        for delivery in await store.deliveries(number):
+        for delivery in await store.waiting_deliveries(number):
             await store.postpone(delivery, 1e12)
     await ManualOutbox(tables, ScriptedCourier()).retry_in_server(GUILD)
-    assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
+    assert {delivery.due for delivery in await store.waiting_deliveries(sound)} == {0.0}
 
 
 def _fail_to_load(store: SqliteStore, failing: int) -> None:
@@ -140,14 +140,14 @@ async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     """It is a failure of the store, and holds up no deliveries of other tables."""
     before = Tables(store, EVERY_GAME)
     failing, sound = await begin(before, SETUP), await begin(before, SETUP)
-    for delivery in await store.deliveries(sound):
+    for delivery in await store.waiting_deliveries(sound):
         await store.postpone(delivery, 1e12)
     _fail_to_load(store, failing)
     tables = Tables(store, EVERY_GAME)
     with pytest.raises(StoreError):
         await tables.get(failing)
     await ManualOutbox(tables, ScriptedCourier()).retry_in_server(GUILD)
-    assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
+    assert {delivery.due for delivery in await store.waiting_deliveries(sound)} == {0.0}
 
 
 BESIDE_A_TABLE: Final = [
@@ -307,7 +307,7 @@ async def _freezing_notice(store: SqliteStore, games: Games) -> str:
     tables = Tables(store, games)
     await tables.replay_all()
     assert (await tables.get(number)).status is Status.FROZEN
-    return next(each.text for each in await store.deliveries(number) if "is frozen" in each.text)
+    return next(each.text for each in await store.waiting_deliveries(number) if "is frozen" in each.text)
 
 
 async def test_a_table_that_freezes_says_why(store: SqliteStore) -> None:

@@ -66,7 +66,7 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
     thread = await TableThread.begun(tables, clock)
     thread.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
     await _move(thread, once=True)
-    waiting = await tables.store.deliveries(thread.number)
+    waiting = await tables.store.waiting_deliveries(thread.number)
     assert DeliveryKind.LOBBY in {each.kind for each in waiting}
 
 
@@ -208,7 +208,7 @@ async def test_a_thread_opens_once_its_moved_lobby_is_posted(
     lobby_ids = [each.id for each in thread.chat.public_messages() if "Join" in labels(each)]
     expected = NEW_CHANNEL if is_lobby_refused else lobby_ids[-1]
     assert (await tables.get(thread.number)).row.game_channel == expected
-    assert await tables.store.deliveries(thread.number) == ()
+    assert await tables.store.waiting_deliveries(thread.number) == ()
 
 
 async def test_an_open_question_moves_out_of_a_deleted_channel(

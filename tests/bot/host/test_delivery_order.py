@@ -113,7 +113,7 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     await tables.change(number, None, lambda table: undo_to(table, MODERATOR, kept_length, "Undone."))
     await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
     assert turn.slot not in {delivery.slot for delivery, _, _ in courier.sent}
-    (correction,) = [each for each in await tables.store.deliveries(number) if each.slot == turn.slot]
+    (correction,) = [each for each in await tables.store.waiting_deliveries(number) if each.slot == turn.slot]
     assert priority_of(correction) is Priority.HIGH
     courier.released.set()
     await courier.wait_for(DeliveryKind.TURN, (await tables.get(number)).row.ply)
@@ -183,5 +183,5 @@ async def test_a_stop_does_not_wait_for_calls(tables: Tables) -> None:
     await asyncio.wait_for(calls.waiting.wait(), 5)
     async with asyncio.timeout(2):
         await outbox.stop()
-    assert hand_delivery(0).slot in {each.slot for each in await tables.store.deliveries(number)}
+    assert hand_delivery(0).slot in {each.slot for each in await tables.store.waiting_deliveries(number)}
     assert "hand" not in courier.kinds()

@@ -91,14 +91,14 @@ async def test_minutes_without_discord_post_no_board(
     connectivity = FakeConnectivity(GUILD)
     housekeeping = new_housekeeping(tables, connectivity)
     await housekeeping.check()
-    before = {each.id for each in await tables.store.deliveries(number)}
+    before = {each.id for each in await tables.store.waiting_deliveries(number)}
     connectivity.connected = False
     clock.now += seconds
     await housekeeping.check()
     connectivity.connected = True
     await housekeeping.check()
     assert timer_of(await tables.get(number)).deadline == deadline + seconds
-    new = [each for each in await tables.store.deliveries(number) if each.id not in before]
+    new = [each for each in await tables.store.waiting_deliveries(number) if each.id not in before]
     assert [each.kind for each in new] == [DeliveryKind.BOARD] * is_posted
 
 
@@ -113,13 +113,13 @@ async def test_the_minutes_of_several_outages_add_up(
         tables = Tables(store, EVERY_GAME, clock)
         housekeeping = new_housekeeping(tables, connectivity)
         await housekeeping.check()
-        before = {each.id for each in await store.deliveries(number)}
+        before = {each.id for each in await store.waiting_deliveries(number)}
         connectivity.connected = False
         clock.now += MIN_DEADLINE_CHANGE // 2
         await housekeeping.check()
         connectivity.connected = True
         await housekeeping.check()
-        posted.append([each.kind for each in await store.deliveries(number) if each.id not in before])
+        posted.append([each.kind for each in await store.waiting_deliveries(number) if each.id not in before])
     assert posted == [[], [DeliveryKind.BOARD]] * 3
 
 
@@ -226,7 +226,7 @@ async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables,
     assert await new_housekeeping(tables).check()
     moved = (await tables.get(number)).row.lobby.ready_check
     assert moved == replace(check, due=check.due + HOUR)
-    kinds = [each.kind for each in await tables.store.deliveries(number)]
+    kinds = [each.kind for each in await tables.store.waiting_deliveries(number)]
     assert DeliveryKind.READY_CHECK in kinds
 
 

@@ -295,7 +295,7 @@ async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
     tables = Tables(store, EVERY_GAME, clock)
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
     table = await tables.get(number)
-    delivery = next(each for each in await store.deliveries(number) if each.slot == shown.slot)
+    delivery = next(each for each in await store.waiting_deliveries(number) if each.slot == shown.slot)
     await make_move(tables, number, random.Random(1))
     assert (await tables.get(number)).row.ply > table.row.ply
     drawn: list[int] = []
@@ -325,7 +325,7 @@ async def test_a_delivery_is_drawn_as_what_it_is(
     """A board as a board and a hand as a hand, neither as an answer; what is asked for outside is one."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
-    queued = next(each for each in await store.deliveries(number) if each.slot == delivery.slot)
+    queued = next(each for each in await store.waiting_deliveries(number) if each.slot == delivery.slot)
     found: list[DrawingPriority] = []
 
     async def send(*_: Any) -> Any:

@@ -186,6 +186,6 @@ async def test_closed_messages_are_no_news(
         await waiting.play_turn()
         await waiting.send()
     waiting.clock.now += HOUR
-    left = [each.kind.value for each in await waiting.tables.store.deliveries(waiting.number)]
+    left = [each.kind.value for each in await waiting.tables.store.waiting_deliveries(waiting.number)]
     assert "early notice" not in left
     assert not any("direct messages" in each.content for each in waiting.chat.public_messages())

@@ -32,9 +32,9 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     notices = (await tables.get(number)).row.notices
     assert notices is not None
     assert notices.has_reminder
-    newest = max(each.id for each in await tables.store.deliveries(number))
+    newest = max(each.id for each in await tables.store.waiting_deliveries(number))
     assert await erase_person(tables, request_of(seat), report) == 0
-    slots = {each.slot for each in await tables.store.deliveries(number) if each.id > newest}
+    slots = {each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest}
     assert reminder_delivery(seat, notices.turn_start).slot in slots
 
 
@@ -49,14 +49,14 @@ async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: Clock) 
     assert before.row.notices is not None
     assert before.row.notices.has_reminder
     assert all(NAMES[0] in text for text in texts[-2:])
-    newest = max(each.id for each in await tables.store.deliveries(number))
+    newest = max(each.id for each in await tables.store.waiting_deliveries(number))
     erased = next(seat for seat in (1, 2) if seat != timer_of(before).seat)
     assert await erase_person(tables, request_of(erased), report) == 0
     after = await tables.get(number)
     assert (timer_of(after), after.row.notices) == (timer_of(before), before.row.notices)
     expected_texts = [text.replace(NAMES[erased], FORMER_PLAYER) for text in texts]
     assert (await notice_texts(tables, number))[: len(texts)] == expected_texts
-    new = [each for each in await tables.store.deliveries(number) if each.id > newest]
+    new = [each for each in await tables.store.waiting_deliveries(number) if each.id > newest]
     assert not any(each.kind is DeliveryKind.REMINDER for each in new)
 
 

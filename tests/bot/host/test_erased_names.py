@@ -126,7 +126,7 @@ async def test_an_open_offer_of_an_erased_person_is_void(
     assert await erase(tables) == 0
     await require_erased(store)
     assert (await tables.get(number)).seats[1].offer is None
-    assert (await store.deliveries(number))[-1].slot == offer_delivery(1, offered).slot
+    assert (await store.waiting_deliveries(number))[-1].slot == offer_delivery(1, offered).slot
 
 
 FORMER_NAME = "Yorick_of_Yore"
@@ -193,7 +193,7 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
 
 async def _post_everything(tables: Tables, number: int) -> None:
     """Send what waits to be sent, as the outbox would."""
-    for each in await tables.store.deliveries(number):
+    for each in await tables.store.waiting_deliveries(number):
         posted = PostedMessage(each.slot, CHANNEL, each.id, each.ply, tables.clock())
         await tables.store.mark_delivered(each, each.ply, posted)
 

@@ -98,7 +98,7 @@ async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None
     assert table.status is Status.PLAYING
     assert table.match is not None
     assert table.match.resigned_seats == {1}
-    texts = [each.text for each in await tables.store.deliveries(number)]
+    texts = [each.text for each in await tables.store.waiting_deliveries(number)]
     assert any(f"Seat B, which has resigned, is {table.names[1]}'s now" in text for text in texts)
     assert not any("takes seat B" in text for text in texts)
 

@@ -55,7 +55,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
         await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
     done = await tables.change(number, request, partial(play.undo, request=request))
     assert "with hindsight" in done.answer
-    waiting = await store.deliveries(number)
+    waiting = await store.waiting_deliveries(number)
     assert any(
         each.kind is DeliveryKind.NOTICE
         and "with hindsight, against computers. This game is not rated." in each.text
@@ -138,5 +138,7 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
         ).table
         assert after.row.version == before.row.version + 1
         assert after.to_act != before.to_act
-    posted = [each.slot.key for each in await store.deliveries(number) if each.kind is DeliveryKind.TURN]
+    posted = [
+        each.slot.key for each in await store.waiting_deliveries(number) if each.kind is DeliveryKind.TURN
+    ]
     assert len(posted) == len(set(posted)) >= 4

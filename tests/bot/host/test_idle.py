@@ -55,7 +55,8 @@ async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: Cloc
     await wait_days(tables, clock, 2)
     table = await tables.get(number)
     assert table.status is Status.ENDED
-    texts = [each.text for each in await tables.store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
+    waiting = await tables.store.waiting_deliveries(number)
+    texts = [each.text for each in waiting if each.kind is DeliveryKind.NOTICE]
     assert any("nobody wanted to go on, so this game has ended" in text and "Seed:" in text for text in texts)
 
 
@@ -128,7 +129,8 @@ async def test_a_game_without_people_ends_unasked(tables: Tables, clock: Clock) 
     await set_row(tables, number, status=Status.PAUSED)  # as if it had not ended by itself
     await wait_days(tables, clock, 31)
     assert (await tables.get(number)).status is Status.ENDED
-    texts = [each.text for each in await tables.store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
+    waiting = await tables.store.waiting_deliveries(number)
+    texts = [each.text for each in waiting if each.kind is DeliveryKind.NOTICE]
     assert any("no person is left to play" in text for text in texts)
     assert not any("wanted to go on" in text for text in texts)
 

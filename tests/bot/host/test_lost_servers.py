@@ -72,7 +72,7 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
     assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobbies == 1, "the one elsewhere"
     assert (await tables.get(other)).status is Status.LOBBY
-    assert any("this game has ended" in each.text for each in await tables.store.deliveries(playing))
+    assert any("this game has ended" in each.text for each in await tables.store.waiting_deliveries(playing))
     seed = (await tables.get(playing)).row.seed.hex()
     assert seed in await tables.match_file_text(playing, None)
     connectivity.guilds = (GUILD, GUILD + 1)
@@ -154,6 +154,6 @@ async def test_what_a_closed_table_has_to_say_is_given_up(
     table = (await tables.get(number)).with_row(status=status)
     client = SimpleNamespace(is_ready=lambda: True, get_guild=lambda _: None)
     refusals = DeliveryRefusals(cast("discord.Client", client))
-    delivery = (await tables.store.deliveries(number))[0]
+    delivery = (await tables.store.waiting_deliveries(number))[0]
     now = clock() + days * DAY
     assert isinstance(await refusals.explain(http_error(50001, 403), delivery, table, now), error)

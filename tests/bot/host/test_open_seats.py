@@ -119,7 +119,7 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     assert done.answer == f"Guest takes seat B from Ben. The game is in <#{table.row.game_channel}>."
     assert table.seats[RIVAL].user == GUEST
     assert table.row.unrated_reason is None, "its player gave it up"
-    waiting = await tables.store.deliveries(number)
+    waiting = await tables.store.waiting_deliveries(number)
     assert any(each.kind is DeliveryKind.HAND and each.slot.seat == RIVAL for each in waiting)
     with pytest.raises(Refusal, match="no longer open"):
         await tables.change(

@@ -56,7 +56,7 @@ async def test_sends_what_is_stored_in_order(
 ) -> None:
     """The newest of each slot is sent once, in the order stored, and then nothing is left."""
     number = await begin(tables, SETUP)
-    waiting = await tables.store.deliveries(number)
+    waiting = await tables.store.waiting_deliveries(number)
     assert await run_outbox(outbox, number) is None
     assert [delivery for delivery, _, _ in courier.sent] == list(waiting)
     assert await run_outbox(outbox, number) is None
@@ -112,7 +112,7 @@ async def test_one_slot_does_not_hold_up_the_others(
         notice_delivery("").slot,
         *(hand_delivery(i).slot for i in (1, 2, 3)),
     }
-    assert [each.slot for each in await tables.store.deliveries(number)] == [
+    assert [each.slot for each in await tables.store.waiting_deliveries(number)] == [
         BOARD_DELIVERY.slot,
         hand_delivery(0).slot,
     ]
@@ -234,7 +234,7 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
 ) -> None:
     """With a full disk the marking is repeated, not the message; what comes later waits for it."""
     number = await begin(tables, SETUP)
-    waiting = await tables.store.deliveries(number)
+    waiting = await tables.store.waiting_deliveries(number)
     real, full = SqliteStore.mark_delivered, True
 
     async def mark_delivered(self: SqliteStore, *given: Any) -> None:
@@ -295,7 +295,7 @@ async def test_a_waiting_hand_holds_up_no_board(tables: Tables) -> None:
         await make_move(tables, number, random.Random(step))
         await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
     assert DeliveryKind.HAND not in {delivery.kind for delivery, _, _ in courier.sent}
-    due = [each.slot for each in await tables.store.deliveries(number)]
+    due = [each.slot for each in await tables.store.waiting_deliveries(number)]
     assert set(due) >= {hand_delivery(seat).slot for seat in range(4)}
     courier.released.set()
     ply = (await tables.get(number)).row.ply
@@ -317,7 +317,7 @@ async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None
         ply = (await tables.get(number)).row.ply
         await courier.wait_for(DeliveryKind.BOARD, ply)
         await courier.wait_for(DeliveryKind.HAND, ply)
-    queued = await tables.store.deliveries(number)
+    queued = await tables.store.waiting_deliveries(number)
     waiting = {each.slot for each in queued if each.kind is DeliveryKind.OLD_BUTTONS}
     assert len(waiting) >= 3
     assert DeliveryKind.OLD_BUTTONS not in {delivery.kind for delivery, _, _ in courier.sent}

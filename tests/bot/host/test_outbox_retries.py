@@ -298,8 +298,8 @@ async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: 
     class StoreBusyOnce(SqliteStore):
         has_failed = False
 
-        async def deliveries(self, number: int) -> tuple[Delivery, ...]:
-            found = await super().deliveries(number)
+        async def waiting_deliveries(self, number: int) -> tuple[Delivery, ...]:
+            found = await super().waiting_deliveries(number)
             if not self.has_failed and BOARD_DELIVERY.slot in {each.slot for each in found}:
                 self.has_failed = True
                 raise StoreError("busy")

@@ -40,9 +40,11 @@ async def test_opening_the_panel_sends_a_hand_that_could_not_be_delivered(tables
     table, seat = await table_within_a_turn(tables)
     row = replace(table.seats[seat], direct_messages=DirectMessages.CLOSED)
     await tables.change(table.number, None, lambda now: Decision(table=now.with_seat(seat, row), answer=""))
-    newest = max(each.id for each in await tables.store.deliveries(table.number))
+    newest = max(each.id for each in await tables.store.waiting_deliveries(table.number))
     await respond(lambda response: PanelHandler(tables).open(response, table.number, request_of(seat)))
-    new_slots = [each.slot for each in await tables.store.deliveries(table.number) if each.id > newest]
+    new_slots = [
+        each.slot for each in await tables.store.waiting_deliveries(table.number) if each.id > newest
+    ]
     assert new_slots == [hand_delivery(seat).slot]
 
 

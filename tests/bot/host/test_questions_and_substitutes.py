@@ -186,14 +186,14 @@ async def test_who_is_back_agrees_to_another_clock_too(
     question = (await tables.get(number)).row.question
     assert question is not None
     assert set(question.asked) == users(*others)
-    newest = max(each.id for each in await tables.store.deliveries(number))
+    newest = max(each.id for each in await tables.store.waiting_deliveries(number))
     if by_a_move:
         while (await tables.get(number)).to_act != gone:
             await play_until_turn_passes(tables, number, RNG)
         await make_move(tables, number, RNG)
     else:
         await change_as(tables, number, gone, timeouts.come_back)
-    waiting = [each.slot for each in await tables.store.deliveries(number) if each.id > newest]
+    waiting = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest]
     assert question_delivery(question).slot in waiting, "its message names them"
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
     for seat in others:

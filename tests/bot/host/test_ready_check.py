@@ -108,7 +108,7 @@ async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
     assert table.row.lobby.ready_check is None
     texts = [
         each.text
-        for each in await asked.tables.store.deliveries(asked.number)
+        for each in await asked.tables.store.waiting_deliveries(asked.number)
         if each.kind is DeliveryKind.NOTICE
     ]
     assert any("Chloé did not press" in text and "open to others" in text for text in texts)
@@ -122,7 +122,7 @@ async def test_nobody_loses_a_seat_who_was_not_asked(tables: Tables, clock: Cloc
     table = await asked.table()
     assert (table.status, table.row.lobby.ready_check) == (Status.LOBBY, None)
     assert await asked.names() == names
-    texts = [each.text for each in await asked.tables.store.deliveries(asked.number)]
+    texts = [each.text for each in await asked.tables.store.waiting_deliveries(asked.number)]
     assert any("could not be asked" in text for text in texts)
     await asked.wait(25 * HOUR)
     assert (await asked.table()).status is Status.CLOSED
@@ -162,7 +162,7 @@ async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> No
     await found.wait(TIME_TO_ANSWER)
     table = await found.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ben", "Chloé"))
-    texts = [each.text for each in await tables.store.deliveries(found.number)]
+    texts = [each.text for each in await tables.store.waiting_deliveries(found.number)]
     assert "Ava and Dimitri did not press **Here** and lost their seats." in texts
 
 
@@ -304,7 +304,7 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
     await busy.wait(TIME_TO_ANSWER)
     table = await busy.table()
     assert (table.status, table.row.lobby.ready_check) == (Status.LOBBY, None)
-    texts = [each.text for each in await tables.store.deliveries(busy.number)]
+    texts = [each.text for each in await tables.store.waiting_deliveries(busy.number)]
     assert any(
         "Another game is going on in this channel" in text and "open to others" in text for text in texts
     )

@@ -59,10 +59,10 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
     assert ended.status is (Status.CLOSED if is_lobby else Status.ENDED)
     clock.now += IDLE_SECONDS - DAY
     await run_outbox(thread.outbox, number)
-    assert await tables.store.deliveries(number)
+    assert await tables.store.waiting_deliveries(number)
     clock.now += 2 * DAY
     await run_outbox(thread.outbox, number)
-    assert not await tables.store.deliveries(number)
+    assert not await tables.store.waiting_deliveries(number)
     assert thread.chat.host_messages == []
 
 
@@ -125,7 +125,7 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
     newest = [each for each in thread.chat.public_messages() if "Play" in labels(each)][-1]
     assert newest is not old
     assert newest.channel.id == (NEW_CHANNEL if is_moved else GAME_THREAD)
-    assert not await tables.store.deliveries(thread.number)
+    assert not await tables.store.waiting_deliveries(thread.number)
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 

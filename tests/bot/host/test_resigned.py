@@ -169,10 +169,10 @@ async def test_nobody_takes_the_seat_of_who_resigned(tables: Tables, key: str, *
     offer_seat = partial(seats.offer_to_anybody, request=offerer, seat=leaver)
     offer = (await tables.change(number, offerer, offer_seat)).table.seats[leaver].offer
     assert offer is not None
-    before = max(each.id for each in await tables.store.deliveries(number))
+    before = max(each.id for each in await tables.store.waiting_deliveries(number))
     table = await change_as(tables, number, leaver, departures.resign, computer="random")
     assert table.seats[leaver].offer is None
-    new = [each for each in await tables.store.deliveries(number) if each.id > before]
+    new = [each for each in await tables.store.waiting_deliveries(number) if each.id > before]
     assert [each.text for each in new if each.kind is DeliveryKind.OFFER] == ["Ben resigned."]
     assert [each.text for each in new if each.kind is DeliveryKind.NOTICE] == []
 

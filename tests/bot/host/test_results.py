@@ -299,10 +299,10 @@ async def test_who_has_resigned_keeps_no_game_going(tables: Tables, key: str, *,
     last = people[-1]
     assert "the game ends" in pages.confirm_resign_post(table, request_of(last)).text
     assert "the game ends" in pages.confirm_give_to_computer_post(table, request_of(last)).text
-    newest = max(each.id for each in await tables.store.deliveries(number))
+    newest = max(each.id for each in await tables.store.waiting_deliveries(number))
     table = await (resign(tables, number, last) if resigns_last else hand_over(tables, number, last, None))
     assert table.status is Status.ENDED
-    slots = [each.slot for each in await tables.store.deliveries(number) if each.id > newest]
+    slots = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest]
     has_hand = hand_delivery(people[0]).slot in slots
     assert has_hand is bool(table.game.hidden_information), "it loses its buttons"
     assert "Nobody is left, so the game has ended." in (await notice_texts(tables, number))[-1]

@@ -93,7 +93,9 @@ async def test_nobody_gets_the_seat_of_the_last_person(tables: Tables, clock: Cl
         clock.now += OBJECTION_TIME
         await Housekeeping(tables).expire_due()
     assert (await tables.get(number)).status is Status.ENDED
-    (text,) = [each.text for each in await tables.store.deliveries(number) if "has ended" in each.text][:1]
+    (text,) = [
+        each.text for each in await tables.store.waiting_deliveries(number) if "has ended" in each.text
+    ][:1]
     assert "computer" not in text
     assert "seat A" in text
 
@@ -191,7 +193,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(tables: Tables, number: i
     put_off = table.seats[RIVAL].offer
     assert put_off is not None
     assert put_off.due == clock.now - 60 + OBJECTION_TIME
-    assert any(each.kind is DeliveryKind.OFFER for each in await tables.store.deliveries(number))
+    assert any(each.kind is DeliveryKind.OFFER for each in await tables.store.waiting_deliveries(number))
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).expire_due()
     assert (await tables.get(number)).seats[RIVAL].computer is not None
@@ -244,7 +246,7 @@ async def test_who_moves_keeps_the_seat(tables: Tables, number: int) -> None:
     await offer(tables, number, host, seat, None)
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[seat].offer is None
-    notices = [each.text for each in await tables.store.deliveries(number)]
+    notices = [each.text for each in await tables.store.waiting_deliveries(number)]
     assert any(f"stays with {NAMES[seat]}" in text for text in notices)
 
 
@@ -274,7 +276,7 @@ async def test_a_newcomer_gets_a_hand_if_there_is_one(tables: Tables, game: AnyG
     """A direct message comes with the seat in games with secrets only."""
     number = await begin(tables, default_setup(game))
     await hand_over(tables, number, HOST, GUEST)
-    slots = {each.slot for each in await tables.store.deliveries(number)}
+    slots = {each.slot for each in await tables.store.waiting_deliveries(number)}
     assert (hand_delivery(HOST).slot in slots) is bool(game.hidden_information)
 
 
@@ -327,7 +329,9 @@ async def test_nobody_left_ends_the_game(tables: Tables) -> None:
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
     table = await hand_over(tables, number, HOST, None)
     assert table.status is Status.ENDED
-    notices = [each for each in await tables.store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
+    notices = [
+        each for each in await tables.store.waiting_deliveries(number) if each.kind is DeliveryKind.NOTICE
+    ]
     assert table.row.seed.hex() in notices[-1].text
 
 

@@ -71,7 +71,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     assert table.seats[seat].playing_computer is None
     assert timer_of(table).deadline == int(clock()) + DAY
     assert await return_notices(tables, number) == [], "the board asks them"
-    assert DeliveryKind.BOARD in {each.kind for each in (await tables.store.deliveries(number))[-2:]}
+    assert DeliveryKind.BOARD in {each.kind for each in (await tables.store.waiting_deliveries(number))[-2:]}
     with pytest.raises(Refusal, match="Your seat is yours"):
         await change_as(tables, number, seat, timeouts.come_back)
 
@@ -98,9 +98,9 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: C
     seat = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
     await play_as_computer(tables, number, random.Random(10))
-    before = {each.id for each in await tables.store.deliveries(number)}
+    before = {each.id for each in await tables.store.waiting_deliveries(number)}
     table = await change_as(tables, number, seat, timeouts.come_back)
-    new = [each for each in await tables.store.deliveries(number) if each.id not in before]
+    new = [each for each in await tables.store.waiting_deliveries(number) if each.id not in before]
     new = [each for each in new if each.kind is not DeliveryKind.HAND]
     text = f"{table.names[seat]} is back and plays again."
     edit = (DeliveryKind.BOARD_TEXT, "")
@@ -117,10 +117,10 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert "the game is paused" in "".join(clock_lines(table))
-    before = {each.id for each in await tables.store.deliveries(number)}
+    before = {each.id for each in await tables.store.waiting_deliveries(number)}
     table = await change_as(tables, number, seat, timeouts.come_back)
     assert "the game is paused" not in "".join(clock_lines(table))
-    new = [each.kind for each in await tables.store.deliveries(number) if each.id not in before]
+    new = [each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in before]
     assert DeliveryKind.BOARD_TEXT in new
 
 
@@ -246,7 +246,7 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(tables: Tab
     await run_out(tables, clock, number)
 
     async def hands() -> int:
-        found = await tables.store.deliveries(number)
+        found = await tables.store.waiting_deliveries(number)
         return max((each.id for each in found if each.slot.seat == seat), default=0)
 
     before = await hands()

@@ -154,7 +154,7 @@ async def test_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:
     table = await change_as(tables, number, 1, departures.resign, computer=SUBSTITUTE)
     assert table.status is Status.PLAYING
     assert table.row.question is None
-    deliveries = await tables.store.deliveries(number)
+    deliveries = await tables.store.waiting_deliveries(number)
     texts = [each.text for each in deliveries if each.kind is DeliveryKind.QUESTION]
     assert texts == ["Ben resigned."]
     propose = time_controls.propose_time_control

@@ -108,7 +108,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
     assert stored is not None
     assert stored.table.status is Status.FROZEN, "a game is played on under other rules"
     assert_records_whole(stored)
-    texts = [each.text for each in await store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
+    texts = [each.text for each in await store.waiting_deliveries(number) if each.kind is DeliveryKind.NOTICE]
     frozen_notices = [text for text in texts if "frozen" in text]
     assert len(frozen_notices) == 1
     assert ply is None or f"record {ply}" in frozen_notices[0]
@@ -154,9 +154,9 @@ async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store:
     question, seat_offer = row.question, row.seats[1].offer
     assert question is not None
     assert seat_offer is not None
-    newest = max(each.id for each in await store.deliveries(number))
+    newest = max(each.id for each in await store.waiting_deliveries(number))
     await Tables(store, release_with(RELEASES["fault"])).get(number)
-    outcomes = {each.slot: each.text for each in await store.deliveries(number) if each.id > newest}
+    outcomes = {each.slot: each.text for each in await store.waiting_deliveries(number) if each.id > newest}
     for asked in (question_delivery(question), offer_delivery(1, seat_offer)):
         assert outcomes[asked.slot] == "The game was frozen."
 

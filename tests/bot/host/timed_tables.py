@@ -92,7 +92,7 @@ async def play_as_computer(tables: Tables, number: int, rng: random.Random) -> T
 
 async def notice_texts(tables: Tables, number: int) -> list[str]:
     """Return the texts of the notices that wait."""
-    waiting = await tables.store.deliveries(number)
+    waiting = await tables.store.waiting_deliveries(number)
     return [each.text for each in waiting if each.kind is DeliveryKind.NOTICE]
 
 

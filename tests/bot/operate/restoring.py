@@ -51,7 +51,7 @@ def stored_table(storage: StorageSettings, number: int = 1) -> StoredTable:
 
 async def notice_texts(store: SqliteStore, number: int = 1) -> list[str]:
     """Return the texts that are to be posted at a table."""
-    return [each.text for each in await store.deliveries(number) if each.text]
+    return [each.text for each in await store.waiting_deliveries(number) if each.text]
 
 
 def begin_and_back_up(storage: StorageSettings, games: int = 1) -> Backup:

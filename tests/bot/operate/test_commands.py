@@ -169,7 +169,8 @@ def test_freeze_and_thaw(stored_games: StorageSettings, run: Run) -> None:
 
     async def status(store: SqliteStore) -> tuple[Status, list[str], int]:
         table = await Tables(store, GAMES).get(2)
-        return table.status, [each.text for each in await store.deliveries(2)], table.row.rules_version
+        texts = [each.text for each in await store.waiting_deliveries(2)]
+        return table.status, texts, table.row.rules_version
 
     assert run("thaw", 2, "why not")[0] == 1
     code, out, _ = run("freeze", 2, "@everyone the score (12-9) looks wrong")

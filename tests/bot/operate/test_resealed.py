@@ -301,7 +301,7 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
         await open_cut_lobby(store)
         await change_table(store, 0, admission.set_by_invitation, by_invitation=True)
         await change_table(store, 1, admission.ask_to_join)
-        for each in await store.deliveries(1):
+        for each in await store.waiting_deliveries(1):
             await store.mark_delivered(each, each.ply, None)
         await make_backup(store, storage)
         await change_table(store, 0, admission.decline_applicant, user=FIRST_USER + 1)
@@ -311,7 +311,7 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
 
     async def check_restored(store: SqliteStore) -> None:
         asked = application_delivery(FIRST_USER + 1).slot
-        assert asked in {each.slot for each in await store.deliveries(1) if not each.text}
+        assert asked in {each.slot for each in await store.waiting_deliveries(1) if not each.text}
         await change_table(store, 0, admission.accept_applicant, user=FIRST_USER + 1)
         assert (await Tables(store, GAMES).get(1)).seat_of(FIRST_USER + 1) == 1
 

@@ -80,13 +80,15 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
             assert stored is not None
             assert_records_whole(stored)
             assert (await tables.get(number)).move_count == move_counts[number]
-            notices = [each.text for each in await store.deliveries(number)]
+            notices = [each.text for each in await store.waiting_deliveries(number)]
             restored_notices = [
                 text for text in notices if f"restored from backup to move {move_counts[number]}" in text
             ]
             assert len(restored_notices) == (number != 3)
             kinds = [
-                each.kind.value for each in await store.deliveries(number) if each.slot.keeps_only_newest
+                each.kind.value
+                for each in await store.waiting_deliveries(number)
+                if each.slot.keeps_only_newest
             ]
             assert number == 3 or {"board", "hand"} <= set(kinds)
         assert await store.load(4) is None
@@ -377,7 +379,7 @@ async def test_deliveries_never_reuse_a_number(tmp_path: Path, *, is_empty: bool
     number = (await start_games(store, 1))[0] if is_empty else 1
     await make_moves(store, number, 1)
     ((newest,),) = await query(store, "select max(id) from outbox")
-    waiting = [each.id for each in await store.deliveries(number)]
+    waiting = [each.id for each in await store.waiting_deliveries(number)]
     await store.close()
     assert newest > highest
     assert waiting

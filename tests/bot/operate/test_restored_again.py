@@ -82,7 +82,7 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
         for button in lost_buttons:
             with pytest.raises(Refusal, match="restored from backup"):
                 await resolve_button_table(Tables(store, GAMES), button, request_of(0))
-        waiting_ids = {each.id for each in await store.deliveries(1)}
+        waiting_ids = {each.id for each in await store.waiting_deliveries(1)}
         assert waiting_ids
         assert not waiting_ids & sent_ids, "the chat would take it for a repeat"
         await make_moves(store, 1, rng.randint(1, 5), seed=rng.random())
@@ -148,7 +148,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
             await resolve_button_table(
                 Tables(store, GAMES), await play_button_id(store, number), request_of(0)
             )
-        assert any("restored from backup" in each.text for each in await store.deliveries(1))
+        assert any("restored from backup" in each.text for each in await store.waiting_deliveries(1))
 
     with_store(storage, check_restored)
     return True
@@ -209,7 +209,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
     async def check_restored(store: SqliteStore) -> None:
         assert await _status(store, numbers) == {Status.FROZEN}, "played on under other rules"
         for number, ply in restoration.tables.frozen:
-            texts = [each.text for each in await store.deliveries(number)]
+            texts = [each.text for each in await store.waiting_deliveries(number)]
             assert sum("frozen: I cannot replay its moves" in text for text in texts) == 1
             assert sum(f"(record {ply})" in text for text in texts) == 1
             assert sum("restored from backup to move" in text for text in texts) == 1

@@ -194,7 +194,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         assert row.question.asked == tuple(seat.user for seat in row.seats)
 
     async def go_on(store: SqliteStore) -> None:
-        kinds = {each.kind for each in await store.deliveries(1)}
+        kinds = {each.kind for each in await store.waiting_deliveries(1)}
         assert {DeliveryKind.QUESTION, DeliveryKind.BOARD} <= kinds
         with pytest.raises(Refusal, match="asked already"):
             await change_table(store, 0, moderation.resume)

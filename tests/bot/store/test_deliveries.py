@@ -37,7 +37,7 @@ async def test_newer_board_supersedes(store: Store) -> None:
     """Only the newest delivery of a slot waits; notices all wait, in order."""
     await store.commit(opening_change(1, NOTICE, BOARD, HAND))
     await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE, BOARD)))
-    waiting = await store.deliveries(1)
+    waiting = await store.waiting_deliveries(1)
     assert [each.kind.value for each in waiting] == ["notice", "hand", "notice", "board"]
     assert [each.id for each in waiting] == sorted(each.id for each in waiting)
     assert waiting[0].text == NOTICE.text
@@ -47,29 +47,29 @@ async def test_newer_board_supersedes(store: Store) -> None:
 async def test_a_pending_post_is_not_superseded(store: Store) -> None:
     """A post whose outcome is unknown stays, due at once, before what is newer; until it is settled."""
     await store.commit(opening_change(1, BOARD, HAND))
-    board, hand = await store.deliveries(1)
+    board, hand = await store.waiting_deliveries(1)
     post = PendingPost(50, 12.5)
     await store.set_pending(board, post)
     await store.postpone(board, 99.0)
     await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD, HAND)))
-    first, newer, newer_hand = await store.deliveries(1)
+    first, newer, newer_hand = await store.waiting_deliveries(1)
     assert (first.id, first.pending, first.due) == (board.id, post, 0.0)
     assert (newer.pending, newer_hand.pending) == (None, None)
     assert hand.id not in {newer.id, newer_hand.id}
     assert await store.set_pending(board, None)
     await store.commit(make_change(next_version(next_version(LOBBY)), deliveries=(BOARD,)))
-    assert board.id not in {each.id for each in await store.deliveries(1)}
+    assert board.id not in {each.id for each in await store.waiting_deliveries(1)}
 
 
 async def test_a_superseded_delivery_cannot_become_pending(store: SqliteStore) -> None:
     """Only what waits may be posted: the store says so, and changes nothing else."""
     await store.commit(opening_change(1, BOARD))
-    (board,) = await store.deliveries(1)
+    (board,) = await store.waiting_deliveries(1)
     await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
     before = await dump(store)
     assert not await store.set_pending(board, PendingPost(50, 12.5))
     assert await dump(store) == before
-    (newer,) = await store.deliveries(1)
+    (newer,) = await store.waiting_deliveries(1)
     assert await store.set_pending(newer, PendingPost(50, 12.5))
 
 
@@ -77,7 +77,7 @@ async def test_other_tables_are_not_superseded(store: Store) -> None:
     """Slots belong to their table."""
     await store.commit(opening_change(1, BOARD))
     await store.commit(opening_change(2, BOARD))
-    assert len(await store.deliveries(1)) == len(await store.deliveries(2)) == 1
+    assert len(await store.waiting_deliveries(1)) == len(await store.waiting_deliveries(2)) == 1
 
 
 async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
@@ -85,13 +85,13 @@ async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
     turns = [NewDelivery(Slot(DeliveryKind.TURN, key=turn)) for turn in (4, 9)]
     await store.commit(opening_change(1, *turns))
     await store.commit(make_change(next_version(LOBBY), deliveries=(turns[1],)))
-    first, second = await store.deliveries(1)
+    first, second = await store.waiting_deliveries(1)
     assert (first.slot, second.slot) == (turns[0].slot, turns[1].slot)
     posted = [PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=turn.slot.key) for turn in turns]
     for delivery, message in zip((first, second), posted, strict=True):
         await store.mark_delivered(delivery, 0, message)
     assert sorted(await store.posted_messages(1), key=lambda each: each.slot.key or 0) == posted
-    assert await store.deliveries(1) == ()
+    assert await store.waiting_deliveries(1) == ()
 
 
 async def test_a_posted_message_keeps_every_field(store: SqliteStore) -> None:
@@ -100,7 +100,7 @@ async def test_a_posted_message_keeps_every_field(store: SqliteStore) -> None:
     posted = PostedMessage(slot, 51, 900, 3, 12.5, 100, (Mention(100, 4),), 5, is_outdated=True)
     assert unset_fields(posted) == set()
     await store.commit(opening_change(1, NewDelivery(slot)))
-    (delivery,) = await store.deliveries(1)
+    (delivery,) = await store.waiting_deliveries(1)
     await store.mark_delivered(delivery, 0, posted)
     assert await store.posted_messages(1) == (posted,)
 
@@ -111,12 +111,12 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
 ) -> None:
     """Its buttons are a delivery of their own, stored with what has replaced it."""
     await store.commit(opening_change(1, BOARD))
-    (board,) = await store.deliveries(1)
+    (board,) = await store.waiting_deliveries(1)
     old = PostedMessage(BOARD.slot, 51, 900, 0, 12.5)
     await store.mark_delivered(
         board, 0, PostedMessage(BOARD.slot, 51, 901, 0, 13.5), ReplacedMessage(old, "x")
     )
-    (buttons,) = await store.deliveries(1)
+    (buttons,) = await store.waiting_deliveries(1)
     assert (buttons.slot, buttons.text) == (Slot(DeliveryKind.OLD_BUTTONS, key=900), "x")
     found = {each.slot: each for each in await store.posted_messages(1)}
     assert found[BOARD.slot].message_id == 901
@@ -126,7 +126,7 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
     else:
         await store.mark_delivered(buttons, 0, None)
     assert [each.message_id for each in await store.posted_messages(1)] == [901]
-    assert await store.deliveries(1) == ()
+    assert await store.waiting_deliveries(1) == ()
 
 
 @pytest.mark.parametrize("story_state", ["waits", "sent", "sent meanwhile", "goes on"])
@@ -134,17 +134,17 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     """While the story of the turn that it shows waits for a message; else it loses its buttons."""
     turn = Slot(DeliveryKind.TURN, key=4)
     await store.commit(opening_change(1, NewDelivery(turn), BOARD))
-    story, board = await store.deliveries(1)
+    story, board = await store.waiting_deliveries(1)
     assert story.turn_message is TurnMessage.NONE
     old = PostedMessage(BOARD.slot, 51, 900, 0, 12.5, shown_turn_start=4)
     await store.mark_delivered(board, 0, old)
-    (story,) = await store.deliveries(1)
+    (story,) = await store.waiting_deliveries(1)
     assert story.turn_message is TurnMessage.BOARD
     if story_state.startswith("sent"):
         edited = replace(old, slot=turn) if story_state == "sent meanwhile" else None
         await store.mark_delivered(story, 0, edited)
     await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
-    *_, board = await store.deliveries(1)
+    *_, board = await store.waiting_deliveries(1)
     newer = replace(old, message_id=901, shown_turn_start=4 if story_state == "goes on" else 5)
     await store.mark_delivered(board, 0, newer, ReplacedMessage(old, "x"))
     buttons = Slot(DeliveryKind.OLD_BUTTONS, key=900)
@@ -154,7 +154,9 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
         "sent meanwhile": [],
         "goes on": [(turn, TurnMessage.BOARD), (buttons, TurnMessage.NONE)],
     }
-    assert [(each.slot, each.turn_message) for each in await store.deliveries(1)] == expected[story_state]
+    assert [(each.slot, each.turn_message) for each in await store.waiting_deliveries(1)] == expected[
+        story_state
+    ]
     slot = turn if story_state in {"waits", "sent meanwhile"} else buttons
     messages = {each.slot: each.message_id for each in await store.posted_messages(1)}
     assert messages == {BOARD.slot: 901, slot: 900}
@@ -166,18 +168,18 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(store: SqliteStore,
     for number in (1, 2):
         turn = NewDelivery(Slot(DeliveryKind.TURN, key=4))
         await store.commit(opening_change(number, turn))
-        (story,) = await store.deliveries(number)
+        (story,) = await store.waiting_deliveries(number)
         if number == 1:
             own = PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4)
             await store.mark_delivered(story, 0, own)
             changed = next_version(replace(LOBBY, number=number))
             await store.commit(make_change(changed, deliveries=(turn,)))
-            (story,) = await store.deliveries(number)
+            (story,) = await store.waiting_deliveries(number)
         if is_failed:
             await store.mark_failed(story, "refused")
         else:
             await store.mark_delivered(story, 0, None)
-        slots = [each.slot for each in await store.deliveries(number)]
+        slots = [each.slot for each in await store.waiting_deliveries(number)]
         assert slots == ([Slot(DeliveryKind.OLD_BUTTONS, key=900)] if number == 1 else [])
 
 
@@ -186,29 +188,29 @@ async def test_an_outdated_message_of_a_turn_is_none(store: SqliteStore, *, is_o
     """What says nothing yet of a turn that was taken back is corrected before anything else."""
     turn = NewDelivery(Slot(DeliveryKind.TURN, key=4))
     await store.commit(opening_change(1, turn))
-    (story,) = await store.deliveries(1)
+    (story,) = await store.waiting_deliveries(1)
     await store.mark_delivered(story, 0, PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4))
     undone_from = 4 if is_outdated else 5
     await store.commit(make_change(next_version(LOBBY), deliveries=(turn,), undone_from=undone_from))
-    (story,) = await store.deliveries(1)
+    (story,) = await store.waiting_deliveries(1)
     assert story.turn_message is (TurnMessage.NONE if is_outdated else TurnMessage.OWN)
 
 
 async def test_delivered(store: SqliteStore) -> None:
     """What was sent waits no more and leaves its place; what replaced it meanwhile still waits."""
     await store.commit(opening_change(1, BOARD))
-    (first,) = await store.deliveries(1)
+    (first,) = await store.waiting_deliveries(1)
     await store.commit(make_change(next_version(LOBBY, ply=3), deliveries=(BOARD,)))
     posted = PostedMessage(
         BOARD.slot, 51, 900, 0, 12.5, mentioned_user=1, mentions=(Mention(1, 7), Mention(2, 9))
     )
     await store.mark_delivered(first, 0, posted)
     assert await store.posted_messages(1) == (posted,)
-    (second,) = await store.deliveries(1)
+    (second,) = await store.waiting_deliveries(1)
     assert second.ply == 3
     moved = PostedMessage(BOARD.slot, 51, 901, 3, 13.5)
     await store.mark_delivered(second, 3, moved)
-    assert await store.deliveries(1) == ()
+    assert await store.waiting_deliveries(1) == ()
     assert await store.posted_messages(1) == (moved,)
     assert await store.tables_with_deliveries() == ()
     assert [state for (state,) in await query(store, "select state from outbox order by id")] == [
@@ -220,13 +222,13 @@ async def test_delivered(store: SqliteStore) -> None:
 async def test_postpone_and_give_up(store: SqliteStore) -> None:
     """A postponed delivery waits with its count and time; one given up is kept with the reason."""
     await store.commit(opening_change(1, BOARD))
-    (delivery,) = await store.deliveries(1)
+    (delivery,) = await store.waiting_deliveries(1)
     for attempt in (1, 2):
         await store.postpone(delivery, 50.5 + attempt)
-        (waiting,) = await store.deliveries(1)
+        (waiting,) = await store.waiting_deliveries(1)
         assert (waiting.attempts, waiting.due) == (attempt, 50.5 + attempt)
     await store.mark_failed(delivery, "the channel is gone")
-    assert await store.deliveries(1) == ()
+    assert await store.waiting_deliveries(1) == ()
     assert await query(store, "select state, reason from outbox") == [("failed", "the channel is gone")]
 
 
@@ -235,10 +237,10 @@ async def test_backlog(store: Store) -> None:
     await store.commit(opening_change(1, BOARD, NOTICE))
     await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
     await store.commit(opening_change(2, BOARD))
-    board, first_notice, second_notice = await store.deliveries(1)
+    board, first_notice, second_notice = await store.waiting_deliveries(1)
     await store.postpone(first_notice, 50.0)
     await store.postpone(board, 60.0, BLOCKED)
-    (other,) = await store.deliveries(2)
+    (other,) = await store.waiting_deliveries(2)
     assert await store.backlog(55.0) == Backlog(
         4,
         (
@@ -262,7 +264,7 @@ async def test_a_damaged_delivery_hides_no_other(store: SqliteStore, kind: str) 
     backlog = await store.backlog(5.0)
     assert (backlog.waiting_count, [head.table_number for head in backlog.heads]) == (2, [2])
     await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
-    assert [each.slot for each in await store.deliveries(1)] == [NOTICE.slot]
+    assert [each.slot for each in await store.waiting_deliveries(1)] == [NOTICE.slot]
 
 
 @pytest.mark.parametrize("column", ["kind = 'unknown'", "kind = cast(x'ff' as text)", "mentions = x'ff00'"])
@@ -271,7 +273,7 @@ async def test_a_damaged_message_hides_no_other(store: SqliteStore, column: str)
     mentions = (Mention(100, 3),)
     board = PostedMessage(BOARD.slot, 50, 1, 0, 5.0, mentions=mentions)
     await store.commit(opening_change(1, BOARD, NOTICE))
-    for delivery in await store.deliveries(1):
+    for delivery in await store.waiting_deliveries(1):
         await store.mark_delivered(delivery, 0, replace(board, slot=delivery.slot))
     await query(store, f"update posted_messages set {column} where kind = 'board'")
     notice, *rest = sorted(await store.posted_messages(1), key=lambda each: each.slot.kind is BOARD.slot.kind)
@@ -283,4 +285,4 @@ async def test_a_damaged_notice_holds_up_none(store: SqliteStore) -> None:
     """What can be read of a notice is sent, in its order."""
     await store.commit(opening_change(1, NOTICE, BOARD))
     await query(store, "update outbox set text = cast(x'41ff' as text) where kind = 'notice'")
-    assert [each.text for each in await store.deliveries(1)] == ["A\ufffd", ""]
+    assert [each.text for each in await store.waiting_deliveries(1)] == ["A\ufffd", ""]

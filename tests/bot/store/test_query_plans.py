@@ -109,7 +109,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.tables_in_channel(50)
     await recorder.is_channel_busy(50)
     await recorder.tables_with_deliveries()
-    first, second, third = await recorder.deliveries(1)
+    first, second, third = await recorder.waiting_deliveries(1)
     await recorder.set_pending(third, PendingPost(50, 2.0))
     await recorder.postpone(first, 5.0, "blocked")
     await recorder.make_deliveries_due(1)
@@ -205,7 +205,7 @@ async def _store_others(store: SqliteStore, numbers: range) -> None:
                 answered_interactions=(other,),
             )
         )
-        (board,) = await store.deliveries(number)
+        (board,) = await store.waiting_deliveries(number)
         await store.mark_delivered(board, 1, PostedMessage(BOARD.slot, other, number, 1, 2.5))
         await store.save_preferences(PersonRow(other))
         await store.save_preferences(ServerRow(other), ServerAuditEntry(other, "set something", 5))

@@ -97,7 +97,7 @@ async def test_full_disk(store: SqliteStore) -> None:
     assert await store.find_answer(1) is None
     await query(store, "pragma max_page_count = 1000000")
     assert await store.commit(big) is None
-    assert len(await store.deliveries(1)) == 200
+    assert len(await store.waiting_deliveries(1)) == 200
 
 
 @pytest.mark.parametrize("table", ["matches", "seats", "timers", "inbox", "records", "outbox", "audit_log"])

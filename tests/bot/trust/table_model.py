@@ -119,7 +119,7 @@ class TableUnderTest:
                 self.courier.deleted_channels.clear()
         self.clock.now += MAX_RETRY_WAIT
         await self.deliver_due()
-        assert await self.store.deliveries(self.number) == (), "something waits for ever"
+        assert await self.store.waiting_deliveries(self.number) == (), "something waits for ever"
         failed = await query(self.store, "select id from outbox where state = 'failed'")
         assert {number for (number,) in failed} <= self.courier.refused_deliveries, "given up without need"
         table = await self.tables.get(self.number)

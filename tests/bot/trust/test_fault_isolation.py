@@ -123,7 +123,7 @@ class TwoGameBot:
     async def wait_until_sent(self, game: str) -> None:
         """Wait until everything is sent."""
         async with asyncio.timeout(WAIT_TIMEOUT):
-            while await self.tables.store.deliveries(self.number(game)):  # noqa: ASYNC110 - nothing tells of it
+            while await self.tables.store.waiting_deliveries(self.number(game)):  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)
 
     async def actor(self, game: str) -> tuple[Member, str]:

@@ -286,7 +286,7 @@ async def test_an_open_offer_is_not_made_again(tables: Tables, clock: Clock, num
     await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
     with pytest.raises(Refusal, match="already"):
         await offer(tables, clock, number, ADMIN, RIVAL, GUEST)
-    waiting = await tables.store.deliveries(number)
+    waiting = await tables.store.waiting_deliveries(number)
     assert sum(each.kind is DeliveryKind.OFFER for each in waiting) == 1
 
 

@@ -113,7 +113,7 @@ async def _cause_faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
     rng = random.Random(1)
     await make_move(tables, number, rng)
     outbox = Outbox(tables, _LeakyCourier(table))
-    for delivery in (await store.deliveries(number))[:3]:
+    for delivery in (await store.waiting_deliveries(number))[:3]:
         await outbox._deliver(delivery)
     seat, action = choose_action(await tables.get(number), rng)
     armed[0] = True

@@ -161,7 +161,7 @@ class UnorderedNotices(Outbox):
     async def _deliver_due(self, number: int, priority: Priority) -> float | None:
         now = self._tables.clock()
         held_up: set[Slot | int] = set()
-        for delivery in await self._tables.store.deliveries(number):
+        for delivery in await self._tables.store.waiting_deliveries(number):
             if delivery.slot in held_up or priority_of(delivery) is not priority:
                 continue
             if delivery.due <= now and await self._deliver(delivery):
