@@ -64,8 +64,8 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     )
     late_numbers = numbers & set(await tables.store.due_tables(int(now) - _LATE_SECONDS))
     yield timers_text(len(live_listings), len(late_numbers))
-    if client.host.backup_age is not None:
-        age_text = rough_duration_text(int(client.host.backup_age()))
+    if client.host.read_backup_age is not None:
+        age_text = rough_duration_text(int(client.host.read_backup_age()))
         yield f"Not yet in a backup: at most the last {age_text} of all games."
     latency_text = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
     yield f"Time that Discord takes to answer: {latency_text}."

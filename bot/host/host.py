@@ -50,7 +50,7 @@ class Host:
         self._housekeeping = Housekeeping(self.tables)
         self._absence_end_listener = AbsenceEndListener(self.tables)
         self.outbox: Outbox | None = None
-        self.backup_age: Callable[[], float] | None = None
+        self.read_backup_age: Callable[[], float] | None = None
         """Returns the seconds since everything was in a verified backup; None: there are no backups."""
         self._replay_task: asyncio.Task[None] | None = None
         self.responses_under_way: set[asyncio.Task[Any]] = set()

@@ -19,7 +19,7 @@ from bot.store.rows import Status
 from bot.watch.heartbeat import write_heartbeat
 from bot.watch.watchdogs import (
     Alarm,
-    BackupAge,
+    BackupAgeReader,
     BackupWatchdog,
     CommitWatchdog,
     Gateway,
@@ -60,7 +60,7 @@ class Monitor:
         *,
         heartbeat_file: Path | None = None,
         metrics_port: int | None = None,
-        backup_age: BackupAge | None = None,
+        read_backup_age: BackupAgeReader | None = None,
         backup_interval: float = BACKUP_INTERVAL,
         clock: Clock = monotonic,
         sleep: Sleep = asyncio.sleep,
@@ -80,7 +80,9 @@ class Monitor:
         self._store_answered_at = clock()
         self._commit_watchdog = CommitWatchdog(metrics, clock)
         self._backup_watchdog = (
-            None if backup_age is None else BackupWatchdog(backup_age, metrics, clock, backup_interval)
+            None
+            if read_backup_age is None
+            else BackupWatchdog(read_backup_age, metrics, clock, backup_interval)
         )
         self._tasks: list[asyncio.Task[None]] = []
         self._metrics_server_cleanup: contextlib.ExitStack = contextlib.ExitStack()

@@ -38,7 +38,7 @@ MAX_LAG: Final = 1.0
 LAG_SAMPLE_SECONDS: Final = 0.25
 """Seconds of the sleep whose delay is measured."""
 
-BackupAge: TypeAlias = Callable[[], float]
+BackupAgeReader: TypeAlias = Callable[[], float]
 """Returns the seconds since everything was in a verified backup."""
 
 _log = logging.getLogger(__name__)
@@ -243,15 +243,15 @@ class BackupWatchdog:
     """Finds changes that wait too long for a backup."""
 
     def __init__(
-        self, age: BackupAge, metrics: Metrics, clock: Clock, interval: float = BACKUP_INTERVAL
+        self, read_age: BackupAgeReader, metrics: Metrics, clock: Clock, interval: float = BACKUP_INTERVAL
     ) -> None:
         """``interval``: seconds between two backups while something changes."""
-        self._age = age
+        self._read_age = read_age
         self._metrics = metrics
         self._alarm = Alarm("backup", interval + BACKUP_GRACE, metrics, clock)
 
     def check(self) -> None:
         """Check once."""
-        age = self._age()
+        age = self._read_age()
         self._metrics.backup_age.set(age)
         self._alarm.check(age)

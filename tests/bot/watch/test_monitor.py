@@ -55,7 +55,7 @@ async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> No
         gateway,
         metrics,
         heartbeat_file=heartbeat,
-        backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
+        read_backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
         clock=time,
     )
     await monitor.check()
@@ -129,7 +129,7 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
         FakeGateway(time),
         metrics,
         heartbeat_file=missing,
-        backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
+        read_backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
         backup_interval=2 * BACKUP_INTERVAL,
         clock=time,
     )
@@ -231,7 +231,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
         cast("Any", _RecordingHost()),
         gateway,
         metrics,
-        backup_age=age,
+        read_backup_age=age,
         clock=time,
         sleep=sleep,
     )
