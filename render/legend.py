@@ -6,17 +6,16 @@ from typing import Final
 import msgspec
 
 from render.scene import Box, Group, Item, Text, make_group
-from render.theme import LEGEND_MIDDLE, LEGEND_SIZE, MAGENTA, MARGIN, PICTURE_WIDTH, SECONDARY_INK, WHITE
+from render.theme import LEGEND_SIZE, LEGEND_Y, MAGENTA, MARGIN, PICTURE_WIDTH, SECONDARY_INK, WHITE
 from render.typeset import fit_text
 
 
 class LegendEntry(msgspec.Struct, frozen=True, gc=False):
     """A sign and what it means."""
 
-    items: tuple[Item, ...]
-    """The sign, centred on (0, 0)."""
-    width: float
-    """Width of the sign."""
+    sign: tuple[Item, ...]
+    """Centred on (0, 0)."""
+    sign_width: float
     text: str
 
 
@@ -26,9 +25,9 @@ LAST_TURN_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5
 
 @lru_cache(maxsize=32)
 def _legend_spans(entries: tuple[LegendEntry, ...]) -> list[float]:
-    """Return the width of each entry with its text."""
+    """Return the width of each entry: of its sign, the gap and its text."""
     return [
-        entry.width + 10 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
+        entry.sign_width + 10 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
         for entry in entries
     ]
 
@@ -40,15 +39,16 @@ def legend_gap(entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH) -> 
 
 
 def draw_legend(
-    entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, middle: int = LEGEND_MIDDLE
+    entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, y: int = LEGEND_Y
 ) -> tuple[Group, ...]:
-    """Draw one line of entries, centred; ``middle`` is the line's y."""
+    """Draw one line of entries, centred; its middle lies at ``y``."""
     spans = _legend_spans(entries)
     gap = legend_gap(entries, width)
     x = (width - sum(spans) - gap * (len(entries) - 1)) / 2
     layers: list[Group] = []
     for entry, span in zip(entries, spans, strict=True):
-        text = Text(entry.width / 2 + 10, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, span - entry.width - 9)
-        layers.append(make_group(round(x + entry.width / 2), middle, (*entry.items, text)))
+        middle = entry.sign_width / 2
+        text = Text(middle + 10, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, span - entry.sign_width - 9)
+        layers.append(make_group(round(x + middle), y, (*entry.sign, text)))
         x += span + gap
     return tuple(layers)

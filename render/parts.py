@@ -128,8 +128,7 @@ class PanelFact(msgspec.Struct, frozen=True, gc=False):
 
     sign: tuple[Item, ...]
     """Centred on (0, 0), about 30 pixels high; may be empty."""
-    width: float
-    """Width of the sign."""
+    sign_width: float
     text: str = ""
 
 
@@ -165,9 +164,9 @@ def draw_panel(
             x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26),)
         ),
     ]
-    texts = [Text(fact.width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
+    texts = [Text(fact.sign_width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
     spans = [
-        fact.width + 8 + (fit_text(text).width if fact.text else 0)
+        fact.sign_width + 8 + (fit_text(text).width if fact.text else 0)
         for fact, text in zip(facts, texts, strict=True)
     ]
     facts_need_whole_line = bool(total) and sum(spans) > width - 90 - 16 - taken_width
@@ -178,7 +177,7 @@ def draw_panel(
     gap = min(14.0, free_width / max(1, len(facts) - 1))
     fact_x = 90.0
     for fact, text, span in zip(facts, texts, spans, strict=True):
-        items: list[Item] = [*translate(fact.sign, fact.width / 2, 0)]
+        items: list[Item] = [*translate(fact.sign, fact.sign_width / 2, 0)]
         if fact.text:
             items.append(shrink_to_fit(text))
         layers.append(make_group(x + round(fact_x), y + middle + 21, tuple(items)))

@@ -92,7 +92,7 @@ GAP: Final = 14
 PANEL_TOP: Final = 100
 PANEL_HEIGHT: Final = 96
 BOARD_TOP: Final = 212
-LEGEND_MIDDLE: Final = 1161
+LEGEND_Y: Final = 1161
 
 # Line widths
 HAIRLINE_WIDTH: Final = 2.0

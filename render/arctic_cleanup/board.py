@@ -28,8 +28,8 @@ from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
 from rules.game import Action, Seat
 
-_TOKEN_LEGEND_MIDDLE: Final = 1126
-_LEGEND_MIDDLE: Final = 1166
+_TOKEN_LEGEND_Y: Final = 1126
+_LEGEND_Y: Final = 1166
 _ROSE_MIDDLE: Final = (86, 560)
 _BAG_MIDDLE: Final = (1106, 560)
 
@@ -66,7 +66,7 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
         sea.draw_ground(BOARD_MAP, seats),
         rose,
         draw_rose_numbers(x, y, 66),
-        draw_token_legend(_TOKEN_LEGEND_MIDDLE),
+        draw_token_legend(_TOKEN_LEGEND_Y),
     )
 
 
@@ -143,19 +143,19 @@ def _chosen_hex(position: Position, seat: Seat | None, choice: Action) -> Hex | 
 
 
 @lru_cache(maxsize=4)
-def draw_token_legend(middle: int) -> tuple[Group, ...]:
+def draw_token_legend(y: int) -> tuple[Group, ...]:
     """Draw every plastic with its name, those of 2 points before those of 3."""
     groups: list[Group] = []
     x = 52
     for points in (2, 3):
         heading = shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD))
-        groups.append(make_group(x, middle, (heading,)))
+        groups.append(make_group(x, y, (heading,)))
         x += round(heading.room) + 24
         for plastic, facts in PLASTICS.items():
             if facts.points != points:
                 continue
             name = shrink_to_fit(Text(22, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
-            groups.append(make_group(x, middle, (*draw_token(0, 0, 34, plastic), name)))
+            groups.append(make_group(x, y, (*draw_token(0, 0, 34, plastic), name)))
             x += round(name.room) + 50
         x += 14
     return tuple(groups)
@@ -188,4 +188,4 @@ def _draw_legend(*, with_changes: bool, with_choices: bool) -> tuple[Group, ...]
         entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
         entries.append(LAST_TURN_ENTRY)
-    return draw_legend(tuple(entries), middle=_LEGEND_MIDDLE)
+    return draw_legend(tuple(entries), y=_LEGEND_Y)

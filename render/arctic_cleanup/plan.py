@@ -53,7 +53,7 @@ from rules.game import Action, Seat
 _ROW_TOP: Final = 102
 _ROW_HEIGHT: Final = 98
 _ROW_WIDTH: Final = (PICTURE_WIDTH - 2 * MARGIN - GAP) // 2
-_TOKEN_LEGEND_MIDDLE: Final = 1160
+_TOKEN_LEGEND_Y: Final = 1160
 _ROUTE_PATTERNS: Final = {1: DASHED, 2: DOTTED}
 """The pattern of each ship's route."""
 
@@ -130,7 +130,7 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
         sea.draw_ground(PLAN_MAP, seats),
         make_group(x, y, draw_compass_rose(0, 0, 52, (-90.0, 90.0))),
         draw_rose_numbers(x, y, 80),
-        draw_token_legend(_TOKEN_LEGEND_MIDDLE),
+        draw_token_legend(_TOKEN_LEGEND_Y),
     )
 
 

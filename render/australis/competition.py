@@ -63,7 +63,7 @@ _DIE_SHARE: Final = 0.63
 """Size of a die as a share of its row's height; smaller if a seat has many dice."""
 _LABEL_WIDTH: Final = 60
 _LOWEST_WIDTH: Final = 104
-_LEGEND_MIDDLE: Final = 868
+_LEGEND_Y: Final = 868
 
 
 class _Grid(msgspec.Struct, frozen=True):
@@ -110,9 +110,7 @@ def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
     layers = parts.join_layers(
         _draw_title(position, competition, caption),
         content,
-        draw_legend(
-            legend_entries(position, competition, has_choices=has_choices), PICTURE_WIDTH, _LEGEND_MIDDLE
-        ),
+        draw_legend(legend_entries(position, competition, has_choices=has_choices), PICTURE_WIDTH, _LEGEND_Y),
     )
     frame = parts.draw_frame(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT)
     return Scene(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT, PAPER, layers, frame, PALETTE)
@@ -151,7 +149,7 @@ def _draw_rolls(
         layers += _draw_no_roll(competition, caption)
     for index in range(len(rolls)):
         layers += _draw_roll(grid, index, seats, competition)
-    layers += draw_results(grid.bottom + 10, _LEGEND_MIDDLE - 40, position, competition, context)
+    layers += draw_results(grid.bottom + 10, _LEGEND_Y - 40, position, competition, context)
     return tuple(layers)
 
 

@@ -156,4 +156,4 @@ def _draw_legend(*, is_sailing: bool, has_crane: bool) -> tuple[Group, ...]:
     tick = LegendEntry(tick_items(), 26, "you can take one" if has_crane else "you can take it")
     restored = LegendEntry(_restored_items(), 38, "you restore it")
     gains = (_COST_ENTRY, tick, restored) if is_sailing else (tick,)
-    return draw_legend((*gains, CURRENT_ENTRY, STILL_WATER_ENTRY), middle=1158)
+    return draw_legend((*gains, CURRENT_ENTRY, STILL_WATER_ENTRY), y=1158)

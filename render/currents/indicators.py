@@ -197,7 +197,7 @@ _NEXT_DRIFT_ENTRY: Final = LegendEntry(
 _GOAL_EDGE_ENTRY: Final = LegendEntry(
     (Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL_LINE_WIDTH),), 36, "goal edge"
 )
-_EXIT_ENTRY: Final = LegendEntry(_NEXT_DRIFT_ENTRY.items, 28, "about to leave")
+_EXIT_ENTRY: Final = LegendEntry(_NEXT_DRIFT_ENTRY.sign, 28, "about to leave")
 
 
 def draw_board_legend(

@@ -293,4 +293,4 @@ def _draw_legend(
     while legend_gap(tuple(entries)) < _MIN_LEGEND_GAP:
         entries.pop()
     ordered = tuple(entry for entry in _ENTRY_ORDER if entry in entries)
-    return draw_legend(ordered, PICTURE_WIDTH, layout.legend_middle)
+    return draw_legend(ordered, PICTURE_WIDTH, layout.legend_y)

@@ -299,22 +299,19 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
             glyphs=glyphs,
             long_texts=long_texts,
         )
-        spans = [entry.width + 8 + shrink_to_fit(_entry_text(entry)).room for entry in entries]
+        spans = [entry.sign_width + 8 + shrink_to_fit(_entry_text(entry)).room for entry in entries]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break
     entry_x = MARGIN + 16.0
     for entry, span in zip(entries, spans, strict=True):
-        layers.append(
-            make_group(
-                round(entry_x + entry.width / 2), middle, (*entry.items, shrink_to_fit(_entry_text(entry)))
-            )
-        )
+        sign_x = round(entry_x + entry.sign_width / 2)
+        layers.append(make_group(sign_x, middle, (*entry.sign, shrink_to_fit(_entry_text(entry)))))
         entry_x += span + 24
     return tuple(layers)
 
 
 def _entry_text(entry: LegendEntry) -> Text:
-    return Text(entry.width / 2 + 8, 0, entry.text, LEGEND_SIZE, INK, 440)
+    return Text(entry.sign_width / 2 + 8, 0, entry.text, LEGEND_SIZE, INK, 440)
 
 
 def _legend_entries(

@@ -59,7 +59,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
         return self.top + (self.rows - 1) * _PITCH_Y + CELL_HEIGHT
 
     @property
-    def legend_middle(self) -> int:
+    def legend_y(self) -> int:
         """Return the y of the legend's middle line."""
         return self.height - 30
 
