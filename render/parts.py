@@ -89,7 +89,7 @@ def draw_frame(width: int, height: int) -> tuple[Rectangle, ...]:
 
 @lru_cache(maxsize=128)
 def draw_title_bar(
-    width: int, title: str, note: str, pill: str, suffix: str, seat: int | None
+    width: int, title: str, note: str, pill_text: str, suffix: str, seat: int | None
 ) -> tuple[Layer, ...]:
     """Draw title, note and, at the right, a dark pill: whose turn it is, or who may see this.
 
@@ -97,16 +97,16 @@ def draw_title_bar(
     """
     heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Typeface.SERIF)
     room = 470 if seat is not None else 516
-    pill_text = Text(0, 30, pill, 34, WHITE, room, Typeface.BOLD, suffix=suffix, min_size=28)
+    pill_label = Text(0, 30, pill_text, 34, WHITE, room, Typeface.BOLD, suffix=suffix, min_size=28)
     text_inset = 84 if seat is not None else 38
-    left = width - MARGIN - math.ceil(fit_text(pill_text).width) - text_inset - 32
+    pill_left = width - MARGIN - math.ceil(fit_text(pill_label).width) - text_inset - 32
     note_left = 38 + math.ceil(fit_text(heading).width) + 24
-    note_text = Text(0, 0, note, BODY_SIZE, SECONDARY_INK, max(left - note_left - 20, 60))
+    note_label = Text(0, 0, note, BODY_SIZE, SECONDARY_INK, max(pill_left - note_left - 20, 60))
     return (
         make_group(38, 57, (shrink_to_fit(heading),)),
-        make_group(note_left, 58, (shrink_to_fit(note_text),)),
-        *_draw_pill(left, width - MARGIN, seat),
-        make_group(left + text_inset, 24, (shrink_to_fit(pill_text),)),
+        make_group(note_left, 58, (shrink_to_fit(note_label),)),
+        *_draw_pill(pill_left, width - MARGIN, seat),
+        make_group(pill_left + text_inset, 24, (shrink_to_fit(pill_label),)),
     )
 
 

@@ -138,11 +138,11 @@ class LeaderboardLine(msgspec.Struct, frozen=True):
 
 
 def draw_leaderboard(
-    title: str, pill: str, lines: tuple[LeaderboardLine, ...], explanation: str = ""
+    title: str, pill_text: str, lines: tuple[LeaderboardLine, ...], explanation: str = ""
 ) -> Scene:
     """Draw the best players of a game, and the computer players for comparison.
 
-    ``pill``: the text of the title bar's pill.  ``explanation``: a line of text below the players.
+    ``pill_text``: the name of their server.  ``explanation``: a line of text below the players.
     """
     top = PANEL_TOP + 8
     bottom = top + _LINE_HEIGHT * len(lines) + (66 if explanation else 30)
@@ -159,7 +159,7 @@ def draw_leaderboard(
         PICTURE_WIDTH,
         bottom,
         PAPER,
-        join_layers(draw_title_bar(PICTURE_WIDTH, title, "leaderboard", pill, "", None), tuple(layers)),
+        join_layers(draw_title_bar(PICTURE_WIDTH, title, "leaderboard", pill_text, "", None), tuple(layers)),
         base=draw_frame(PICTURE_WIDTH, bottom),
     )
 

@@ -63,7 +63,7 @@ class SummaryContent(msgspec.Struct, frozen=True):
 def draw_summary(content: SummaryContent) -> Scene:
     """Draw the summary of a game that is over."""
     summary, caption, board = content.summary, content.caption, content.board
-    pill, suffix, winner = _pill_content(summary, caption)
+    pill_text, suffix, winner = _pill_content(summary, caption)
     scale = min(_LEFT_WIDTH / board.width, _LEFT_WIDTH / board.height)
     score_table_top = PANEL_TOP + _LEFT_WIDTH + _GAP
     facts_top = score_table_top + _score_table_height(summary)
@@ -75,7 +75,7 @@ def draw_summary(content: SummaryContent) -> Scene:
         bottom,
         PAPER,
         join_layers(
-            draw_title_bar(PICTURE_WIDTH, content.title, _note_text(caption), pill, suffix, winner),
+            draw_title_bar(PICTURE_WIDTH, content.title, _note_text(caption), pill_text, suffix, winner),
             scale_scene(board, MARGIN + round((_LEFT_WIDTH - board.width * scale) / 2), PANEL_TOP, scale),
             _draw_podium(summary, caption, PANEL_TOP),
             _draw_score_table(summary, score_table_top),

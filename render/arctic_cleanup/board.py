@@ -77,14 +77,14 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
         round_text += f" of {position.last_round}"
     note = caption.with_number(round_text)
     seat = highlighted_seat(position)
-    pill, suffix = "Set-up", ""
+    pill_text, suffix = "Set-up", ""
     if position.phase is Phase.OVER:
-        pill, seat = "Game over", None
+        pill_text, seat = "Game over", None
     elif caption.pill_text:
-        pill, seat = caption.pill_text, None
+        pill_text, seat = caption.pill_text, None
     elif seat is not None:
-        pill, suffix = caption.seat_name(seat), _turn_suffix(position)
-    return parts.draw_title_bar(PICTURE_WIDTH, "Arctic CleanUp", note, pill, suffix, seat)
+        pill_text, suffix = caption.seat_name(seat), _turn_suffix(position)
+    return parts.draw_title_bar(PICTURE_WIDTH, "Arctic CleanUp", note, pill_text, suffix, seat)
 
 
 def _turn_suffix(position: Position) -> str:

@@ -76,14 +76,14 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     round_text = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
     note = caption.with_number(round_text)
     seat = highlighted_seat(position)
-    pill, suffix = _CHANCE_PILL_TEXTS.get(position.phase, "New cards"), ""
+    pill_text, suffix = _CHANCE_PILL_TEXTS.get(position.phase, "New cards"), ""
     if position.phase is Phase.OVER:
-        pill = "Game over"
+        pill_text = "Game over"
     if caption.pill_text:
-        pill, seat = caption.pill_text, None
+        pill_text, seat = caption.pill_text, None
     if seat is not None:
-        pill, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, " to play")
-    return parts.draw_title_bar(PICTURE_WIDTH, "Australis", note, pill, suffix, seat)
+        pill_text, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, " to play")
+    return parts.draw_title_bar(PICTURE_WIDTH, "Australis", note, pill_text, suffix, seat)
 
 
 # Legend -----------------------------------------------------------------------------------------------------

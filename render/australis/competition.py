@@ -125,14 +125,14 @@ def _draw_title(position: Position, competition: Competition | None, caption: Ca
     number = competition.round if competition is not None else max(1, position.round)
     note = caption.with_game("Australis", f"round {number} of {ROUNDS}")
     seat = None if competition is None else competition.first
-    pill, suffix = ("At the end of the round", "") if competition is None else ("Nobody wins", "")
+    pill_text, suffix = ("At the end of the round", "") if competition is None else ("Nobody wins", "")
     if competition is not None and not competition.over:
-        pill = "Rolling"
+        pill_text = "Rolling"
     if seat is not None:
-        pill, suffix = caption.seat_name(seat), " wins"
+        pill_text, suffix = caption.seat_name(seat), " wins"
         if position.phase is Phase.TILE:
             suffix = " to choose a tile"
-    return parts.draw_title_bar(PICTURE_WIDTH, "Competition", note, pill, suffix, seat)
+    return parts.draw_title_bar(PICTURE_WIDTH, "Competition", note, pill_text, suffix, seat)
 
 
 # Columns and rolls ------------------------------------------------------------------------------------------

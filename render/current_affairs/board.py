@@ -62,14 +62,14 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
         round_text = "last round" if not position.in_extra_turns else "extra turns"
     note = caption.with_number(round_text)
     seat = highlighted_seat(position)
-    pill, suffix = "Set-up", ""
+    pill_text, suffix = "Set-up", ""
     if position.phase is Phase.OVER:
-        pill, seat = "Game over", None
+        pill_text, seat = "Game over", None
     elif caption.pill_text:
-        pill, seat = caption.pill_text, None
+        pill_text, seat = caption.pill_text, None
     elif seat is not None:
-        pill, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, "")
-    return parts.draw_title_bar(PICTURE_WIDTH, "Current Affairs", note, pill, suffix, seat)
+        pill_text, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, "")
+    return parts.draw_title_bar(PICTURE_WIDTH, "Current Affairs", note, pill_text, suffix, seat)
 
 
 # The open contracts -------------------------------------------------------------------------------------

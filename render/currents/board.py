@@ -134,18 +134,18 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     # Rounds, as on other games' boards: drawing a new title each turn would take a fifth of a board's time.
     round_text = f"round {-(-position.turn // position.seats)}"
     note = caption.with_number(round_text if position.turn else "set-up")
-    pill, suffix, seat = _CHANCE_PILL_TEXTS.get(position.phase, "Dealing"), "", None
+    pill_text, suffix, seat = _CHANCE_PILL_TEXTS.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
-        pill, suffix, seat = (
+        pill_text, suffix, seat = (
             ("A draw", "", None) if position.winner is None else ("", " wins", position.winner)
         )
     elif position.to_act is not None and position.to_act >= 0:
         suffix, seat = _TURN_SUFFIXES.get(position.phase, " to play"), position.to_act
     if caption.pill_text:
-        pill, suffix, seat = caption.pill_text, "", None
+        pill_text, suffix, seat = caption.pill_text, "", None
     if seat is not None:
-        pill = caption.seat_name(seat)
-    return parts.draw_title_bar(PICTURE_WIDTH, "Currents", note, pill, suffix, seat)
+        pill_text = caption.seat_name(seat)
+    return parts.draw_title_bar(PICTURE_WIDTH, "Currents", note, pill_text, suffix, seat)
 
 
 def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[Group, ...]:

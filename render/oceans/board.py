@@ -105,21 +105,21 @@ def _draw_static_layers(layout: BoardLayout) -> tuple[Layer, ...]:
 def _draw_title(position: Position, caption: Caption, final_result: Result | None) -> tuple[Layer, ...]:
     round_text = f"round {position.round}" if position.round else "set-up"
     note = caption.with_number(round_text)
-    pill, suffix, seat = "Dealing", "", None
+    pill_text, suffix, seat = "Dealing", "", None
     if final_result is not None:
         winners = final_result.winners
-        pill, suffix, seat = ("Shared win", "", None) if len(winners) > 1 else ("", " wins", winners[0])
+        pill_text, suffix, seat = ("Shared win", "", None) if len(winners) > 1 else ("", " wins", winners[0])
     elif position.to_act is None:
-        pill = "Over"
+        pill_text = "Over"
     elif position.to_act != CHANCE:
         suffix, seat = _turn_suffix(position), position.to_act
     elif position.round:
         suffix, seat = " draws", position.current_player
     if caption.pill_text:
-        pill, suffix, seat = caption.pill_text, "", None
+        pill_text, suffix, seat = caption.pill_text, "", None
     if seat is not None:
-        pill = caption.seat_name(seat)
-    return parts.draw_title_bar(PICTURE_WIDTH, "Oceans", note, pill, suffix, seat)
+        pill_text = caption.seat_name(seat)
+    return parts.draw_title_bar(PICTURE_WIDTH, "Oceans", note, pill_text, suffix, seat)
 
 
 def _turn_suffix(position: Position) -> str:

@@ -164,11 +164,12 @@ def test_a_group_is_drawn_once_for_all_grounds(drawn_groups: list[Group]) -> Non
 @pytest.mark.parametrize("seat", [None, 2])
 def test_of_a_new_title_only_its_text_is_drawn(seat: int | None, drawn_groups: list[Group]) -> None:
     """The ends of its pill are those of every other title."""
-    for pill in ("Ann", "Catherine to play"):
+    for pill_text in ("Ann", "Catherine to play"):
         drawn_groups.clear()
-        title = draw_title_bar(900, "Title", "note", pill, "", seat)
+        title = draw_title_bar(900, "Title", "note", pill_text, "", seat)
         paint.render_png(Scene(900, 100, PAPER, title))
-    assert [[item.text for item in each.items if isinstance(item, Text)] for each in drawn_groups] == [[pill]]
+    drawn_texts = [[item.text for item in each.items if isinstance(item, Text)] for each in drawn_groups]
+    assert drawn_texts == [[pill_text]]
 
 
 def test_the_ground_of_a_pill_looks_like_one_box() -> None:

@@ -419,15 +419,15 @@ def test_the_last_board_shows_the_scores() -> None:
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20)
     over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0}
     view = GAME.view(state, None)
-    for piles, pill in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
+    for piles, pill_text in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
         position = msgspec.structs.replace(view.position, final_scores=piles, **over)
         texts = drawn_texts(
             PICTURES[BOARD]
             .draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
             .layers
         )
-        assert pill in texts
-        totals = {"Ben wins": ("19", "24", "14"), "Shared win": ("24", "20")}[pill]
+        assert pill_text in texts
+        totals = {"Ben wins": ("19", "24", "14"), "Shared win": ("24", "20")}[pill_text]
         assert set(totals) <= set(texts)
 
 
