@@ -61,7 +61,7 @@ class ByteCache(Generic[V]):
     def __init__(self, limit: int) -> None:
         """``limit``: the greatest sum of the sizes given to ``put``."""
         self.limit = limit
-        self._total = 0
+        self._byte_count = 0
         self._entries: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
 
     def get(self, key: Hashable) -> V | None:
@@ -76,26 +76,26 @@ class ByteCache(Generic[V]):
         """Keep a value that takes ``size`` bytes, and evict the least recently used ones beyond the limit."""
         replaced = self._entries.pop(key, None)
         if replaced is not None:
-            self._total -= replaced[1]
+            self._byte_count -= replaced[1]
         self._entries[key] = (value, size)
-        self._total += size
+        self._byte_count += size
         self.shrink(1)
 
     def shrink(self, share: float) -> None:
         """Evict the least recently used values until at most this share of the limit is taken."""
-        while self._total > self.limit * share:
+        while self._byte_count > self.limit * share:
             _, (_, evicted_size) = self._entries.popitem(last=False)
-            self._total -= evicted_size
+            self._byte_count -= evicted_size
 
     def clear(self) -> None:
         """Remove all values."""
         self._entries.clear()
-        self._total = 0
+        self._byte_count = 0
 
     @property
-    def total(self) -> int:
+    def byte_count(self) -> int:
         """Return the sum of the sizes of all values, in bytes."""
-        return self._total
+        return self._byte_count
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -135,6 +135,6 @@ class PackedCache(Generic[V]):
         self._packed.clear()
 
     @property
-    def total(self) -> int:
+    def byte_count(self) -> int:
         """Return the sum of the sizes of all values, in bytes."""
-        return self._packed.total
+        return self._packed.byte_count

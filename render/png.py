@@ -30,10 +30,10 @@ class Band(msgspec.Struct, frozen=True, gc=False):
 
     chunk: bytes
     """The IDAT chunk."""
-    checksum: int
-    """Adler-32 of the rows."""
-    size: int
-    """Number of bytes of the rows."""
+    rows_checksum: int
+    """Adler-32 of the rows before deflating."""
+    rows_size: int
+    """Bytes of the rows before deflating."""
 
 
 _BAND_OVERHEAD: Final = 400
@@ -56,7 +56,7 @@ def join_bands(bands: Iterable[Band], width: int, height: int, palette: bytes) -
     checksum = 1
     for band in bands:
         chunks.append(band.chunk)
-        checksum = _append_checksum(checksum, band.checksum, band.size)
+        checksum = _append_checksum(checksum, band.rows_checksum, band.rows_size)
     chunks.append(encode_chunk(b"IDAT", _FINAL_BLOCK + struct.pack(">I", checksum)))
     chunks.append(encode_chunk(b"IEND", b""))
     return b"".join(chunks)

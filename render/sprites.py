@@ -192,14 +192,14 @@ def _text_coverage(text: Text) -> tuple[Image.Image, tuple[int, int, int, int]] 
     """
     font, drawn_text, (x, y) = _typeset(text)
     whole_x, whole_y = math.floor(x), math.floor(y)
-    mask, (right, down) = font.getmask2(
+    mask, (offset_x, offset_y) = font.getmask2(
         drawn_text, "L", anchor=text.anchor.value + "s", start=(x - whole_x, y - whole_y)
     )
     width, height = mask.size
     if not width or not height:
         return None
-    column, left = divmod(whole_x + right, SCALE)
-    row, top = divmod(whole_y + down, SCALE)
+    column, left = divmod(whole_x + offset_x, SCALE)
+    row, top = divmod(whole_y + offset_y, SCALE)
     columns, rows = -(-(left + width) // SCALE), -(-(top + height) // SCALE)
     coverage = Image.new("L", (columns * SCALE, rows * SCALE))
     coverage.im.paste(mask, (left, top, left + width, top + height))

@@ -353,7 +353,7 @@ def test_the_caches_stay_within_their_limits() -> None:
         paint._base_bands,
         png._bands,
     ]
-    assert all(0 < cache.total <= cache.limit for cache in caches)
+    assert all(0 < cache.byte_count <= cache.limit for cache in caches)
     assert 0 < len(paint._tile_keys) <= paint._tile_keys.limit
     assert sum(cache.limit for cache in caches) <= 56 << 20
 
@@ -377,7 +377,7 @@ def test_only_a_busy_bot_keeps_all_that_it_drew(
 
     def shares() -> tuple[float, float, float]:
         kept = len(tile_keys) / tile_keys.limit
-        return bands_kept.total / bands_kept.limit, tiles.total / tiles.limit, kept
+        return bands_kept.byte_count / bands_kept.limit, tiles.byte_count / tiles.limit, kept
 
     for cache, limit in ((bands_kept, 1 << 14), (tiles, 1 << 14), (tile_keys, 60)):
         monkeypatch.setattr(cache, "limit", limit)

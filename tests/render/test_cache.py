@@ -32,7 +32,7 @@ def test_the_least_recently_used_values_are_evicted(steps: list[tuple[bool, int]
             assert cache.get(key) == (str(key) if key in expected else None)
             if key in expected:
                 expected.move_to_end(key)
-        assert cache.total == sum(expected.values()) <= 100
+        assert cache.byte_count == sum(expected.values()) <= 100
         assert len(cache) == len(expected)
 
 
@@ -60,7 +60,7 @@ def test_a_value_that_is_too_large_is_not_kept() -> None:
     cache: ByteCache[str] = ByteCache(100)
     cache.put("large", "large", 101)
     assert cache.get("large") is None
-    assert cache.total == 0
+    assert cache.byte_count == 0
     cache.put("small", "small", 1)
     assert cache.get("small") == "small"
 
@@ -81,7 +81,7 @@ def test_packed_values_are_found_unpacked(steps: list[tuple[bool, int]]) -> None
             assert cache.get(key) == str(key)
         else:
             assert cache.get(key) in {None, str(key)}
-        assert 0 <= cache.total <= cache.limit == 1500
+        assert 0 <= cache.byte_count <= cache.limit == 1500
 
 
 @pytest.mark.parametrize("cache", [EntryCache(3), PackedCache(1500, pack=str.encode, unpack=unpack)])
