@@ -10,7 +10,7 @@ from render.scene import Box, Group, Item, Line, make_group
 from render.theme import INK, WHITE
 from rules.game import Action
 
-_DASHES: Final = (13.0, 9.0)
+_DASH_PATTERN: Final = (13.0, 9.0)
 _FRAME_OFFSET: Final = 6.0
 """How far outside the rectangle the middle of the dashes lies."""
 _GROUND_OFFSET: Final = 10.0
@@ -20,10 +20,10 @@ _GROUND_OFFSET: Final = 10.0
 @lru_cache(maxsize=128)
 def draw_choice_mark(x: int, y: int, width: int, height: int, radius: float) -> Group:
     """Draw a dashed frame round a rectangle that can be chosen."""
-    frame, reach = _FRAME_OFFSET, _GROUND_OFFSET
+    offset, reach = _FRAME_OFFSET, _GROUND_OFFSET
     ground = Box(-reach, -reach, width + 2 * reach, height + 2 * reach, radius + reach, None, WHITE, 8)
-    outline = round_rectangle(-frame, -frame, width + 2 * frame, height + 2 * frame, radius + frame)
-    dashes = tuple(Line(dash, INK, 4.5) for dash in dash_outline(outline, *_DASHES))
+    outline = round_rectangle(-offset, -offset, width + 2 * offset, height + 2 * offset, radius + offset)
+    dashes = tuple(Line(dash, INK, 4.5) for dash in dash_outline(outline, *_DASH_PATTERN))
     return make_group(x, y, (ground, *dashes))
 
 

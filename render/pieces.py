@@ -41,14 +41,14 @@ def draw_blank_die(x: float, y: float, size: float, colours: PieceColours) -> tu
     )
 
 
-def draw_cube(x: float, y: float, size: float, top: Colour, colours: PieceColours) -> tuple[Item, ...]:
+def draw_cube(x: float, y: float, size: float, top_colour: Colour, colours: PieceColours) -> tuple[Item, ...]:
     """Draw a cube, seen from above one edge."""
     half, slope, edge = size * 0.5, size * 0.26, size * 0.5
     upper = (x - half, y - slope, x, y - 2 * slope, x + half, y - slope, x, y)
     left = (x - half, y - slope, x, y, x, y + edge, x - half, y + edge - slope)
     right = (x, y, x + half, y - slope, x + half, y + edge - slope, x, y + edge)
     return (
-        Polygon(upper, top, INK, NORMAL_LINE_WIDTH),
+        Polygon(upper, top_colour, INK, NORMAL_LINE_WIDTH),
         Polygon(left, colours.front, INK, NORMAL_LINE_WIDTH),
         Polygon(right, colours.shade, INK, NORMAL_LINE_WIDTH),
     )

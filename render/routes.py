@@ -45,8 +45,8 @@ def draw_tapered_arrow(
     heads = [_arrow_head(path, head_length)]
     if both_ways:
         heads.append(_arrow_head(_reverse_path(path), head_length))
-    outlined = (*(Polygon(shape, outline, outline, 5) for shape in (body, *heads)),)
-    return *outlined, *(Polygon(shape, fill) for shape in (body, *heads))
+    outlines = (Polygon(shape, outline, outline, 5) for shape in (body, *heads))
+    return *outlines, *(Polygon(shape, fill) for shape in (body, *heads))
 
 
 @lru_cache(maxsize=128)
@@ -88,8 +88,8 @@ def draw_planned_route(
     groups: list[Group] = []
     for index, hop in enumerate(hops):
         is_last = index == len(hops) - 1
-        ends = 13.0 if index else 0.0, 24.0 if is_last else 13.0
-        line = shorten(hop, *ends) if path_length(hop) > sum(ends) + 4 else hop
+        cut_lengths = 13.0 if index else 0.0, 24.0 if is_last else 13.0
+        line = shorten(hop, *cut_lengths) if path_length(hop) > sum(cut_lengths) + 4 else hop
         pieces = split_into_dashes(line, 60, 0)
         groups += (make_group_in_place((Line(piece, WHITE, 12),)) for piece in pieces)
         groups += (

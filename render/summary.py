@@ -35,9 +35,10 @@ SUMMARY: Final = "summary"
 """The name of this picture."""
 
 _LEFT_WIDTH: Final = 564
-"""Width and height of the board, at the left."""
+"""Width of the left column."""
+_BOARD_SIZE: Final = _LEFT_WIDTH
+"""The greatest width and height of the board, at the top of the left column."""
 _RIGHT_COLUMN_LEFT: Final = 620
-"""The x where the right column begins."""
 _RIGHT_WIDTH: Final = PICTURE_WIDTH - MARGIN - _RIGHT_COLUMN_LEFT
 _STEP_GAP: Final = 10
 _PODIUM_STEPS: Final = 3
@@ -64,8 +65,8 @@ def draw_summary(content: SummaryContent) -> Scene:
     """Draw the summary of a game that is over."""
     summary, caption, board = content.summary, content.caption, content.board
     pill_text, suffix, winner = _pill_content(summary, caption)
-    scale = min(_LEFT_WIDTH / board.width, _LEFT_WIDTH / board.height)
-    score_table_top = PANEL_TOP + _LEFT_WIDTH + _GAP
+    scale = min(_BOARD_SIZE / board.width, _BOARD_SIZE / board.height)
+    score_table_top = PANEL_TOP + _BOARD_SIZE + _GAP
     facts_top = score_table_top + _score_table_height(summary)
     bottom = facts_top + _FACT_ROW_HEIGHT * len(summary.facts) + 24
     if summary.points:
@@ -76,7 +77,7 @@ def draw_summary(content: SummaryContent) -> Scene:
         PAPER,
         join_layers(
             draw_title_bar(PICTURE_WIDTH, content.title, _note_text(caption), pill_text, suffix, winner),
-            scale_scene(board, MARGIN + round((_LEFT_WIDTH - board.width * scale) / 2), PANEL_TOP, scale),
+            scale_scene(board, MARGIN + round((_BOARD_SIZE - board.width * scale) / 2), PANEL_TOP, scale),
             _draw_podium(summary, caption, PANEL_TOP),
             _draw_score_table(summary, score_table_top),
             _draw_points_chart(summary, score_table_top, bottom - score_table_top - 70),
@@ -126,13 +127,13 @@ def _draw_podium(summary: MatchSummary, caption: Caption, top: int) -> tuple[Lay
     """Draw the best three on steps, the best in the middle, and the others in rows below."""
     standings = summary.result.standings
     best, others = standings[:_PODIUM_STEPS], standings[_PODIUM_STEPS:]
-    bottom = top + _LEFT_WIDTH - _RANKED_ROW_HEIGHT * len(others)
+    bottom = top + _BOARD_SIZE - _RANKED_ROW_HEIGHT * len(others)
     order = (best[1], best[0], *best[2:]) if len(best) > 2 else best
     width = (_RIGHT_WIDTH - _STEP_GAP * (len(order) - 1)) // max(len(order), 2)
     layers: list[Layer] = []
     with_points = _has_points(summary)
-    room = min(bottom - top - (150 if with_points else 100), 360)
-    heights = (room, round(room * 0.7), max(round(room * 0.45), 124))
+    winner_height = min(bottom - top - (150 if with_points else 100), 360)
+    heights = (winner_height, round(winner_height * 0.7), max(round(winner_height * 0.45), 124))
     for index, standing in enumerate(order):
         left = _RIGHT_COLUMN_LEFT + index * (width + _STEP_GAP)
         height = heights[min(standing.rank, _PODIUM_STEPS) - 1]
@@ -253,6 +254,5 @@ def _draw_facts(facts: tuple[str, ...], y: int, *, full_width: bool) -> tuple[La
 
 
 def _draw_bot_name(y: int) -> Group:
-    """Draw the name of the bot."""
     name = Text(0, 0, "Captain's Table", 28, SECONDARY_INK, 220, Typeface.ITALIC, Anchor.RIGHT)
     return make_group(PICTURE_WIDTH - MARGIN - 8, y, (name,))
