@@ -62,7 +62,7 @@ _MAX_DIE_SIZE: Final = 78
 _DIE_SHARE: Final = 0.63
 """Size of a die as a share of its row's height; smaller if a seat has many dice."""
 _LABEL_WIDTH: Final = 60
-_LOWEST_WIDTH: Final = 104
+_LOWEST_VALUE_WIDTH: Final = 104
 _LEGEND_Y: Final = 868
 
 
@@ -87,11 +87,11 @@ class _Grid(msgspec.Struct, frozen=True):
         return self.row_top(self.row_count)
 
 
-def _arrange_grid(seats: int, row_count: int, max_dice: int) -> _Grid:
+def _arrange_grid(seat_count: int, row_count: int, max_dice: int) -> _Grid:
     """Arrange columns and rows; ``max_dice``: the most dice that one seat has."""
-    room = PICTURE_WIDTH - 2 * 24 - _LABEL_WIDTH - _LOWEST_WIDTH
-    column_width = min(_MAX_COLUMN_WIDTH, (room - _GAP * (seats - 1)) // max(1, seats))
-    used_width = column_width * seats + _GAP * (seats - 1)
+    room = PICTURE_WIDTH - 2 * 24 - _LABEL_WIDTH - _LOWEST_VALUE_WIDTH
+    column_width = min(_MAX_COLUMN_WIDTH, (room - _GAP * (seat_count - 1)) // max(1, seat_count))
+    used_width = column_width * seat_count + _GAP * (seat_count - 1)
     left = 24 + _LABEL_WIDTH + (room - used_width) // 2
     row_height = min(_MAX_ROW_HEIGHT, _ROWS_HEIGHT // max(1, row_count))
     die_size = min(round(row_height * _DIE_SHARE), _MAX_DIE_SIZE, (column_width - 14) // max(1, max_dice) - 6)
@@ -188,7 +188,7 @@ def _bonus_colours(position: Position, seat: Seat) -> tuple[Colour, ...]:
 
 @lru_cache(maxsize=64)
 def _draw_column_head(
-    x: int, width: int, seat: int, name: str, colours: tuple[Colour, ...], *, is_first: bool
+    x: int, width: int, seat: int, name: str, bonus_colours: tuple[Colour, ...], *, is_first: bool
 ) -> tuple[Group, ...]:
     y = _HEAD_TOP
     middle = _HEAD_HEIGHT // 2
@@ -196,9 +196,9 @@ def _draw_column_head(
     layers = [
         parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, active=is_first),
         make_group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
-        make_group(x + 80, y + (middle - 18 if colours else middle), (shrink_to_fit(label),)),
+        make_group(x + 80, y + (middle - 18 if bonus_colours else middle), (shrink_to_fit(label),)),
     ]
-    for index, colour in enumerate(colours):
+    for index, colour in enumerate(bonus_colours):
         layers.append(_draw_bonus_card(x + 80 + 51 * index, y + middle + 3, colour))
     return tuple(layers)
 
@@ -225,7 +225,10 @@ def _draw_roll(
     middle = top + height // 2
     lowest = min(die.total for die in roll)
     right = grid.column_left(len(seats)) + 12
-    layers = [_draw_row_label(grid.left - 34, middle, roll_index + 1), _draw_lowest(right, middle, lowest)]
+    layers = [
+        _draw_row_label(grid.left - 34, middle, roll_index + 1),
+        _draw_lowest_value(right, middle, lowest),
+    ]
     is_last = roll_index == len(competition.rolls) - 1
     previous_roll = competition.rolls[roll_index - 1] if roll_index else ()
     for index, seat in enumerate(seats):
@@ -248,7 +251,7 @@ def _draw_row_label(x: int, y: int, number: int) -> Group:
 
 
 @lru_cache(maxsize=64)
-def _draw_lowest(x: int, y: int, value: int) -> Group:
+def _draw_lowest_value(x: int, y: int, value: int) -> Group:
     label = Text(38, 0, str(value), KEY_NUMBER_SIZE - 6, INK, 60, Typeface.BOLD)
     return make_group(x, y, (*draw_arrow(16, 0, 90, 36, INK, 5), label))
 
@@ -281,11 +284,11 @@ def _draw_dice(
 def _draw_no_roll(competition: Competition, caption: Caption) -> list[Group]:
     text = "Nobody took a blue, purple or red die."
     if competition.seats:
-        alone = caption.seat_name(competition.seats[0])
+        name = caption.seat_name(competition.seats[0])
         text = (
-            f"Only {alone} had dice to roll, and resigned."
+            f"Only {name} had dice to roll, and resigned."
             if competition.first is None
-            else f"Only {alone} has dice to roll and wins without a roll."
+            else f"Only {name} has dice to roll and wins without a roll."
         )
     return [draw_note(PICTURE_WIDTH // 2, _ROWS_TOP + 60, text, 1080)]
 
@@ -339,7 +342,7 @@ def _draw_unrolled_dice(
 # Legend -----------------------------------------------------------------------------------------------------
 
 _BONUS_ENTRY: Final = LegendEntry(_bonus_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1")
-_LOWEST_ENTRY: Final = LegendEntry(
+_LOWEST_VALUE_ENTRY: Final = LegendEntry(
     (*draw_arrow(-12, 0, 90, 30, INK, 4.5), Text(4, 0, "n", 30, INK, 24, Typeface.BOLD)), 44, "lowest value"
 )
 _LOST_ENTRY: Final = LegendEntry(
@@ -363,7 +366,7 @@ def legend_entries(
     if any(_bonus_colours(position, seat) for seat in seats):
         entries.append(_BONUS_ENTRY)
     if competition is not None and competition.rolls:
-        entries += (_LOWEST_ENTRY, _LOST_ENTRY)
+        entries += (_LOWEST_VALUE_ENTRY, _LOST_ENTRY)
         if tied_seats(competition):
             entries.append(_TIE_ENTRY)
     if (competition.round if competition is not None else position.round) <= LAST_ROUND_WITH_CUBE:

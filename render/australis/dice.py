@@ -37,8 +37,8 @@ def _face_items(die: Die, size: int) -> tuple[Item, ...]:
         case Colour.WHITE:
             shows_one_card = face.cards == 1
             height = size * (0.46 if dots else 0.58 if shows_one_card else 0.44)
-            spots = (0.0,) if shows_one_card else (-0.2 * size, 0.2 * size)
-            cards = (item for x in spots for item in draw_glyph(CARD_SIGN, x, middle, height, INK, WHITE))
+            card_xs = (0.0,) if shows_one_card else (-0.2 * size, 0.2 * size)
+            cards = (item for x in card_xs for item in draw_glyph(CARD_SIGN, x, middle, height, INK, WHITE))
             return *cards, *dots
         case Colour.YELLOW:
             if size < _FISH_SIZE:

@@ -53,12 +53,13 @@ def fact_sign(fact: Fact) -> tuple[Item, ...]:
 
 
 def draw_facts(
-    x: int, y: int, room: int, facts: tuple[tuple[Fact, int], ...], changed: frozenset[Fact]
+    x: int, y: int, room: int, facts: tuple[tuple[Fact, int], ...], changed_facts: frozenset[Fact]
 ) -> list[Group]:
     """Draw a line of numbers with their signs, spread over the room."""
     for mark in (_Mark.CHIP, _Mark.COLOUR):
         items_with_widths = [
-            _fact_items(fact, count, mark if fact in changed else _Mark.NONE, room) for fact, count in facts
+            _fact_items(fact, count, mark if fact in changed_facts else _Mark.NONE, room)
+            for fact, count in facts
         ]
         widths = [width for _, width in items_with_widths]
         if sum(widths) + (len(facts) - 1) * _MIN_GAP <= room:

@@ -13,14 +13,14 @@ CHART: Final = (MARGIN, 282, 768, 844)
 """Left, top, width and height of the chart."""
 _ROW_PITCH: Final = 140
 _FIRST_ROW_MIDDLE: Final = 354
-"""The middle of the first row."""
 RIBBON_WIDTH: Final = 84
 SPACE_RADIUS: Final = 34
 _BEND_RADIUS: Final = _ROW_PITCH / 2
 _RIGHT_BEND_X: Final = 672
 _LEFT_BEND_X: Final = 440
-_FIRST_COLUMNS: Final = (372, 470, 568, 666)
-_COLUMNS: Final = (446, 556, 666)
+_FIRST_ROW_XS: Final = (372, 470, 568, 666)
+_ROW_XS: Final = (446, 556, 666)
+"""The x of each space of the first row, and of every other row, from the left."""
 
 _REEF_LEFT: Final = 40
 _REEF_WIDTH: Final = 282
@@ -39,7 +39,6 @@ DIE_HEIGHT: Final = DIE_SIZE + round(DIE_SIZE * DIE_DEPTH)
 _DIE_LEFT: Final = 872
 _DIE_COLUMN_PITCH: Final = 77
 _FIRST_DIE_ROW_MIDDLE: Final = 318
-"""The middle of the first row of dice."""
 _DIE_ROW_PITCH: Final = 75
 DIE_ROW_COLOURS: Final = tuple(Colour)
 """The colour of each row of dice, from the top."""
@@ -64,8 +63,8 @@ def _row_middle(row: int) -> int:
 
 
 def _row_spots(row: int) -> tuple[Spot, ...]:
-    columns = _COLUMNS if row else _FIRST_COLUMNS
-    return tuple((x, _row_middle(row)) for x in (reversed(columns) if row % 2 else columns))
+    xs = _ROW_XS if row else _FIRST_ROW_XS
+    return tuple((x, _row_middle(row)) for x in (reversed(xs) if row % 2 else xs))
 
 
 SPACES: Final = tuple(spot for row in range(len(REEFS)) for spot in _row_spots(row))

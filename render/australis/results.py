@@ -46,7 +46,7 @@ def draw_results(
     width = 564 if competition.second is not None else 700
     seats = [seat for seat in (competition.first, competition.second) if seat is not None]
     left = (PICTURE_WIDTH - width * len(seats) - _GAP * (len(seats) - 1)) // 2
-    ties = tied_seats(competition)
+    tied = tied_seats(competition)
     layers: list[Layer] = []
     free_height = bottom - (top + BAR_HEIGHT)
     if free_height >= _ROSE_ROOM:
@@ -57,10 +57,10 @@ def draw_results(
         )
     for place, seat in enumerate(seats):
         x = left + place * (width + _GAP)
-        turtle = _turtle_text(position, competition, seat) if seat in ties else None
+        turtle_text = _turtle_text(position, competition, seat) if seat in tied else None
         tiles_width = 340 if competition.chosen is None and place == 0 else 220
         layers += _draw_bar(
-            x, top, (width, tiles_width), place, seat, context.caption.seat_name(seat), turtle
+            x, top, (width, tiles_width), place, seat, context.caption.seat_name(seat), turtle_text
         )
         layers += _draw_tiles(x + width - 20, top, place, competition, context)
     return layers
@@ -89,16 +89,16 @@ def tied_seats(competition: Competition) -> frozenset[Seat]:
 
 @lru_cache(maxsize=64)
 def _draw_bar(
-    x: int, y: int, widths: tuple[int, int], place: int, seat: int, name: str, turtle: str | None
+    x: int, y: int, widths: tuple[int, int], place: int, seat: int, name: str, turtle_text: str | None
 ) -> tuple[Group, ...]:
     """Draw who was first or second.
 
-    ``widths``: of the bar, and of what stands at its right.  ``turtle``: the text beside the sign of a turtle
-    that decided; None: no turtle did.
+    ``widths``: of the bar, and of what stands at its right.  ``turtle_text``: the text beside the sign of a
+    turtle that decided; None: no turtle did.
     """
     width, tiles_width = widths
     middle = y + BAR_HEIGHT // 2
-    room = width - 128 - tiles_width - (84 if turtle is not None else 0)
+    room = width - 128 - tiles_width - (84 if turtle_text is not None else 0)
     label = shrink_to_fit(Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26))
     layers = [
         parts.draw_panel_box(x, y, width, BAR_HEIGHT, active=place == 0),
@@ -106,10 +106,10 @@ def _draw_bar(
         make_group(x + 90, middle, draw_seat_mark(seat, 0, 0, 25)),
         make_group(x + 128, middle, (label,)),
     ]
-    if turtle is not None:
+    if turtle_text is not None:
         turtle_x = x + 128 + round(label.room) + 34
         sign = draw_glyph(TURTLE, 0, 0, 44, INK, WHITE)
-        number = (Text(24, 0, turtle, 32, INK, 44, Typeface.BOLD),) if turtle else ()
+        number = (Text(24, 0, turtle_text, 32, INK, 44, Typeface.BOLD),) if turtle_text else ()
         layers.append(make_group(turtle_x, middle, (*sign, *number)))
     return tuple(layers)
 

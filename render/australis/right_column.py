@@ -157,10 +157,13 @@ def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=256)
-def _draw_piles(draw_pile: int, discard_pile: int) -> tuple[Group, ...]:
+def _draw_piles(draw_pile_size: int, discard_pile_size: int) -> tuple[Group, ...]:
     y = layout.CARDS_TITLE_MIDDLE
     layers: list[Group] = []
-    for x, count, dark in ((COLUMN_LEFT + 196, draw_pile, True), (COLUMN_LEFT + 288, discard_pile, False)):
+    for x, count, dark in (
+        (COLUMN_LEFT + 196, draw_pile_size, True),
+        (COLUMN_LEFT + 288, discard_pile_size, False),
+    ):
         sign = draw_cards_sign(0, 0, 32, dark=dark)
         number = Text(20, 0, str(count), VALUE_SIZE - 2, INK, 60, Typeface.BOLD)
         layers.append(make_group(x, y, (*sign, number)))

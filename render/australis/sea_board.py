@@ -159,7 +159,7 @@ def _draw_columns(board: SeaBoard, seat: Seat, context: PictureContext) -> tuple
             x, tuple((die, is_new) for die, is_new in flagged_dice if FACES[die].colour is colour)
         )
         if colour is Colour.RED:
-            layers += _draw_bonuses(x, board.cards, new_cards)
+            layers += _draw_bonus_cards(x, board.cards, new_cards)
         else:
             cards = [
                 card
@@ -230,7 +230,7 @@ def _draw_kept_card(x: int, y: int, function: CardFunction) -> Group:
     )
 
 
-def _draw_bonuses(x: int, cards: tuple[Card, ...], new_cards: frozenset[Card]) -> Iterable[Group]:
+def _draw_bonus_cards(x: int, cards: tuple[Card, ...], new_cards: frozenset[Card]) -> Iterable[Group]:
     new_colours = {
         CARDS[card].colour for card in new_cards if CARDS[card].function is CardFunction.COMPETITION
     }
@@ -239,11 +239,11 @@ def _draw_bonuses(x: int, cards: tuple[Card, ...], new_cards: frozenset[Card]) -
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * index
         if colour in kept_colours:
             yield from _draw_card_ground(x, y, is_new=colour in new_colours)
-        yield _draw_bonus(x, y, colour, is_kept=colour in kept_colours)
+        yield _draw_bonus_card(x, y, colour, is_kept=colour in kept_colours)
 
 
 @lru_cache(maxsize=64)
-def _draw_bonus(x: int, y: int, colour: Colour, *, is_kept: bool) -> Group:
+def _draw_bonus_card(x: int, y: int, colour: Colour, *, is_kept: bool) -> Group:
     """Draw the card that adds one to dice of a colour in the competition, or its place."""
     width = _COLUMN_WIDTH - 20
     colours = DIE_COLOURS[colour]
