@@ -35,13 +35,13 @@ TURN_MAP: Final = SeaMap(600, 1142, 100)
 PANEL_WIDTH: Final = 288
 PANEL_HEIGHT: Final = 216
 PANEL_TOP: Final = 104
-_PANEL_BOTTOM: Final = 1104 - PANEL_HEIGHT
-_RIGHT: Final = PICTURE_WIDTH - MARGIN - PANEL_WIDTH
+_LOWER_PANEL_TOP: Final = 1104 - PANEL_HEIGHT
+_RIGHT_PANEL_LEFT: Final = PICTURE_WIDTH - MARGIN - PANEL_WIDTH
 CORNERS: Final = (
     (MARGIN, PANEL_TOP),
-    (_RIGHT, PANEL_TOP),
-    (_RIGHT, _PANEL_BOTTOM),
-    (MARGIN, _PANEL_BOTTOM),
+    (_RIGHT_PANEL_LEFT, PANEL_TOP),
+    (_RIGHT_PANEL_LEFT, _LOWER_PANEL_TOP),
+    (MARGIN, _LOWER_PANEL_TOP),
 )
 """The corners for panels, clockwise from the top left."""
 CORNER_OF_SITE: Final = {
@@ -72,11 +72,11 @@ def step_angle(face: int) -> float:
 def hex_edge(sea_map: SeaMap, place: Hex, face: int) -> Points:
     """Return both ends of the hex edge that a step with this face of a die crosses."""
     x, y = sea_map.spot(place)
-    middle = step_angle(face)
-    ends = (math.radians(middle - 30), math.radians(middle + 30))
+    middle_angle = step_angle(face)
+    end_angles = (math.radians(middle_angle - 30), math.radians(middle_angle + 30))
     return tuple(
         value
-        for angle in ends
+        for angle in end_angles
         for value in (x + sea_map.side * math.cos(angle), y + sea_map.side * math.sin(angle))
     )
 

@@ -40,13 +40,13 @@ def draw_slot(x: float, y: float, size: float, plastic: Plastic) -> Item:
 @lru_cache(maxsize=128)
 def draw_token(x: float, y: float, size: float, plastic: Plastic) -> tuple[Item, ...]:
     """Draw a token centred on (x, y)."""
-    ground, sign = PLASTIC_COLOURS[plastic]
+    ground, sign_colour = PLASTIC_COLOURS[plastic]
     shape: Item
     if PLASTICS[plastic].points == HATCHED_POINTS:
         shape = Polygon(regular_polygon(x, y, size * 0.58, 6), ground, INK, NORMAL_LINE_WIDTH)
     else:
         shape = Box(x - size / 2, y - size / 2, size, size, size * 0.18, ground, INK, NORMAL_LINE_WIDTH)
-    return shape, *draw_glyph(PLASTIC_SIGNS[plastic], x, y, size * 0.62, sign, ground)
+    return shape, *draw_glyph(PLASTIC_SIGNS[plastic], x, y, size * 0.62, sign_colour, ground)
 
 
 @lru_cache(maxsize=64)

@@ -245,13 +245,13 @@ def _draw_ship(board: PlayerBoard, seat: int, ship: int) -> tuple[Group, ...]:
     y = 102 + 142 * (ship - 1)
     place = board.ships[ship - 1]
     return (
-        *_draw_ship_ground(y, "" if place is None else place.value, board.rows[ship - 1]),
+        *_draw_place_and_dice(y, "" if place is None else place.value, board.rows[ship - 1]),
         draw_loaded_ship(FLEET_LEFT + 168, y + 54, seat, ship, board.cargo[ship - 1], SHIP_CAPACITY),
     )
 
 
 @lru_cache(maxsize=128)
-def _draw_ship_ground(y: int, place: str, faces: tuple[int, ...]) -> tuple[Group, ...]:
+def _draw_place_and_dice(y: int, place_name: str, faces: tuple[int, ...]) -> tuple[Group, ...]:
     water = make_group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, 130, 14, WATER),))
     pitch = min(74.0, 252 / max(1, len(faces)))
     items = [
@@ -259,7 +259,7 @@ def _draw_ship_ground(y: int, place: str, faces: tuple[int, ...]) -> tuple[Group
         for index, face in enumerate(faces)
         for item in draw_die(366 + pitch * index, 82, min(62.0, pitch - 5), face)
     ]
-    label = Text(336, 26, f"on {place}" if place else "not on the map", 27, INK, 240)
+    label = Text(336, 26, f"on {place_name}" if place_name else "not on the map", 27, INK, 240)
     return water, make_group(FLEET_LEFT, y, (shrink_to_fit(label), *items))
 
 

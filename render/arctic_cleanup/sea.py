@@ -248,7 +248,7 @@ def draw_ships(position: Position, sea_map: SeaMap) -> tuple[Group, ...]:
     groups: list[Group] = []
     for place, ships in ships_by_hex(position).items():
         x, y = sea_map.spot(place)
-        are_small = _are_small(position, place, len(ships))
+        are_small = _are_ships_small(position, place, len(ships))
         draw = draw_small_ship if are_small else draw_ship
         spots = ship_spots(len(ships), small=are_small)
         for (seat, number), (dx, dy) in zip(ships, spots, strict=True):
@@ -261,7 +261,7 @@ def draw_ship_halos(position: Position, sea_map: SeaMap, changes: Changes) -> tu
     groups: list[Group] = []
     for place, ships in ships_by_hex(position).items():
         x, y = sea_map.spot(place)
-        are_small = _are_small(position, place, len(ships))
+        are_small = _are_ships_small(position, place, len(ships))
         spots = ship_spots(len(ships), small=are_small)
         changed = [
             spot
@@ -277,7 +277,7 @@ def draw_ship_halos(position: Position, sea_map: SeaMap, changes: Changes) -> tu
     return tuple(groups)
 
 
-def _are_small(position: Position, place: Hex, ship_count: int) -> bool:
+def _are_ships_small(position: Position, place: Hex, ship_count: int) -> bool:
     """Whether the ships of a tile are hulls without a sail, since much lies there."""
     return ship_count > 2 or len(position.tokens_on(place)) > _TOKENS_IN_ONE_ROW
 
@@ -316,24 +316,24 @@ def draw_routes(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[
 def _route_gap(position: Position, place: Hex, direction: tuple[int, int]) -> float:
     """Return how far from the middle of a tile a route from ``direction`` is clear of its ships' halos."""
     count = len(ships_by_hex(position).get(place, ()))
-    are_small = _are_small(position, place, count)
+    are_small = _are_ships_small(position, place, count)
     above, below, beside = _SMALL_HALO_REACH if are_small else _HALO_REACH
     length = math.hypot(*direction)
     gap = 0.0
     for x, y in ship_spots(count, small=are_small):
         # Along each axis the line is within the halo between two distances from the middle of the tile.
-        entry, leave = 0.0, length
+        entry_distance, exit_distance = 0.0, length
         for step, low, high in (
             (direction[0] / length, x - beside - _HALO_WIDTH, x + beside + _HALO_WIDTH),
             (direction[1] / length, y - above - _HALO_WIDTH, y + below + _HALO_WIDTH),
         ):
             if step:
                 near, far = sorted((low / step, high / step))
-                entry, leave = max(entry, near), min(leave, far)
+                entry_distance, exit_distance = max(entry_distance, near), min(exit_distance, far)
             elif not low < 0 < high:
-                leave = 0.0
-        if entry < leave:
-            gap = max(gap, leave)
+                exit_distance = 0.0
+        if entry_distance < exit_distance:
+            gap = max(gap, exit_distance)
     return gap
 
 
