@@ -190,12 +190,14 @@ def draw_regions(
     position: Position, chart: Chart, changes: Changes, *, unreachable: frozenset[Region] = frozenset()
 ) -> tuple[Group, ...]:
     """Draw every region with its animal and trash; ``unreachable`` regions are darker, with pale signs."""
-    active = _active_region(position)
+    active_region = _active_region(position)
     groups: list[Group] = []
     for region in Region:
         box = region_box(chart, region)
         restorer = restorer_of(position, region)
-        groups += _draw_region_box(box, region, active=region is active, unreachable=region in unreachable)
+        groups += _draw_region_box(
+            box, region, active=region is active_region, unreachable=region in unreachable
+        )
         groups += _draw_animal(box, region, restorer, unreachable=region in unreachable)
         if restorer is None:
             groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].stack_size))
@@ -282,13 +284,13 @@ def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Gro
                 make_group_in_place((item,))
                 for item in _arrow_items(open_water_line(chart, start, end), MAGENTA, WHITE)
             )
-        ship = position.boards[seat].ship
-        if ship is None:
+        ship_region = position.boards[seat].ship
+        if ship_region is None:
             continue
-        x, y = ship_spot(chart, ship, _ship_index(position, seat, ship))
+        x, y = ship_spot(chart, ship_region, _ship_index(position, seat, ship_region))
         groups.append(draw_ship_halo(x, y))
         if (trash := changes.collected.get(seat)) is not None:
-            groups.append(_draw_collected(*_collected_spot(position, chart, seat, ship), trash))
+            groups.append(_draw_collected(*_collected_spot(position, chart, seat, ship_region), trash))
     return tuple(groups)
 
 

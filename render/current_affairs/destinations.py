@@ -56,10 +56,10 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     unreachable = frozenset(Region) - set(reachable)
     board = None if seat is None else position.boards[seat]
     title = "Where to start?" if position.phase is Phase.PLACE else "Where to?"
-    name = "Nobody sails" if seat is None else caption.seat_name(seat)
+    pill_text = "Nobody sails" if seat is None else caption.seat_name(seat)
     note = caption.with_game("Current Affairs")
     layers = parts.join_layers(
-        parts.draw_title_bar(PICTURE_WIDTH, title, note, name, "", seat),
+        parts.draw_title_bar(PICTURE_WIDTH, title, note, pill_text, "", seat),
         () if seat is None else _draw_actions_and_contracts(position, seat),
         chart.draw_regions(position, DESTINATIONS_CHART, Changes(), unreachable=unreachable),
         *(chart.draw_region_frame(DESTINATIONS_CHART, region) for region in reachable),
@@ -93,24 +93,24 @@ def _draw_actions_and_contracts(position: Position, seat: Seat) -> tuple[Group, 
 
 
 @lru_cache(maxsize=32)
-def _draw_movement_actions(seat: Seat, actions: int) -> tuple[Group, ...]:
-    text = Text(188, 0, str(actions), 46, INK, 40, Typeface.BOLD, Anchor.MIDDLE)
+def _draw_movement_actions(seat: Seat, action_count: int) -> tuple[Group, ...]:
+    text = Text(188, 0, str(action_count), 46, INK, 40, Typeface.BOLD, Anchor.MIDDLE)
     items = (*draw_seat_mark(seat, 46, 0, 27), *draw_glyph(WHEEL, 130, 0, 56, INK, WHITE), text)
     box = parts.draw_panel_box(MARGIN, PANEL_TOP, _ACTIONS_WIDTH, PANEL_HEIGHT, active=True)
     return box, make_group(MARGIN, PANEL_TOP + PANEL_HEIGHT // 2, items)
 
 
 def _draw_costs_and_gains(
-    position: Position, seat: Seat, ship: Region | None, reachable_regions: tuple[Region, ...]
+    position: Position, seat: Seat, ship_region: Region | None, reachable_regions: tuple[Region, ...]
 ) -> tuple[Group, ...]:
     """Draw at each region in reach its cost, ticks on trash to take, and the sign of a habitat to restore."""
     groups: list[Group] = []
     for region in reachable_regions:
         box = region_box(DESTINATIONS_CHART, region)
-        if ship is not None:
-            groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship][region].cost))
+        if ship_region is not None:
+            groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship_region][region].cost))
             if forecast_stop(position, seat, region).restored_animal is not None:
-                groups.append(_draw_restored(*box.restored_sign_spot))
+                groups.append(_draw_restored_sign(*box.restored_sign_spot))
         for trash in reachable_trash(position, seat, region):
             if trash.slots:
                 x, y = token_spot(box, int(trash.is_second_token))
@@ -124,20 +124,20 @@ def _draw_cost(x: int, y: int, cost: int) -> Group:
     return make_group(x, y, (Disc(0, 0, _COST_RADIUS + 3, WHITE), Disc(0, 0, _COST_RADIUS, INK), text))
 
 
-def _restored_items() -> tuple[Item, ...]:
+def _restored_sign_items() -> tuple[Item, ...]:
     return Disc(0, 0, 18, WHITE, INK, 2.5), *draw_glyph(KELP, 0, 0, 23, INK, WHITE)
 
 
 @lru_cache(maxsize=64)
-def _draw_restored(x: int, y: int) -> Group:
-    return make_group(x, y, _restored_items())
+def _draw_restored_sign(x: int, y: int) -> Group:
+    return make_group(x, y, _restored_sign_items())
 
 
 def _draw_route(position: Position, seat: Seat, reachable: tuple[Region, ...]) -> tuple[Group, ...]:
-    ship = position.boards[seat].ship
-    if ship is None or len(reachable) != 1:
+    ship_region = position.boards[seat].ship
+    if ship_region is None or len(reachable) != 1:
         return ()
-    route = ROUTES[ship][reachable[0]].regions
+    route = ROUTES[ship_region][reachable[0]].regions
     groups: list[Group] = []
     for start, end in pairwise(route):
         groups += draw_planned_route((open_water_line(DESTINATIONS_CHART, start, end),))
@@ -154,6 +154,6 @@ _COST_ENTRY: Final = LegendEntry(
 @lru_cache(maxsize=4)
 def _draw_legend(*, is_sailing: bool, has_crane: bool) -> tuple[Group, ...]:
     tick = LegendEntry(tick_items(), 26, "you can take one" if has_crane else "you can take it")
-    restored = LegendEntry(_restored_items(), 38, "you restore it")
+    restored = LegendEntry(_restored_sign_items(), 38, "you restore it")
     gains = (_COST_ENTRY, tick, restored) if is_sailing else (tick,)
     return draw_legend((*gains, CURRENT_ENTRY, STILL_WATER_ENTRY), y=1158)

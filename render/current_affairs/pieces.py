@@ -30,12 +30,12 @@ _SIGN_SCALE: Final = 1.3
 @lru_cache(maxsize=128)
 def draw_token(x: float, y: float, radius: float, trash: Trash) -> tuple[Item, ...]:
     """Draw a token of trash."""
-    ground, sign = TRASH_COLOURS[trash]
+    ground, sign_colour = TRASH_COLOURS[trash]
     line_width = NORMAL_LINE_WIDTH if radius > 18 else 2.0
     size = radius * _SIGN_SCALE
     return (
         Disc(x, y, radius, ground, INK, line_width),
-        *draw_glyph(TRASH_SIGNS[trash], x, y, size, sign, ground),
+        *draw_glyph(TRASH_SIGNS[trash], x, y, size, sign_colour, ground),
     )
 
 

@@ -160,21 +160,21 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
     return tuple(layers)
 
 
-def _slot_pitch(slots: int) -> float:
-    return _CONTRACT_WIDTH / (slots + (0.2 if slots > 4 else 0.35))
+def _slot_pitch(slot_count: int) -> float:
+    return _CONTRACT_WIDTH / (slot_count + (0.2 if slot_count > 4 else 0.35))
 
 
-def _slot_x(left: int, index: int, slots: int) -> int:
+def _slot_x(left: int, index: int, slot_count: int) -> int:
     """Return the x of the middle of a contract's slot."""
-    pitch = _slot_pitch(slots)
-    return left + round((_CONTRACT_WIDTH - pitch * (slots - 1)) / 2 + pitch * index)
+    pitch = _slot_pitch(slot_count)
+    return left + round((_CONTRACT_WIDTH - pitch * (slot_count - 1)) / 2 + pitch * index)
 
 
-def _trash_text(trash: Trash | None, slots: int) -> str:
+def _trash_text(trash: Trash | None, slot_count: int) -> str:
     """Return the label of a slot; beside three more slots, the longest one is abbreviated."""
     if trash is None:
         return ANY
-    return "alumin." if trash is Trash.ALUMINIUM and slots > 3 else TRASH_NAMES[trash]
+    return "alumin." if trash is Trash.ALUMINIUM and slot_count > 3 else TRASH_NAMES[trash]
 
 
 @lru_cache(maxsize=64)
@@ -264,9 +264,9 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
     background = make_group(left, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
     heading = Text(24, 36, "Delivered", 34, INK, 300, Typeface.ITALIC)
     layers = [background, make_group(left, _LOWER_TOP, (shrink_to_fit(heading),))]
-    places = max(CONTRACTS_TO_END, len(delivered))
-    pitch = 450 / places
-    for index in range(places):
+    place_count = max(CONTRACTS_TO_END, len(delivered))
+    pitch = 450 / place_count
+    for index in range(place_count):
         x = left + 20 + round(pitch * index)
         card_width = round(pitch) - 9
         if index >= len(delivered):
@@ -298,15 +298,15 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
 def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
     width = PICTURE_WIDTH - 2 * MARGIN
     box = parts.draw_panel_box(MARGIN, _TOTAL_TOP, width, _TOTAL_HEIGHT, active=False)
-    contracts, habitats, collected_trash, contract_bonus, habitat_bonus = (
+    contract_points, habitat_points, trash_points, contract_bonus, habitat_bonus = (
         line.points for line in score_lines(board)
     )
     heading = Text(24, 41, "Points so far", 34, INK, 260, Typeface.ITALIC)
     items: list[Item] = [shrink_to_fit(heading)]
     parts_of_total = (
-        (draw_glyph(DROPLET, 0, 0, 46, DEEP_BLUE, PANEL), str(contracts)),
-        (draw_glyph(KELP, 0, 0, 44, INK, PANEL), str(habitats)),
-        (draw_token(-7, 0, 19, Trash.PLASTIC) + draw_token(9, 0, 19, Trash.RUBBER), str(collected_trash)),
+        (draw_glyph(DROPLET, 0, 0, 46, DEEP_BLUE, PANEL), str(contract_points)),
+        (draw_glyph(KELP, 0, 0, 44, INK, PANEL), str(habitat_points)),
+        (draw_token(-7, 0, 19, Trash.PLASTIC) + draw_token(9, 0, 19, Trash.RUBBER), str(trash_points)),
         (
             draw_glyph(TICKED_CARD, 0, 0, 42, INK if contract_bonus else MUTED_INK, PANEL),
             f"+{contract_bonus}",
