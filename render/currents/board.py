@@ -354,17 +354,17 @@ def _draw_pile_labels(x: int, y: int, title: str, count: int) -> tuple[Group, ..
 
 
 def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
-    (draw_x, draw_y), (top_x, top_y) = layout.pile_corners
+    (draw_x, draw_y), (discard_x, discard_y) = layout.pile_corners
     top_card = position.discard_pile[-1] if position.discard_pile else None
     return (
         parts.draw_pile(draw_x + 2, draw_y + 2, position.draw_pile_size, 74, 98),
         *_draw_pile_labels(draw_x + 39, draw_y, "Draw", position.draw_pile_size),
         *(
-            (parts.draw_empty_card_place(top_x + 2, top_y + 2),)
+            (parts.draw_empty_card_place(discard_x + 2, discard_y + 2),)
             if top_card is None
-            else parts.draw_card(top_card, top_x + 2, top_y + 2)
+            else parts.draw_card(top_card, discard_x + 2, discard_y + 2)
         ),
-        *_draw_pile_labels(top_x + 39, top_y, "Discard", len(position.discard_pile)),
+        *_draw_pile_labels(discard_x + 39, discard_y, "Discard", len(position.discard_pile)),
     )
 
 

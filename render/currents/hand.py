@@ -295,8 +295,8 @@ def _draw_defended_edge(x: int, y: int, edge: str, suits: tuple[str, ...]) -> Gr
         Text(0, 32, "You defend", 32, INK, 160, Typeface.ITALIC),
         Text(0, 110, edge, 44, INK, 44, Typeface.BOLD),
     ]
-    for i, name in enumerate(suits):
-        items += draw_suit(name, 68 + 50 * i, 110, 42)
+    for i, suit in enumerate(suits):
+        items += draw_suit(suit, 68 + 50 * i, 110, 42)
     if not suits:
         items.append(Text(48, 110, "no suit", BODY_SIZE, SECONDARY_INK, 110))
     return make_group(x, y, tuple(items))

@@ -109,7 +109,7 @@ def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: fl
 
 
 @lru_cache(maxsize=64)
-def draw_defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Group:
+def draw_defence_box(x: int, y: int, needed_count: int, suits: tuple[str, ...]) -> Group:
     """Draw how many cards a defender needs to hold the edge, and of which suits."""
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 92, 14, SHADOW),
@@ -118,9 +118,9 @@ def draw_defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Gro
     ]
     width = 62 + 42 * max(1, len(suits))
     left = (_BOX_WIDTH - width) / 2
-    items.append(Text(left, 63, f"{needed} \u00d7", 40, INK, 70, Typeface.BOLD))
-    for i, name in enumerate(suits):
-        items += draw_suit(name, left + 88 + 44 * i, 62, 38)
+    items.append(Text(left, 63, f"{needed_count} \u00d7", 40, INK, 70, Typeface.BOLD))
+    for i, suit in enumerate(suits):
+        items += draw_suit(suit, left + 88 + 44 * i, 62, 38)
     return make_group(x, y, tuple(items))
 
 

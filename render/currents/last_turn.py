@@ -111,8 +111,8 @@ def _bends(before: tuple[float, float], spot: tuple[float, float], after: tuple[
 
 @lru_cache(maxsize=8)
 def _draw_rotation(x: int, y: int, *, clockwise: bool) -> Group:
-    ground = (Disc(0, 0, 40, WHITE), *draw_rotation(0, 0, 21, MAGENTA, clockwise=clockwise, line_width=5))
-    return make_group(x, y, ground)
+    items = (Disc(0, 0, 40, WHITE), *draw_rotation(0, 0, 21, MAGENTA, clockwise=clockwise, line_width=5))
+    return make_group(x, y, items)
 
 
 @lru_cache(maxsize=64)

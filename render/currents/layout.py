@@ -49,7 +49,7 @@ class GoalBand(msgspec.Struct, frozen=True, gc=False):
 
     middle_line: Points
     mark_middle: Spot
-    outwards: Spot
+    outwards: tuple[float, float]
 
 
 class CompassPlace(msgspec.Struct, frozen=True, gc=False):
@@ -219,7 +219,7 @@ def _triangle_layout() -> Layout:
         outer = interpolate(middles[second_side], corner, u)
         return interpolate(inner, outer, v)
 
-    outwards: dict[str, Spot] = {"A": (0.0, 1.0)}
+    outwards: dict[str, tuple[float, float]] = {"A": (0.0, 1.0)}
     for side, angle in (("B", 210.0), ("C", -30.0)):
         outwards[side] = (math.cos(math.radians(angle)), math.sin(math.radians(angle)))
     slots: list[SlotBox] = []
