@@ -177,9 +177,9 @@ def _hand_facts(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFa
         facts.append(
             parts.PanelFact(draw_cards_sign(0, 0, 28, dark=True), 26, str(position.deep_hand_sizes[seat]))
         )
-        known = len(position.known_cards[seat])
-        if known and not is_own:
-            facts.append(_known_cards_fact(known))
+        known_count = len(position.known_cards[seat])
+        if known_count and not is_own:
+            facts.append(_known_cards_fact(known_count))
             if width < _ROOMY_WIDTH:
                 return tuple(facts)
     facts.append(_score_pile_fact(str(view.score) if is_own else ""))

@@ -289,15 +289,15 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
         end -= int(label.room) + 26
         layers.append(make_group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
         end -= 40
-    shown = (*view.hand, *view.looked_at)
-    has_deep_card = any(card in DEEP_CARDS for card in shown)
-    glyphs = {glyph for card in shown for glyph, _, _ in printed_values(TRAIT[card])}
-    for long_texts in (True, False):
+    shown_cards = (*view.hand, *view.looked_at)
+    has_deep_card = any(card in DEEP_CARDS for card in shown_cards)
+    glyphs = {glyph for card in shown_cards for glyph, _, _ in printed_values(TRAIT[card])}
+    for with_long_texts in (True, False):
         entries = _legend_entries(
             has_deep_card=has_deep_card,
             cambrian_happened=view.position.cambrian_happened,
             glyphs=glyphs,
-            long_texts=long_texts,
+            with_long_texts=with_long_texts,
         )
         spans = [entry.sign_width + 8 + shrink_to_fit(_entry_text(entry)).room for entry in entries]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
@@ -315,15 +315,15 @@ def _entry_text(entry: LegendEntry) -> Text:
 
 
 def _legend_entries(
-    *, has_deep_card: bool, cambrian_happened: bool, glyphs: set[Glyph], long_texts: bool
+    *, has_deep_card: bool, cambrian_happened: bool, glyphs: set[Glyph], with_long_texts: bool
 ) -> list[LegendEntry]:
     disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE))
-    entries = [LegendEntry(disc, 38, "moves n population" if long_texts else "moves n")]
+    entries = [LegendEntry(disc, 38, "moves n population" if with_long_texts else "moves n")]
     if has_deep_card:
         if cambrian_happened:
-            deep_text = "costs n when evolved" if long_texts else "costs n"
+            deep_text = "costs n when evolved" if with_long_texts else "costs n"
         else:
-            deep_text = "after the Cambrian Explosion" if long_texts else "after Cambrian"
+            deep_text = "after the Cambrian Explosion" if with_long_texts else "after Cambrian"
         entries.append(LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, deep_text))
     entries += (
         LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)

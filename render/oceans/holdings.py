@@ -34,7 +34,7 @@ from rules.oceans.engine.ring import neighbours, owner_of
 from rules.oceans.engine.scoring import bonus, result
 from rules.oceans.model import OceansView, Position
 
-BAR_HEIGHT: Final = 50
+BOTTOM_BAR_HEIGHT: Final = 50
 """Height of the bar with the neighbours and the cards that everybody has seen."""
 _LARGEST_GAP: Final = 130
 """The largest gap between two holdings in the panel."""
@@ -158,8 +158,8 @@ def row_neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None
 
 def draw_bottom_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw the species beside the row, and the cards of the hand that everybody has seen."""
-    middle, segment_x = y + BAR_HEIGHT // 2, MARGIN + 20
-    layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BAR_HEIGHT, 14, WATER),))]
+    middle, segment_x = y + BOTTOM_BAR_HEIGHT // 2, MARGIN + 20
+    layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BOTTOM_BAR_HEIGHT, 14, WATER),))]
     keys = row_neighbour_keys(position, seat)
     if keys is not None:
         segments: list[_BarSegment] = [_text_segment("Neighbours")]

@@ -16,7 +16,7 @@ from render.oceans.layout import (
     species_cells,
     trace_route,
 )
-from render.oceans.species_cell import RADIUS, change_chip_spot
+from render.oceans.species_cell import CELL_RADIUS, change_chip_spot
 from render.oceans.water import (
     cambrian_box,
     gene_pile_box,
@@ -59,7 +59,7 @@ def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tup
     """
     cells, layout = species_cells(position, row_cells), row_cells.layout
     layers = [
-        parts.draw_box_halo(*layout.cell_corner(cells[key]), CELL_WIDTH, CELL_HEIGHT, RADIUS)
+        parts.draw_box_halo(*layout.cell_corner(cells[key]), CELL_WIDTH, CELL_HEIGHT, CELL_RADIUS)
         for key in changes.touched
         if key in cells
     ]
@@ -93,7 +93,7 @@ def draw_last_turn(position: Position, row_cells: RowCells, changes: Changes) ->
         is_upper_edge_crossed = any(
             points[-1] < layout.water[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260 for points, _ in routes
         )
-        layers.append(_draw_extinct(layout, tuple(changes.extinct), below=is_upper_edge_crossed))
+        layers.append(_draw_extinct_pill(layout, tuple(changes.extinct), below=is_upper_edge_crossed))
     return tuple(layers)
 
 
@@ -147,30 +147,30 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
     x, y = layout.cell_corner(cell)
     if 0 < row < layout.rows - 1:
         begin, end = zone_edges(layout)[zone : zone + 2]
-        level = _nearest_shared(
+        shared_y = _nearest_shared(
             begin + _END_CLEARANCE,
             end - _END_CLEARANCE,
             y + 2 * _END_CLEARANCE,
             y + CELL_HEIGHT - 2 * _END_CLEARANCE,
         )
-        if level is None:
+        if shared_y is None:
             return None
         if column == 0:
-            return left + _WATER_INSET, level, inner_left + 1, level
-        return left + width - _WATER_INSET, level, inner_right - 1, level
+            return left + _WATER_INSET, shared_y, inner_left + 1, shared_y
+        return left + width - _WATER_INSET, shared_y, inner_right - 1, shared_y
     if (zone, row) not in {(0, 0), (len(_INDEX_BY_ZONE_CODE) - 1, layout.rows - 1)}:
         return None
-    level = _nearest_shared(
+    shared_x = _nearest_shared(
         x + 2 * _END_CLEARANCE,
         x + CELL_WIDTH - 2 * _END_CLEARANCE,
         left + 2 * _END_CLEARANCE,
         left + width - 2 * _END_CLEARANCE,
     )
-    if level is None:
+    if shared_x is None:
         return None
     if row == 0:
-        return level, top + _WATER_INSET, level, inner_top + 1
-    return level, top + height - _WATER_INSET, level, inner_bottom - 1
+        return shared_x, top + _WATER_INSET, shared_x, inner_top + 1
+    return shared_x, top + height - _WATER_INSET, shared_x, inner_bottom - 1
 
 
 def _nearest_shared(begin: float, end: float, other_begin: float, other_end: float) -> float | None:
@@ -212,7 +212,7 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
 
 
 @lru_cache(maxsize=64)
-def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) -> Group:
+def _draw_extinct_pill(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) -> Group:
     """Draw which species died out: at the water's upper edge, or ``below`` the water if a route is there."""
     _, top, _, height = layout.water
     items, _ = extinct_pill(keys, show_owners=True)

@@ -137,10 +137,10 @@ def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
 
 
 @lru_cache(maxsize=64)
-def _make_layout(seats: int, needed_cells: int, *, is_reef_variant: bool) -> BoardLayout:
+def _make_layout(seat_count: int, needed_cells: int, *, is_reef_variant: bool) -> BoardLayout:
     """Return the smallest layout for so many seats that has room for so many cells."""
     rows = max(_MIN_ROWS, -(-(needed_cells - 2 * _COLUMNS + 4) // 2))
-    _, y, _, height = panel_boxes(seats)[-1]
+    _, y, _, height = panel_boxes(seat_count)[-1]
     top = y + height + _PANELS_GAP
     bottom = top + (rows - 1) * _PITCH_Y + CELL_HEIGHT
     return BoardLayout(rows, top, max(MIN_BOARD_HEIGHT, bottom + _LEGEND_HEIGHT), is_reef_variant)
@@ -212,7 +212,7 @@ def trace_route(
     ``lead_in``: where the route begins, before the point of the corridor.
     """
     left, top, right, bottom = layout.inner_bounds
-    box = left + TRACK_OFFSET, top + TRACK_OFFSET, right - TRACK_OFFSET, bottom - TRACK_OFFSET
+    track_bounds = left + TRACK_OFFSET, top + TRACK_OFFSET, right - TRACK_OFFSET, bottom - TRACK_OFFSET
     tip, corridor_end = exit_points(layout, end)
     if isinstance(start, int):
         exit_point, corridor_start = exit_points(layout, start)
@@ -220,15 +220,15 @@ def trace_route(
     else:
         corridor_start = start
         lead_points = [] if lead_in is None else [lead_in]
-    points = [*lead_points, *_trace_corridor(box, corridor_start, corridor_end), tip]
+    points = [*lead_points, *_trace_corridor(track_bounds, corridor_start, corridor_end), tip]
     return _round_corners(points)
 
 
 def _trace_corridor(
-    box: tuple[float, float, float, float], start: tuple[float, float], end: tuple[float, float]
+    bounds: tuple[float, float, float, float], start: tuple[float, float], end: tuple[float, float]
 ) -> list[tuple[float, float]]:
     """Return the shorter way between two points of a rectangle's outline, with the corners between them."""
-    left, top, right, bottom = box
+    left, top, right, bottom = bounds
     corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
     width, height = right - left, bottom - top
     total = 2 * (width + height)

@@ -16,7 +16,7 @@ from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.holdings import (
-    BAR_HEIGHT,
+    BOTTOM_BAR_HEIGHT,
     arrow_head,
     draw_bottom_bar,
     draw_holdings_panel,
@@ -24,8 +24,8 @@ from render.oceans.holdings import (
 )
 from render.oceans.palette import PALETTE
 from render.oceans.species_card import (
+    CARD_RADIUS,
     MARKED_GAP,
-    RADIUS,
     SHORT,
     SINGLE,
     TALL,
@@ -80,7 +80,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     changes = collect_changes(context.recent_events)
     row = position.rows[seat]
     has_bar = bool(position.known_cards[seat]) or row_neighbour_keys(position, seat) is not None
-    height_below = (BAR_HEIGHT + 14 if has_bar else 0) + _LEGEND_HEIGHT
+    height_below = (BOTTOM_BAR_HEIGHT + 14 if has_bar else 0) + _LEGEND_HEIGHT
     layout = (SINGLE, WIDE, TALL)[len(row) - 1] if 0 < len(row) <= 3 else SHORT
     contents = [_card_content(position, species, changes, context.choices) for species in row]
     boxes, gap = _arrange_cards(contents, layout, SMALL_PICTURE_HEIGHT - height_below - _TOP)
@@ -94,7 +94,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
         ),
         draw_holdings_panel(view, seat, changes),
         *(
-            parts.draw_box_halo(*box, RADIUS)
+            parts.draw_box_halo(*box, CARD_RADIUS)
             for content, box in zip(contents, boxes, strict=True)
             if content.key in changes.touched
         ),
@@ -107,7 +107,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     if not row:
         layers += _draw_no_species(position, seat)
     if has_bar:
-        layers += draw_bottom_bar(height - _LEGEND_HEIGHT - BAR_HEIGHT, position, seat)
+        layers += draw_bottom_bar(height - _LEGEND_HEIGHT - BOTTOM_BAR_HEIGHT, position, seat)
     has_choices = bool(choice_marks or new_place_signs) or any(content.choosable for content in contents)
     has_changes = bool(changes.population_changes[SEAT_LETTERS[seat]]) or any(
         owner_of(key) == seat for key in changes.extinct
@@ -181,7 +181,7 @@ def _draw_choice_marks(
 ) -> tuple[Group, ...]:
     keys = undecided_values(choices, "species")
     return tuple(
-        draw_choice_mark(*box, RADIUS)
+        draw_choice_mark(*box, CARD_RADIUS)
         for content, box in zip(contents, boxes, strict=True)
         if content.key in keys
     )

@@ -31,7 +31,7 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.engine.ring import owner_of
 
-RADIUS: Final = 16
+CARD_RADIUS: Final = 16
 _NAME_LINE_HEIGHT: Final = 27
 """Distance from line to line of a name that needs two."""
 _BOTTOM_ROOM: Final = 4
@@ -197,7 +197,7 @@ def draw_species_card(
 def _draw_box(
     x: int, y: int, width: int, height: int, seat: int, header_height: int, *, active: bool
 ) -> Group:
-    return make_group(x, y, species_box_items(width, height, RADIUS, header_height, seat, active=active))
+    return make_group(x, y, species_box_items(width, height, CARD_RADIUS, header_height, seat, active=active))
 
 
 def _draw_header(

@@ -36,7 +36,7 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.engine.ring import owner_of
 
-RADIUS: Final = 12
+CELL_RADIUS: Final = 12
 _HEADER_HEIGHT: Final = 38
 _HEADER_MIDDLE: Final = 20
 CHIP_START: Final = 80
@@ -92,7 +92,7 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
 
 @lru_cache(maxsize=128)
 def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Group, ...]:
-    items = species_box_items(CELL_WIDTH, CELL_HEIGHT, RADIUS, _HEADER_HEIGHT, seat, active=active)
+    items = species_box_items(CELL_WIDTH, CELL_HEIGHT, CELL_RADIUS, _HEADER_HEIGHT, seat, active=active)
     mark = draw_seat_mark(seat, 25, _HEADER_MIDDLE, 11.5, show_letter=False)
     label = Text(42, _HEADER_MIDDLE, key, 29, INK, 38, Typeface.BOLD)
     return make_group(x, y, items), make_group(x, y, (*mark, label))
@@ -275,7 +275,7 @@ def draw_vacant_cell(x: int, y: int, seat: int, name: str, note: str) -> tuple[G
     middle = CELL_WIDTH // 2
     name_text = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Typeface.BOLD, Anchor.MIDDLE)
     note_text = Text(0, 0, note, 26, SECONDARY_INK, CELL_WIDTH - 24, Typeface.SANS, Anchor.MIDDLE)
-    box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
+    box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, CELL_RADIUS, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
     return (
         make_group(x, y, (box,)),
         make_group(x + middle, y + 52, draw_seat_mark(seat, 0, 0, 25)),
