@@ -139,7 +139,7 @@ def _print_tail_latency(game: AnyGame) -> None:
     """Print the slowest choices, and the rate of replaying compared with playing."""
     rng = random.Random(1)
     times: list[float] = []
-    playing = replaying = 0.0
+    play_seconds = replay_seconds = 0.0
     records = 0
     seats = max(game.player_counts_with(game.options_type()))
     for _ in range(60):
@@ -150,15 +150,15 @@ def _print_tail_latency(game: AnyGame) -> None:
             choice_began = time.thread_time()
             match = match.play(seat, random_player.choose(game, match.view(seat), rng))
             times.append(time.thread_time() - choice_began)
-        playing += time.thread_time() - start
+        play_seconds += time.thread_time() - start
         start = time.thread_time()
         Match.replay(game, seats, game.options_type(), seed, match.history)
-        replaying += time.thread_time() - start
+        replay_seconds += time.thread_time() - start
         records += match.ply
     times.sort()
     median, p999 = statistics.median(times), times[int(len(times) * 0.999)]
     print(
         f"{game.key}, {seats} seats: a choice with what follows: median {median * 1e6:.0f} us,"
         f" p99.9 {p999 * 1e3:.2f} ms ({p999 / median:.0f}x), worst {times[-1] * 1e3:.2f} ms;"
-        f" replay {records / replaying:,.0f} records/s ({playing / replaying:.2f}x playing)"
+        f" replay {records / replay_seconds:,.0f} records/s ({play_seconds / replay_seconds:.2f}x playing)"
     )

@@ -17,7 +17,7 @@ QUANTILES: Final = (0.5, 0.95, 0.99, 1.0)
 """The quantiles that are printed, the maximum among them."""
 
 
-def quantiles_of(seconds: Sequence[float]) -> tuple[float, ...]:
+def quantiles_ms(seconds: Sequence[float]) -> tuple[float, ...]:
     """Return the quantiles ``QUANTILES`` of some times, in milliseconds; none if there are no times.
 
     A quantile is the smallest time that this share of all times does not exceed.
@@ -28,7 +28,7 @@ def quantiles_of(seconds: Sequence[float]) -> tuple[float, ...]:
     )
 
 
-def measure_reference() -> float:
+def measure_reference_ms() -> float:
     """Return the milliseconds of processor time that a fixed piece of work takes here and now.
 
     Other work on the machine makes it longer, and with it everything that is measured.
@@ -56,6 +56,6 @@ def times_table(rows: Sequence[tuple[str, Sequence[float]]]) -> list[str]:
     lines = [f"{'ms':28} {'count':>6} {'p50':>7} {'p95':>7} {'p99':>7} {'max':>7}"]
     for name, seconds in rows:
         if seconds:
-            values = " ".join(f"{each:7.0f}" for each in quantiles_of(seconds))
+            values = " ".join(f"{each:7.0f}" for each in quantiles_ms(seconds))
             lines.append(f"{name:28} {len(seconds):6} {values}")
     return lines

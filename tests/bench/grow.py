@@ -34,7 +34,7 @@ from tests.bench.figures import environment_line
 from tests.bench.live_tables import add_member, seat_people, write_live_tables
 from tests.bench.load import wait_for_boards
 from tests.bench.people import FAILURES, People
-from tests.bench.running_bot import END_SECONDS, RunningBot, running_bot
+from tests.bench.running_bot import RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database
 from tests.bench.tables import BenchTable, MessageReader
 
@@ -46,8 +46,8 @@ WARM_UP_SECONDS: Final = 4.0
 _HANDS_SECONDS: Final = 3.0
 """How long the hands may take after the boards."""
 _PLAIN_BOT: Final = {PLAIN_VARIABLE: "1"}
-_BACKUP_AFTER: Final = 30.0
-"""Seconds from the preparation of a run until the moves that are measured are over and a backup is due."""
+_BACKUP_AFTER_SECONDS: Final = 30.0
+"""From the preparation of a run until a backup is due, besides the seconds in which moves are measured."""
 _POLL_SECONDS: Final = 0.02
 _BEFORE_BACKUP_SECONDS: Final = 4.0
 """Seconds of moves and suggestions before the backup."""
@@ -139,11 +139,11 @@ async def measure_growth(
     settings: GrowSettings, directory: Path, report: Report
 ) -> Mapping[int, list[tuple[Figures, Figures]]]:
     """Return the pairs of each size but the smallest: the figures of the smallest, and of the size."""
-    bases = {}
+    originals = {}
     for size in settings.sizes:
-        bases[size] = directory / f"{size}.db"
-        make_database(bases[size], size)
-        report(f"{size:,} games are stored: {bases[size].stat().st_size / 2**20:.0f} MiB")
+        originals[size] = directory / f"{size}.db"
+        make_database(originals[size], size)
+        report(f"{size:,} games are stored: {originals[size].stat().st_size / 2**20:.0f} MiB")
     smallest, *others = settings.sizes
     pairs_by_size = defaultdict(list)
     for size in others or [smallest]:
@@ -151,7 +151,7 @@ async def measure_growth(
             pair = []
             for each in (smallest, size):
                 report(f"{each:,} games, pair {number + 1} of {settings.repeats} with {size:,}")
-                run = _Run(settings, bases[each], each, report, is_last=number + 1 == settings.repeats)
+                run = _Run(settings, originals[each], each, report, is_last=number + 1 == settings.repeats)
                 pair.append(await run.measure())
             pairs_by_size[size].append((pair[0], pair[1]))
     return pairs_by_size
@@ -161,44 +161,44 @@ class _Run:
     """One measurement of one size, in a folder of its own."""
 
     def __init__(
-        self, settings: GrowSettings, base: Path, size: int, report: Report, *, is_last: bool
+        self, settings: GrowSettings, original: Path, size: int, report: Report, *, is_last: bool
     ) -> None:
         self._settings = settings
-        self._base = base
+        self._original = original
         self._size = size
         self._report = report
         self._is_last = is_last
-        self._figures: dict[str, float] = {DATABASE_SIZE: base.stat().st_size / 2**20}
+        self._figures: dict[str, float] = {DATABASE_SIZE: original.stat().st_size / 2**20}
 
     async def measure(self) -> Figures:
         """Measure everything.  Raises TimeoutError if the bot does not start or shows no boards."""
-        with tempfile.TemporaryDirectory(dir=self._base.parent) as directory:
+        with tempfile.TemporaryDirectory(dir=self._original.parent) as directory:
             database = Path(directory) / "bench.db"
-            shutil.copy(self._base, database)
+            shutil.copy(self._original, database)
             async with LocalDiscord() as server:
                 await self._measure_bot(server, database)
             if self._is_last:
                 self._figures[DOCTOR] = await self._time_doctor(database)
         if self._is_last:
-            with tempfile.TemporaryDirectory(dir=self._base.parent) as directory:
+            with tempfile.TemporaryDirectory(dir=self._original.parent) as directory:
                 database = Path(directory) / "bench.db"
-                shutil.copy(self._base, database)
+                shutil.copy(self._original, database)
                 await self._measure_first_start(database)
         return self._figures
 
     async def _measure_bot(self, server: LocalDiscord, database: Path) -> None:
         settings = self._settings
-        played = seat_people(server, TABLES, self._size + 1)
+        played_tables = seat_people(server, TABLES, self._size + 1)
         asker = add_member(server, "Ava with many tables")
-        own_tables = seat_people(server, OWN_TABLES, self._size + len(played) + 1, shared=asker)
-        write_live_tables(database, played, server)
+        own_tables = seat_people(server, OWN_TABLES, self._size + len(played_tables) + 1, shared=asker)
+        write_live_tables(database, played_tables, server)
         write_live_tables(database, own_tables, server, delivered=True)
-        tables = [BenchTable.of(each) for each in played]
+        tables = [BenchTable.of(each) for each in played_tables]
         reader = MessageReader(server.world, tables)
         people = People(server.world, tables, random.Random(self._size), reader)
-        due_after = _BACKUP_AFTER + settings.seconds
-        backups = add_backup(database, BACKUP_INTERVAL - due_after)
-        due = time.perf_counter() + due_after
+        due_after = _BACKUP_AFTER_SECONDS + settings.seconds
+        backup_folder = add_backup(database, BACKUP_INTERVAL - due_after)
+        due_at = time.perf_counter() + due_after
         async with running_bot(server, database, **_PLAIN_BOT) as bot:
             self._figures |= {
                 START: bot.start_seconds,
@@ -210,7 +210,7 @@ class _Run:
             await people.make_moves(settings.rate, WARM_UP_SECONDS)
             await self._measure_moves(bot, people)
             await self._measure_my_games(asker)
-            await self._measure_backup(people, backups, due)
+            await self._measure_backup(people, backup_folder, due_at)
             self._figures[MEMORY_LATER] = bot.memory()
             await people.wait_until_moves_seen(WARM_UP_SECONDS)
         self._figures[STOP] = _stop_seconds(bot)
@@ -250,27 +250,27 @@ class _Run:
                 times.append(time.perf_counter() - started_at)
         self._figures |= {MY_GAMES_COLD: times[0] * 1e3, MY_GAMES: statistics.median(times[1:]) * 1e3}
 
-    async def _measure_backup(self, people: People, backups: Path, due: float) -> None:
+    async def _measure_backup(self, people: People, backup_folder: Path, due_at: float) -> None:
         """Wait for the backup, make moves while it is made, and a few more."""
-        if due < time.perf_counter() + _BEFORE_BACKUP_SECONDS:
+        if due_at < time.perf_counter() + _BEFORE_BACKUP_SECONDS:
             self._report("the machine was too busy: a backup was due beside the moves, which do not count")
             for measure in (ANSWER, ANSWER_P95, MOVE, BOARD, PROCESSOR, MY_GAMES_COLD, MY_GAMES):
                 self._figures.pop(measure)
             return
-        await asyncio.sleep(max(0.0, due - _BEFORE_BACKUP_SECONDS - time.perf_counter()))
+        await asyncio.sleep(max(0.0, due_at - _BEFORE_BACKUP_SECONDS - time.perf_counter()))
         stop, suggestions = asyncio.Event(), list[float]()
         moving = asyncio.gather(
             people.make_moves(self._settings.rate, self._settings.limit, stop),
             _ask_for_suggestions(people.any_person, suggestions, stop),
         )
-        earlier = set(backups.glob("*.db"))
+        earlier = set(backup_folder.glob("*.db"))
         started_at = await self._wait_for(
-            lambda: any(backups.glob(f"*{PARTIAL_SUFFIX}")) or _has_new_backup(backups, earlier)
+            lambda: any(backup_folder.glob(f"*{PARTIAL_SUFFIX}")) or _has_new_backup(backup_folder, earlier)
         )
         self._figures[SUGGESTION] = max(suggestions, default=math.nan) * 1e3
         people.figures.answers.clear()
         suggestions.clear()
-        ended_at = await self._wait_for(lambda: _has_new_backup(backups, earlier))
+        ended_at = await self._wait_for(lambda: _has_new_backup(backup_folder, earlier))
         if math.isfinite(started_at):
             self._figures[BACKUP] = max(_POLL_SECONDS, ended_at - started_at)
         await asyncio.sleep(_LAST_MOVES_SECONDS)
@@ -347,13 +347,13 @@ def _ended_processor_seconds() -> float:
     return times.children_user + times.children_system
 
 
-def _has_new_backup(backups: Path, earlier: set[Path]) -> bool:
-    return bool(set(backups.glob("*.db")) - earlier)
+def _has_new_backup(backup_folder: Path, earlier: set[Path]) -> bool:
+    return bool(set(backup_folder.glob("*.db")) - earlier)
 
 
 def _stop_seconds(bot: RunningBot) -> float:
     """Return how long a stop took; infinite if the bot had to be killed."""
-    return math.inf if bot.stop_seconds >= END_SECONDS else bot.stop_seconds
+    return math.inf if bot.was_killed else bot.stop_seconds
 
 
 def _figures_text(figures: Figures) -> str:

@@ -22,7 +22,7 @@ from bot.store.rows import Change, RecordRow, Status, TableRow
 from bot.store.seat_rows import SeatRow
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
-from tests.bench.played_games import CopiedGame, ReachedPosition, play_game, player_counts
+from tests.bench.played_games import PlayedGame, ReachedPosition, play_game, player_counts
 
 MIDDLE: Final = (0.2, 0.5)
 """The share of a game's choices that has been made: from, to."""
@@ -36,7 +36,7 @@ class LiveTable:
     """A table before the bot starts."""
 
     number: int
-    played: CopiedGame
+    played: PlayedGame
     position: ReachedPosition
     thread: Channel
     people: tuple[Member, ...]
@@ -51,7 +51,7 @@ def add_member(server: LocalDiscord, name: str) -> Member:
 
 
 @cache
-def games_in_middle(count: int) -> tuple[tuple[CopiedGame, ReachedPosition], ...]:
+def games_in_middle(count: int) -> tuple[tuple[PlayedGame, ReachedPosition], ...]:
     """Play ``count`` games of all registered games in turn; return them with the positions where they stand.
 
     They are played once in a process.

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.local.server import LocalDiscord
-from tests.bench.figures import environment_line, measure_reference, times_table
+from tests.bench.figures import environment_line, measure_reference_ms, times_table
 from tests.bench.live_tables import seat_people, write_live_tables
 from tests.bench.metered_bot import BORDERS_METRIC, CHECK_SECONDS, DRAWN_METRIC, PROCESSOR_METRIC
 from tests.bench.people import People, PressFigures
@@ -32,7 +32,7 @@ REPORT_SECONDS: Final = 60.0
 """Between two lines of a long run."""
 _DRIVER: Final = "driver"
 _STAND_IN: Final = "stand-in"
-_CALLS: Final = (
+_CALL_KINDS: Final = (
     ("answers", "POST", "/callback"),
     ("follow-ups", "", "/webhooks/"),
     ("posts", "POST", "/messages"),
@@ -57,14 +57,14 @@ class LoadSettings:
 
 @dataclass
 class LoadFigures:
-    """What a run measured; times in seconds, memory in MiB."""
+    """What a run measured; times in seconds unless a name says otherwise, memory in MiB."""
 
     presses: PressFigures
     boards: list[float] = field(default_factory=list)
     hands: list[float] = field(default_factory=list)
     lags: list[float] = field(default_factory=list)
     """The worst lag of the bot's event loop in each second."""
-    bot_processor: float = 0.0
+    bot_processor_seconds: float = 0.0
     bot_parts: dict[str, float] = field(default_factory=dict)
     """Processor time of the bot by part."""
     own_parts: dict[str, float] = field(default_factory=dict)
@@ -78,13 +78,13 @@ class LoadFigures:
     drawn: int = 0
     """Pictures that the bot drew."""
     border_seconds: float = 0.0
-    """The processor time that charging it to parts has cost; part of ``bot_processor``."""
+    """The processor time that charging it to parts has cost; part of ``bot_processor_seconds``."""
     memory: list[float] = field(default_factory=list)
     """After the start, when all tables are there, each minute, and at the end."""
     drawing_memory: float = 0.0
     """Of the drawing processes, at the end; part of ``memory``."""
-    reference: list[float] = field(default_factory=list)
-    """Milliseconds of a fixed piece of work, before the moves and after them."""
+    reference_ms: list[float] = field(default_factory=list)
+    """What a fixed piece of work took, before the moves and after them."""
     seconds: float = 0.0
     """How long moves were made."""
     drain_seconds: float = 0.0
@@ -100,7 +100,7 @@ class CallCounter:
 
     def count(self, method: str, route: str, _path: str, _query: object, _body: object, files: Any) -> None:
         """Count one call: the stand-in's ``on_request``."""
-        kinds = (kind for kind, verb, part in _CALLS if part in route and verb in {"", method})
+        kinds = (kind for kind, verb, part in _CALL_KINDS if part in route and verb in {"", method})
         self.calls[next(kinds, "others")] += 1
         self.uploads += sum(upload.content_type == "image/png" for upload in files.values())
 
@@ -173,7 +173,7 @@ async def _measure(
     report: Report,
 ) -> None:
     """Make the moves and fill in the figures."""
-    figures.reference.append(await asyncio.to_thread(measure_reference))
+    figures.reference_ms.append(await asyncio.to_thread(measure_reference_ms))
     watching = asyncio.create_task(_sample_bot(bot, figures, report))
     counter.calls.clear()
     counter.uploads = 0
@@ -184,8 +184,8 @@ async def _measure(
     await people.wait_until_moves_seen(SETTLE_SECONDS)
     await drain(bot)
     figures.drain_seconds = time.perf_counter() - started_at - figures.seconds
-    figures.bot_processor = bot.processor_seconds() - processor_before
-    figures.reference.append(await asyncio.to_thread(measure_reference))
+    figures.bot_processor_seconds = bot.processor_seconds() - processor_before
+    figures.reference_ms.append(await asyncio.to_thread(measure_reference_ms))
     after = await bot.metrics()
     figures.memory.append(bot.memory())
     figures.drawing_memory = bot.drawing_memory()
@@ -226,7 +226,7 @@ async def _sample_bot(bot: RunningBot, figures: LoadFigures, report: Report) -> 
             report(f"{now - started_at:.0f} s: {made} moves, {figures.memory[-1]:.0f} MiB")
 
 
-def _memory_by_minute(later: Sequence[float]) -> str:
+def _memory_by_minute_text(later: Sequence[float]) -> str:
     """Return a line with the memory after each minute and at the end; nothing for a short run."""
     if len(later) < 2:
         return ""
@@ -241,7 +241,7 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
     bot_parts = ", ".join(
         f"{part} {spent / moves * 1e3:.1f}" for part, spent in parts if spent / moves >= 5e-5
     )
-    unassigned = figures.bot_processor - sum(figures.bot_parts.values())
+    unassigned = figures.bot_processor_seconds - sum(figures.bot_parts.values())
     own_parts = ", ".join(f"{part} {spent / moves * 1e3:.1f}" for part, spent in figures.own_parts.items())
     calls = ", ".join(f"{kind} {count / moves:.1f}" for kind, count in figures.calls.most_common())
     start, ready, *later = figures.memory
@@ -251,6 +251,7 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f"moves: {len(presses.moves)} of {due} asked, {len(presses.moves) / figures.seconds:.1f} a second;"
         f" presses a move: {len(presses.answers) / moves:.1f}, selects: {presses.selects}"
     )
+    reference_before, reference_after = figures.reference_ms[0], figures.reference_ms[-1]
     times = times_table(
         (
             ("press to answer", presses.answers),
@@ -261,16 +262,16 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         )
     )
     rest_text = (
-        f"processor ms a move: bot {figures.bot_processor / moves * 1e3:.1f} ({bot_parts},"
+        f"processor ms a move: bot {figures.bot_processor_seconds / moves * 1e3:.1f} ({bot_parts},"
         f" not assigned {unassigned / moves * 1e3:.1f}); {own_parts};"
         f" of the bot's, measuring {figures.border_seconds / moves * 1e3:.2f}\n"
-        f"a fixed piece of work, ms: before {figures.reference[0]:.1f}, after {figures.reference[-1]:.1f}\n"
+        f"a fixed piece of work, ms: before {reference_before:.1f}, after {reference_after:.1f}\n"
         f"calls a move: {figures.calls.total() / moves:.1f} ({calls}); held back {figures.held_back}\n"
         f"pictures a move: drawn {figures.drawn / moves:.1f}, sent {figures.uploads / moves:.1f}\n"
         f"memory with all workers, MiB: after the start {start:.0f}, with all tables {ready:.0f},"
         f" at the end {later[-1]:.0f}, {figures.drawing_memory:.0f} of these the drawing processes'"
         f" (most {max(figures.memory):.0f})\n"
-        f"{_memory_by_minute(later)}"
+        f"{_memory_by_minute_text(later)}"
         f"games that ended: {presses.ended_games};"
         f" moves due while no table was free: {presses.skipped_moves};"
         f" sent after the last move for {figures.drain_seconds:.1f} s;"

@@ -21,7 +21,7 @@ from tests.render.positions import CAPTION, DecisionPoint, decision_points, pict
 
 _WARM_UP = 40
 """Number of first boards and hands that are left out, because they fill the caches (see "first board")."""
-_LEVEL = 6
+_PLAIN_LEVEL = 6
 """The level of the encoding that pictures are compared with: zlib's default."""
 _MAX_BOARDS = 400
 """For each setup."""
@@ -45,9 +45,9 @@ def _time_first_board(key: str) -> tuple[float, float]:
     paint.clear_caches()
     start = time.thread_time()
     paint.compose(scene)
-    composed = time.thread_time()
+    composed_at = time.thread_time()
     paint.render_png(scene)
-    return time.thread_time() - start, composed - start
+    return time.thread_time() - start, composed_at - start
 
 
 def print_picture_times() -> None:
@@ -56,9 +56,8 @@ def print_picture_times() -> None:
     paint.warm_up()
     print(f"warm_up(): {(time.thread_time() - started) * 1000:.0f} ms")
     for key in PICTURES:
-        total, composed = _time_first_board(key)
-        composing = f"composed after {composed * 1000:.0f} ms"
-        print(f"{key}: first board, empty caches: {total * 1000:.0f} ms ({composing})")
+        whole, composing = (seconds * 1000 for seconds in _time_first_board(key))
+        print(f"{key}: first board, empty caches: {whole:.0f} ms (composed after {composing:.0f} ms)")
         for setup in picture_setups(GAMES[key]):
             played = (point for seed in range(5, 11) for point in decision_points(setup, seed))
             _print_setup(key, str(setup), list(itertools.islice(played, _MAX_BOARDS)))
@@ -68,7 +67,7 @@ def _print_setup(key: str, title: str, positions: list[DecisionPoint]) -> None:
     game, pictures = GAMES[key], PICTURES[key]
     paint.clear_caches()
     scene_times: list[float] = []
-    encode_times: list[float] = []
+    plain_times: list[float] = []
     whole_times: list[float] = []
     hand_times: list[float] = []
     sizes: list[int] = []
@@ -78,14 +77,14 @@ def _print_setup(key: str, title: str, positions: list[DecisionPoint]) -> None:
         scene = pictures[BOARD].draw(view, PictureContext(CAPTION, recent_events))
         scene_done = time.thread_time()
         picture = paint.render_png(scene)
-        encode_done = time.thread_time()
+        picture_done = time.thread_time()
         rows = _rows_of(picture)
         rows_done = time.thread_time()
-        zlib.compress(rows, _LEVEL)
-        deflate_done = time.thread_time()
+        zlib.compress(rows, _PLAIN_LEVEL)
+        plain_done = time.thread_time()
         scene_times.append(scene_done - start)
-        whole_times.append(encode_done - start)
-        encode_times.append(deflate_done - rows_done)
+        whole_times.append(picture_done - start)
+        plain_times.append(plain_done - rows_done)
         sizes.append(len(picture))
         actor = game.to_act(state)
         if actor is not None:
@@ -94,17 +93,17 @@ def _print_setup(key: str, title: str, positions: list[DecisionPoint]) -> None:
             context = PictureContext(CAPTION, subject=actor)
             paint.render_png(pictures[name].draw(game.view(state, actor), context))
             hand_times.append(time.thread_time() - start)
-    whole_times, encode_times, hand_times = (
+    whole_times, plain_times, hand_times = (
         whole_times[_WARM_UP:],
-        encode_times[_WARM_UP:],
+        plain_times[_WARM_UP:],
         hand_times[_WARM_UP:],
     )
-    ratio = statistics.median(whole / plain for whole, plain in zip(whole_times, encode_times, strict=True))
+    ratio = statistics.median(whole / plain for whole, plain in zip(whole_times, plain_times, strict=True))
     print(
         f"{title}: {len(positions)} boards; whole {_quantile_ms(whole_times):.1f} ms"
         f" (p99 {_quantile_ms(whole_times, 0.99):.1f}, max {max(whole_times) * 1000:.1f})"
         f" with the scene's {_quantile_ms(scene_times):.1f};"
-        f" encode alone {_quantile_ms(encode_times):.1f} ms; ratio {ratio:.2f};"
+        f" encode alone {_quantile_ms(plain_times):.1f} ms; ratio {ratio:.2f};"
         f" size {statistics.median(sizes) / 1000:.0f} KB (max {max(sizes) / 1000:.0f});"
         f" hand or own board {_quantile_ms(hand_times):.1f} ms (p99 {_quantile_ms(hand_times, 0.99):.1f})"
     )

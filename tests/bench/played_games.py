@@ -45,7 +45,7 @@ class ReachedPosition:
 
 
 @dataclass(frozen=True)
-class CopiedGame:
+class PlayedGame:
     """A whole game of computer players, without undos; the tables of a database are copies of it."""
 
     game: AnyGame
@@ -71,7 +71,7 @@ def player_counts(game: AnyGame) -> tuple[int, ...]:
     return tuple(seats for seats in counts if seats <= MAX_SEATS) or counts[:1]
 
 
-def play_game(game: AnyGame, seats: int, rng: random.Random) -> CopiedGame:
+def play_game(game: AnyGame, seats: int, rng: random.Random) -> PlayedGame:
     """Play one game to its end."""
     choose, seed = PLAYERS[PLAYER].choose, rng.randbytes(SEED_BYTES)
     match = Match.begin(game, seats, game.options_type(), seed)
@@ -83,7 +83,7 @@ def play_game(game: AnyGame, seats: int, rng: random.Random) -> CopiedGame:
         turn = last_turn(match.history)
         assert turn is not None
         positions.append(ReachedPosition(match.ply, match.snapshot(), seat, turn.start, match.to_act))
-    return CopiedGame(game, seats, seed, tuple(records), tuple(positions))
+    return PlayedGame(game, seats, seed, tuple(records), tuple(positions))
 
 
 def _new_records(match: Match, acting: Seat | None) -> Iterator[PlayedRecord]:
@@ -93,12 +93,12 @@ def _new_records(match: Match, acting: Seat | None) -> Iterator[PlayedRecord]:
         yield PlayedRecord(record.actor, write_action(record.action), record.auto, by_person)
 
 
-def play_games_of_each(count: int, seed: str) -> tuple[CopiedGame, ...]:
+def play_games_of_each(count: int, seed: str) -> tuple[PlayedGame, ...]:
     """Play ``count`` games of every registered game, with each number of seats in turn."""
     rng = random.Random(seed)
     played = []
     for number in range(count):
         for game in GAMES.values():
-            seats = player_counts(game)
-            played.append(play_game(game, seats[number % len(seats)], rng))
+            counts = player_counts(game)
+            played.append(play_game(game, counts[number % len(counts)], rng))
     return tuple(played)

@@ -22,7 +22,7 @@ class Series:
     wins: float = 0.0
     """Of the first player; a win shared by two counts half."""
     records: int = 0
-    seconds: list[float] = field(default_factory=list)
+    choice_seconds: list[float] = field(default_factory=list)
     """Processor time of each choice of the first player."""
 
     @property
@@ -30,10 +30,10 @@ class Series:
         """The share of the games that the first player won."""
         return self.wins / self.games
 
-    def percentile(self, part: float) -> float:
-        """Return the time, in seconds, that this part of the choices did not exceed."""
-        ordered = sorted(self.seconds)
-        return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
+    def quantile(self, share: float) -> float:
+        """Return the time, in seconds, that this share of the choices did not exceed."""
+        ordered = sorted(self.choice_seconds)
+        return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
 def play_series(game: AnyGame, first: str, second: str, games: int, seed: int = 1) -> Series:
@@ -52,7 +52,7 @@ def play_series(game: AnyGame, first: str, second: str, games: int, seed: int = 
             start = time.thread_time()
             action = players[actor](game, view, rng)
             if actor == seat:
-                series.seconds.append(time.thread_time() - start)
+                series.choice_seconds.append(time.thread_time() - start)
             match = match.play(actor, action)
         winners = match.returns().winners
         series.games += 1
@@ -68,6 +68,6 @@ def print_players(games: int) -> None:
         print(
             f"{game.key}: Casual wins {series.win_rate:.1%} of {series.games} games against Random"
             f" ({series.records / series.games:.0f} records a game); a choice: median"
-            f" {series.percentile(0.5) * 1e3:.2f} ms, p99 {series.percentile(0.99) * 1e3:.2f} ms,"
-            f" worst {series.percentile(1) * 1e3:.2f} ms"
+            f" {series.quantile(0.5) * 1e3:.2f} ms, p99 {series.quantile(0.99) * 1e3:.2f} ms,"
+            f" worst {series.quantile(1) * 1e3:.2f} ms"
         )

@@ -35,10 +35,10 @@ from tests.golden.record import RECORDED_GAMES, golden_files
 GAMES_PER_SETUP: Final = 10
 _MAX_PRESSES: Final = 30
 
-HAND: Final = "from the hand message"
+FROM_HAND: Final = "from the hand message"
 TARGETS: Final[Mapping[str, tuple[int, int, int]]] = {
     "currents": (4, 4, 6),
-    f"currents {HAND}": (3, 3, 5),
+    f"currents {FROM_HAND}": (3, 3, 5),
     "oceans before the Cambrian Explosion": (4, 8, 13),
     "oceans after the Cambrian Explosion": (8, 12, 20),
     "australis without cards": (3, 4, 4),
@@ -91,10 +91,10 @@ _MEASURED_LENGTHS: Final = {
 """Kinds of turns with a target for so many operations."""
 
 
-def _with_length(kind: str, choices: int) -> str:
+def _with_length(kind: str, choice_count: int) -> str:
     """Add how many operations a turn had, where there is a target for them; its last choice ends it."""
     operations, text = _MEASURED_LENGTHS.get(kind, (0, ""))
-    return f"{kind} {text}" if operations and operations == choices - 1 else kind
+    return f"{kind} {text}" if operations and operations == choice_count - 1 else kind
 
 
 def _kind_of_australis_turn(view: Any, action: Any) -> str:
@@ -121,14 +121,14 @@ class Turn:
     begins_at_hand: bool
 
 
-def presses_of(table: Table, seat: Seat, action: Action, first: Post | None = None) -> int:
-    """Return how many presses lead through the panel to an action.  ``first``: the post they begin at."""
+def presses_of(table: Table, seat: Seat, action: Action, first_post: Post | None = None) -> int:
+    """Return how many presses lead through the panel to an action.  ``first_post``: where they begin."""
     goal = next(
         " ".join(tokens)
         for tokens, each in game_calls.action_paths(table, seat).items()
         if each.action == action
     )
-    post = panel_page(table, seat).post if first is None else first
+    post = panel_page(table, seat).post if first_post is None else first_post
     chosen_path = ""
     for count in range(1, _MAX_PRESSES):
         pressed = _next_press(post, write_action(action), goal, chosen_path)
@@ -228,15 +228,15 @@ def presses_by_kind(turns: Iterable[Turn]) -> dict[str, list[int]]:
     for turn in turns:
         by_kind[turn.kind].append(turn.presses + 1)
         if turn.begins_at_hand:
-            by_kind[f"{turn.kind} {HAND}"].append(turn.presses)
+            by_kind[f"{turn.kind} {FROM_HAND}"].append(turn.presses)
     return {kind: sorted(presses) for kind, presses in sorted(by_kind.items())}
 
 
 def quantiles(presses: list[int]) -> tuple[int, int, int]:
     """Return the median, p90 and p99 of sorted numbers."""
 
-    def at(part: float) -> int:
-        return presses[min(len(presses) - 1, int(len(presses) * part))]
+    def at(share: float) -> int:
+        return presses[min(len(presses) - 1, int(len(presses) * share))]
 
     return at(0.5), at(0.9), at(0.99)
 
@@ -245,10 +245,10 @@ def print_presses(games: int, report: Callable[[str], None] = print) -> None:
     """Print the presses per turn of every game."""
     for key in GAMES:
         for kind, presses in presses_by_kind(corpus_turns(key, games)).items():
-            median, high, highest = quantiles(presses)
+            median, p90, p99 = quantiles(presses)
             target = TARGETS.get(kind)
             target_text = "" if target is None else f", at most {target[0]} / {target[1]} / {target[2]}"
             report(
-                f"{kind}: {median} / {high} / {highest} presses (median / p90 / p99{target_text}), "
+                f"{kind}: {median} / {p90} / {p99} presses (median / p90 / p99{target_text}), "
                 f"{presses[-1]} at most, {len(presses)} turns"
             )

@@ -28,7 +28,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import SeatHolder
 from bot.store.tables import LOBBY_EXPIRY
 from rules.catalogue import ALL_RULES
-from tests.bench.played_games import CopiedGame, play_games_of_each
+from tests.bench.played_games import PlayedGame, play_games_of_each
 
 AGE_DAYS: Final = 730
 """Days since the first game was opened; they are spread evenly over that time."""
@@ -39,7 +39,7 @@ PLAYED_PER_GAME: Final = 6
 GROUP_SIZE: Final = 6
 """People who play with each other."""
 GAMES_PER_GROUP: Final = 20
-CHUNK: Final = 1000
+CHUNK_SIZE: Final = 1000
 """Games of one transaction."""
 _DAY: Final = 86_400
 _FIRST_USER: Final = 300_000_000_000_000_000
@@ -93,7 +93,7 @@ class _Plan:
         """The user at seat 0; the others follow."""
         return _FIRST_USER + self.group * GROUP_SIZE
 
-    def holders(self, games: Sequence[CopiedGame]) -> tuple[SeatHolder, ...]:
+    def holders(self, games: Sequence[PlayedGame]) -> tuple[SeatHolder, ...]:
         """Return who has the seats of a game that has started."""
         return tuple(SeatHolder(self.first_user + seat, seat) for seat in range(games[self.template].seats))
 
@@ -114,7 +114,7 @@ def snowflake(timestamp: int, low_bits: int) -> int:
 
 
 @cache
-def played_games() -> tuple[CopiedGame, ...]:
+def played_games() -> tuple[PlayedGame, ...]:
     """Return the games that are copied; they are played once in a process."""
     return play_games_of_each(PLAYED_PER_GAME, "stored games")
 
@@ -139,7 +139,7 @@ def make_database(
         migrate(connection, released_migrations())
         _write_templates(connection)
         plans = _plan_games(count, now_seconds)
-        while chunk := [plan for plan, _ in zip(plans, range(CHUNK), strict=False)]:
+        while chunk := [plan for plan, _ in zip(plans, range(CHUNK_SIZE), strict=False)]:
             connection.execute("begin")
             _write_games(connection, chunk, now_seconds)
             connection.execute("commit")

@@ -28,7 +28,7 @@ from bot.store.tables import load_table
 from rules.catalogue import GAMES
 from tests.bench import stored_games
 from tests.bench.__main__ import parse_arguments
-from tests.bench.figures import quantiles_of
+from tests.bench.figures import quantiles_ms
 from tests.bench.grow import DATABASE_SIZE, MEASURES, START, STOP, Figures, GrowSettings, growth_lines
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
 from tests.bench.people import People, PressFigures
@@ -90,9 +90,9 @@ def test_stored_games_are_as_the_pruning_leaves_them(database: sqlite3.Connectio
 def test_quantiles_are_times_that_were_measured() -> None:
     """The p95 of a hundred times is the 95th."""
     hundred = [number / 1e3 for number in range(100, 0, -1)]
-    assert quantiles_of(hundred) == pytest.approx((50, 95, 99, 100))
-    assert quantiles_of([0.007]) == pytest.approx((7, 7, 7, 7))
-    assert quantiles_of([]) == ()
+    assert quantiles_ms(hundred) == pytest.approx((50, 95, 99, 100))
+    assert quantiles_ms([0.007]) == pytest.approx((7, 7, 7, 7))
+    assert quantiles_ms([]) == ()
 
 
 def test_arguments_of_the_load() -> None:
@@ -108,7 +108,7 @@ def test_arguments_of_the_load() -> None:
 
 def test_a_long_run_prints_the_memory_of_each_minute() -> None:
     """After the memory at the start; a short run has no such line."""
-    figures = LoadFigures(PressFigures(), memory=[70.0, 80.0, 81.0, 82.4], reference=[1.0], seconds=120.0)
+    figures = LoadFigures(PressFigures(), memory=[70.0, 80.0, 81.0, 82.4], reference_ms=[1.0], seconds=120.0)
     assert "memory after each minute, MiB: 81 82" in report_lines(LoadSettings(seconds=120), figures)
     figures.memory.pop()
     assert not any("minute" in line for line in report_lines(LoadSettings(seconds=30), figures))
