@@ -93,12 +93,12 @@ def wrap_parts(meter: ProcessorMeter) -> None:
         for name in names:
             module = importlib.import_module(name)
             replace_functions({each: meter.wrap(part, each) for each in functions_of(module)})
-    asynchronous = tuple(
+    coroutine_names = tuple(
         name for name, each in vars(SqliteStore).items() if inspect.iscoroutinefunction(each)
     )
     for part, owner, methods in (
         (RULES, Match, ("play", "play_all", "undo")),
-        (STORE, SqliteStore, asynchronous),
+        (STORE, SqliteStore, coroutine_names),
         (HTTP, discord.http.HTTPClient, ("request",)),
         (HTTP, discord.webhook.async_.AsyncWebhookAdapter, ("request",)),
         (HTTP, aiohttp.client_reqrep.ClientRequest, ("write_bytes",)),
@@ -121,11 +121,11 @@ def _part_of_socket(transport: Any, *_: object) -> str:
     return GATEWAY if "WebSocket" in type(parser).__name__ else HTTP
 
 
-_make_metrics: Final = Metrics.__init__
+_init_metrics: Final = Metrics.__init__
 
 
-def _make_metrics_with_meter(metrics: Metrics) -> None:
-    _make_metrics(metrics)
+def _init_metrics_with_meter(metrics: Metrics) -> None:
+    _init_metrics(metrics)
     metrics.registry.register(_MeterCollector())
 
 
@@ -135,6 +135,6 @@ def run(processes: Sequence[DrawingProcess]) -> int:
     wrap_parts(METER)
     with (
         patch.object(monitor, "CHECK_INTERVAL", CHECK_SECONDS),
-        patch.object(Metrics, "__init__", _make_metrics_with_meter),
+        patch.object(Metrics, "__init__", _init_metrics_with_meter),
     ):
         return run_command_line(["run"], processes)

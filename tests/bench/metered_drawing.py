@@ -35,13 +35,13 @@ def wrap_drawing(meter: ProcessorMeter) -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith("render.") and any(module in vars(each).values() for each in _own_modules("bot.")):
             functions |= set(functions_of(module))
-    replace_functions({each: meter.wrap(DRAWING, each, count=_count_of(each)) for each in functions})
+    replace_functions({each: meter.wrap(DRAWING, each, count_as=_count_name(each)) for each in functions})
     for pictures in PICTURES.values():
         for picture in pictures.values():
             object.__setattr__(picture, "draw", meter.wrap(SCENES, picture.draw))
 
 
-def _count_of(function: Callable[..., Any]) -> str:
+def _count_name(function: Callable[..., Any]) -> str:
     return DRAWING if function.__name__ == "render_png" else ""
 
 

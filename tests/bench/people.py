@@ -232,10 +232,10 @@ class People:
         self.figures.pictures += bool(shown.attachments)
         return shown
 
-    async def wait_until_moves_seen(self, seconds: float) -> None:
-        """Wait until every move is on a board, at most for a while; what is missing then is a failure."""
+    async def wait_until_moves_seen(self, max_seconds: float) -> None:
+        """Wait until every move is on a board, at most so long; what is missing then is a failure."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(max_seconds):
                 for table in self.tables:
                     await table.wait_until_seen()
         missing = sum(table.unseen_moves for table in self.tables)

@@ -84,25 +84,25 @@ class ProcessorMeter:
 
     # Wrapping ---------------------------------------------------------------------------------------
 
-    def wrap(self, part: str, function: Callable[..., Any], *, count: str = "") -> Callable[..., Any]:
+    def wrap(self, part: str, function: Callable[..., Any], *, count_as: str = "") -> Callable[..., Any]:
         """Return a function, or a coroutine function, whose time is charged to ``part``.
 
-        ``count``: the name under which its calls are counted.
+        ``count_as``: the name under which its calls are counted.
         """
         if inspect.iscoroutinefunction(function):
             return self._wrap_coroutine(part, function)
-        return self.wrap_by(lambda *_, **__: part, function, count=count)
+        return self.wrap_by(lambda *_, **__: part, function, count_as=count_as)
 
     def wrap_by(
-        self, find_part: Callable[..., str], function: Callable[..., Any], *, count: str = ""
+        self, find_part: Callable[..., str], function: Callable[..., Any], *, count_as: str = ""
     ) -> Callable[..., Any]:
         """Return a function whose part is found from its arguments at each call."""
 
         @wraps(function)
         def timed(*args: Any, **kwargs: Any) -> Any:
             times, part = self._times(), find_part(*args, **kwargs)
-            if count:
-                self.counts[count] += 1
+            if count_as:
+                self.counts[count_as] += 1
             if times.part == part:
                 return function(*args, **kwargs)
             previous = times.enter(part)
