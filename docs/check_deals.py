@@ -15,7 +15,7 @@ from typing import Any
 LETTERS = "ABCDEF"
 RECORD = re.compile(r"([0-9]+)\. ([A-F*~])!? (\S.*)")
 UNDO, CUT = re.compile("undo ([0-9]+)"), re.compile("cut [a-z]{3,8} [a-z]{3,8}")
-LINE = re.compile(r"< (\S+) ([A-F-]) ([0-9]+)(?:: (.+))?")
+DRAW_LINE = re.compile(r"< (\S+) ([A-F-]) ([0-9]+)(?:: (.+))?")
 DRAW = re.compile(r"(take|order) (\S+) (of|from) (\S+)")
 OUTCOMES = {
     "currents": {"deal": "SEAT pile", "begin": "first", "reshuffle": "=pile", "shuffle": "..."},
@@ -97,13 +97,13 @@ class Checker:
 
     def __init__(self, text: str, code: str | None = None) -> None:
         """Check a whole file; ``code``: what a player saw.  Raises ValueError."""
-        self.ply, self.outcomes, self.unknown, self.seen = 0, 0, list[int](), code
+        self.ply, self.outcomes, self.unknown, self.seen_code = 0, 0, list[int](), code
         head, _, body = re.sub(r"(?m)^#.*\n?", "", text.replace("\r", "")).strip().partition("\n\n")
         header = dict(line.partition(": ")[::2] for line in head.split("\n"))
         self.require(header.get("Format") == "captains-table 2", "this is no match file of format 2")
         self.require(re.fullmatch("[0-9a-f]{64}", header.get("Seed", "")), "there is no seed in the file")
         self.key, self.seats = bytes.fromhex(header["Seed"]), int(header["Seats"])
-        self.match_id, self.finished = header["Match"].encode(), "Result" in header
+        self.match_id, self.has_result = header["Match"].encode(), "Result" in header
         options = dict(option.split("=") for option in header.get("Options", "").split())
         self.kinds, self.pools = OUTCOMES.get(header["Game"]), pools_of(self.seats, options)
         self.codes, self.cuts = {0: self._code()}, {0: list[str]()}  # by the number of the record
@@ -111,7 +111,7 @@ class Checker:
         self.piles: dict[str, list[str]] = {}  # what is left of each
         self.history: list[tuple[Any, dict[str, list[str]]]] = []  # stream, piles before it
         self.window: str | None = ""  # who has cut since the start or the reseal; None: it is too late
-        self.left: dict[str, list[str]] = {}  # what each draw left over, by name
+        self.leftovers: dict[str, list[str]] = {}  # what each draw left over, by name
         self.awaited: list[str] = []  # the words of an outcome whose draws come on the next line
         for line in filter(None, map(str.strip, body.split("\n"))):
             (self.check_draws if line.startswith("<") else self.check_record)(line)
@@ -164,23 +164,23 @@ class Checker:
 
     def check_draws(self, line: str) -> None:
         """Check the draws of an outcome of chance: the stream, what it gives, the record and the piles."""
-        kind, seat, number, text = self.require(LINE.fullmatch(line), "these are no draws").groups()
+        kind, seat, number, text = self.require(DRAW_LINE.fullmatch(line), "these are no draws").groups()
         self.require(self.awaited[:1] == [kind], "these are not its draws")
         earlier = sum(stream == (kind, seat) for stream, _ in self.history)
         self.require(int(number) == earlier, f"there were {earlier} such outcomes before")
         words, draws = stream_words(self.key, kind, seat, earlier), list[tuple[Any, ...]]()
         for written in text.split("; ") if text else ():
             way, taken, source, name = self.require(DRAW.fullmatch(written), "this is no draw").groups()
-            self.require(source == "of" or name in self.left, f"there was no draw {name}")
+            self.require(source == "of" or name in self.leftovers, f"there was no draw {name}")
             drawn, items = ([item for item in each.split(",") if item != "()"] for each in (taken, name))
-            items = self.left[name] if source == "from" else items
+            items = self.leftovers[name] if source == "from" else items
             self.require(len(drawn) <= len(items), "more was drawn than there was")
             self.require(draw(words, items, len(drawn), way) == drawn, "the seed gives another outcome")
             rest = list(items)
             for item in drawn:
                 rest.remove(item)
             draws.append((items, drawn, rest, way))
-            self.left[f"{self.ply}/{len(draws)}"] = rest
+            self.leftovers[f"{self.ply}/{len(draws)}"] = rest
         self.history.append(((kind, seat), dict(self.piles)))
         pools = (self.kinds[kind] if self.kinds else "...").split()
         self.require(not self.kinds or (seat != "-") == ("SEAT" in pools), "its streams have another seat")
@@ -230,8 +230,8 @@ class Checker:
             yield f"Code after record {ply}: {code}. Then the deck was cut by {who}."
         if self.kinds is None or self.unknown:
             yield f"Only the rules know whether nothing was left out in records {self.unknown or 'at all'}."
-        yield "It has a result." if self.finished else "No result: it ended early, or records are missing."
-        yield "The code that you saw is here." if self.seen else "Compare the codes with what you saw."
+        yield "It has a result." if self.has_result else "No result: it ended early, or records are missing."
+        yield "The code that you saw is here." if self.seen_code else "Compare the codes with what you saw."
 
 
 def main() -> None:

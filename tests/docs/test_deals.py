@@ -224,7 +224,7 @@ def test_files_are_proved(game: str, trials_done: Callable[[int], None]) -> None
         assert checker.outcomes == len(file.outcomes)
         assert checker.key == deal_key.key
         assert sum(map(len, checker.cuts.values())) == len(deal_key.cuts)
-        assert checker.finished == (file.result is not None)
+        assert checker.has_result == (file.result is not None)
         for code in checker.codes.values():
             assert "The code that you saw is here." in Checker(text, code.upper()).report()
         with pytest.raises(ValueError, match="not a code of this file"):
@@ -286,7 +286,7 @@ DEALT = f"1. * deal A {HAND}\n< deal A 0: take {HAND} of {','.join(PILE)}\n"
 def test_a_file_by_hand() -> None:
     """A file that was written by hand from the page is proved as far as it goes."""
     checked = Checker(HEADER + DEALT + "2. A! resign\n3. ~ undo 0\n" + DEALT.replace("1.", "4."))
-    assert (checked.outcomes, checked.finished, checked.unknown) == (2, False, [])
+    assert (checked.outcomes, checked.has_result, checked.unknown) == (2, False, [])
     assert list(checked.report())[1] == (
         f"Code after record 0: {make_fairness_code(MATCH, SEED)}. "
         "Then the deck was cut by nobody, so the operator could have chosen the seed."
