@@ -8,7 +8,7 @@ from render.caption import Caption
 from render.currents.choices import draw_choices
 from render.currents.indicators import draw_aces, draw_board_legend, draw_next_drift, draw_push_summary
 from render.currents.last_turn import draw_last_turn
-from render.currents.layout import BAND_WIDTH, CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
+from render.currents.layout import BAND_WIDTH, CELL_SIZE, LAYOUTS, SQUARE_LEFT, SQUARE_TOP, Layout, SlotBox
 from render.currents.palette import GRID_LINE, PALETTE
 from render.picture import PictureContext
 from render.scene import (
@@ -167,20 +167,20 @@ def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[
 
 
 def _draw_square_water() -> tuple[Layer, ...]:
-    size = SQUARE_SIZE * CELL
+    size = SQUARE_SIZE * CELL_SIZE
     rectangles: list[Layer] = [
-        Rectangle(LEFT - 2, TOP - 2, size + 4, size + 4, INK),
-        Rectangle(LEFT, TOP, size, size, WATER),
+        Rectangle(SQUARE_LEFT - 2, SQUARE_TOP - 2, size + 4, size + 4, INK),
+        Rectangle(SQUARE_LEFT, SQUARE_TOP, size, size, WATER),
     ]
     rectangles += (
-        Rectangle(LEFT + CELL * x, TOP + CELL * y, CELL, CELL, WATER_CHECK)
+        Rectangle(SQUARE_LEFT + CELL_SIZE * x, SQUARE_TOP + CELL_SIZE * y, CELL_SIZE, CELL_SIZE, WATER_CHECK)
         for x in range(SQUARE_SIZE)
         for y in range(SQUARE_SIZE)
         if (x + y) % 2
     )
     for k in range(1, SQUARE_SIZE):
-        rectangles.append(Rectangle(LEFT + CELL * k, TOP, 1, size, GRID_LINE))
-        rectangles.append(Rectangle(LEFT, TOP + CELL * k, size, 1, GRID_LINE))
+        rectangles.append(Rectangle(SQUARE_LEFT + CELL_SIZE * k, SQUARE_TOP, 1, size, GRID_LINE))
+        rectangles.append(Rectangle(SQUARE_LEFT, SQUARE_TOP + CELL_SIZE * k, size, 1, GRID_LINE))
     return tuple(rectangles)
 
 

@@ -48,7 +48,7 @@ _JOKER_TEXTS: Final = {
     WildJokers.CURRENTS: "Shuffles the currents",
     WildJokers.TOGETHER: "Shuffles compass and currents",
 }
-_OWN_SUIT_ONLY: Final = "its suit"
+_OWN_SUIT_TEXT: Final = "its suit"
 """Shown for a card that can replace no card of another suit; one of its own suit it always can."""
 _CARD_TOP: Final = 112
 _CARD_HEIGHT: Final = 556
@@ -133,7 +133,7 @@ def _replaceable_ranks(card: Card, *, may_replace_equal: bool) -> tuple[str, str
 
     def ranks_text(ranks: tuple[str, ...]) -> str:
         if not ranks:
-            return _OWN_SUIT_ONLY
+            return _OWN_SUIT_TEXT
         return ranks[0] if len(ranks) == 1 else f"{ranks[0]}\u2013{ranks[-1]}"
 
     return ranks_text(weaker), ranks_text(stronger)

@@ -16,10 +16,10 @@ from rules.currents.model import BoardShape, Position
 Spot = tuple[float, float]
 """A place in the picture, in pixels; a ``Point`` is a place on the board."""
 
-CELL: Final = 76
-LEFT: Final = 171
-TOP: Final = 366
-"""With ``LEFT``: the north-west intersection of the square board."""
+CELL_SIZE: Final = 76
+SQUARE_LEFT: Final = 171
+SQUARE_TOP: Final = 366
+"""With ``SQUARE_LEFT``: the north-west intersection of the square board."""
 
 BAND_WIDTH: Final = 20
 _MARK_CLEARANCE: Final = 60
@@ -111,7 +111,7 @@ class Layout(msgspec.Struct, frozen=True):
         if all(math.dist(band.mark_middle, spot) > _MARK_CLEARANCE for spot in pawn_spots):
             return band.mark_middle
         x0, y0, x1, y1 = band.middle_line
-        share = 1.3 * CELL / math.dist((x0, y0), (x1, y1))
+        share = 1.3 * CELL_SIZE / math.dist((x0, y0), (x1, y1))
         return band.mark_middle[0] + (x1 - x0) * share, band.mark_middle[1] + (y1 - y0) * share
 
 
@@ -124,29 +124,29 @@ def _tall_slot(x: int, y: int) -> SlotBox:
 
 
 def _square_layout() -> Layout:
-    size = SQUARE_SIZE * CELL
-    right, bottom = LEFT + size, TOP + size
+    size = SQUARE_SIZE * CELL_SIZE
+    right, bottom = SQUARE_LEFT + size, SQUARE_TOP + size
     slots: list[SlotBox] = []
     for side in "NESW":
         for k in range(4):
-            along = k * 2 * CELL + 7 if side in "NS" else k * 2 * CELL + 6
+            along = k * 2 * CELL_SIZE + 7 if side in "NS" else k * 2 * CELL_SIZE + 6
             match side:
                 case "N":
-                    slots.append(_wide_slot(LEFT + along, TOP - 35 - 110))
+                    slots.append(_wide_slot(SQUARE_LEFT + along, SQUARE_TOP - 35 - 110))
                 case "S":
-                    slots.append(_wide_slot(LEFT + along, bottom + 35))
+                    slots.append(_wide_slot(SQUARE_LEFT + along, bottom + 35))
                 case "E":
-                    slots.append(_tall_slot(right + 34, TOP + along))
+                    slots.append(_tall_slot(right + 34, SQUARE_TOP + along))
                 case _:
-                    slots.append(_tall_slot(LEFT - 34 - 107, TOP + along))
-    middle_x, middle_y = LEFT + size / 2, TOP + size / 2
+                    slots.append(_tall_slot(SQUARE_LEFT - 34 - 107, SQUARE_TOP + along))
+    middle_x, middle_y = SQUARE_LEFT + size / 2, SQUARE_TOP + size / 2
     north, south, west, east = (
-        TOP - _BAND_OFFSET,
+        SQUARE_TOP - _BAND_OFFSET,
         bottom + _BAND_OFFSET,
-        LEFT - _BAND_OFFSET,
+        SQUARE_LEFT - _BAND_OFFSET,
         right + _BAND_OFFSET,
     )
-    start_x, end_x, start_y, end_y = LEFT + 8, right - 8, TOP + 8, bottom - 8
+    start_x, end_x, start_y, end_y = SQUARE_LEFT + 8, right - 8, SQUARE_TOP + 8, bottom - 8
     bands = {
         "N": GoalBand((start_x, north, end_x, north), (middle_x, north), (0, -1)),
         "S": GoalBand((start_x, south, end_x, south), (middle_x, south), (0, 1)),
@@ -164,7 +164,10 @@ def _square_layout() -> Layout:
     return Layout(
         geometry=GEOMETRY[BoardShape.SQUARE],
         spots=MappingProxyType(
-            {(px, py): (LEFT + CELL * px, TOP + CELL * py) for px, py in GEOMETRY[BoardShape.SQUARE].points}
+            {
+                (px, py): (SQUARE_LEFT + CELL_SIZE * px, SQUARE_TOP + CELL_SIZE * py)
+                for px, py in GEOMETRY[BoardShape.SQUARE].points
+            }
         ),
         slots=tuple(slots),
         bands=MappingProxyType(bands),
@@ -175,12 +178,12 @@ def _square_layout() -> Layout:
         pile_corners=((956, 738), (1080, 738)),
         push_box_corner=(942, 910),
         defence_box_corner=(942, 1012),
-        aces_middle=(LEFT + 4 * CELL, TOP + round(6.2 * CELL)),
+        aces_middle=(SQUARE_LEFT + 4 * CELL_SIZE, SQUARE_TOP + round(6.2 * CELL_SIZE)),
         pawn_radius=30,
     )
 
 
-_SIDE: Final = 860
+_TRIANGLE_SIDE: Final = 860
 """Length of the triangle's sides."""
 _TRIANGLE_MIDDLE: Final = 600
 _TRIANGLE_BOTTOM: Final = 982
@@ -188,11 +191,11 @@ _TRIANGLE_BOTTOM: Final = 982
 
 def _triangle_layout() -> Layout:
     geometry = GEOMETRY[BoardShape.TRIANGLE]
-    height = _SIDE * math.sqrt(3) / 2
+    height = _TRIANGLE_SIDE * math.sqrt(3) / 2
     corners = {
-        "AB": (_TRIANGLE_MIDDLE - _SIDE / 2, _TRIANGLE_BOTTOM),
+        "AB": (_TRIANGLE_MIDDLE - _TRIANGLE_SIDE / 2, _TRIANGLE_BOTTOM),
         "BC": (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - height),
-        "CA": (_TRIANGLE_MIDDLE + _SIDE / 2, _TRIANGLE_BOTTOM),
+        "CA": (_TRIANGLE_MIDDLE + _TRIANGLE_SIDE / 2, _TRIANGLE_BOTTOM),
     }
     centre = (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - height / 3)
 
