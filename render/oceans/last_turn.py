@@ -145,7 +145,7 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
     inner_left, inner_top, inner_right, inner_bottom = layout.inner_bounds
     column, row = layout.grid_place(cell)
     x, y = layout.cell_corner(cell)
-    if 0 < row < layout.rows - 1:
+    if 0 < row < layout.row_count - 1:
         begin, end = zone_edges(layout)[zone : zone + 2]
         shared_y = _nearest_shared(
             begin + _END_CLEARANCE,
@@ -158,7 +158,7 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
         if column == 0:
             return left + _WATER_INSET, shared_y, inner_left + 1, shared_y
         return left + width - _WATER_INSET, shared_y, inner_right - 1, shared_y
-    if (zone, row) not in {(0, 0), (len(_INDEX_BY_ZONE_CODE) - 1, layout.rows - 1)}:
+    if (zone, row) not in {(0, 0), (len(_INDEX_BY_ZONE_CODE) - 1, layout.row_count - 1)}:
         return None
     shared_x = _nearest_shared(
         x + 2 * _END_CLEARANCE,
@@ -190,7 +190,7 @@ def _shore_points(
     if zone == 0 and row == 0:
         x = min(max(x, left + 30), left + width - 30)
         return (x, top + 2), (x, y)
-    if zone == 3 and row == layout.rows - 1:
+    if zone == 3 and row == layout.row_count - 1:
         x = min(max(x, left + 30), left + width - 30)
         return (x, top + height - 2), (x, y)
     edges = zone_edges(layout)

@@ -23,9 +23,9 @@ _PITCH_X: Final = CELL_WIDTH + 11
 _PITCH_Y: Final = CELL_HEIGHT + 11
 """Distance from the upper edge of a cell to that of the one below it."""
 _LEFT: Final = 30
-_COLUMNS: Final = 5
-_MIN_ROWS: Final = 5
-"""The least number of rows; the ring then has 16 cells."""
+_COLUMN_COUNT: Final = 5
+_MIN_ROW_COUNT: Final = 5
+"""The ring then has 16 cells."""
 _PANELS_GAP: Final = 12
 _LEGEND_HEIGHT: Final = 58
 """Room below the ring for the legend."""
@@ -40,7 +40,7 @@ _CORNER_RADIUS: Final = 12
 class BoardLayout(msgspec.Struct, frozen=True):
     """The measures of the board; they change only if the ring has to grow."""
 
-    rows: int
+    row_count: int
     top: int
     """The y of the ring's upper edge."""
     height: int
@@ -51,12 +51,12 @@ class BoardLayout(msgspec.Struct, frozen=True):
     @property
     def cell_count(self) -> int:
         """Return how many cells the ring has."""
-        return 2 * self.rows + 2 * _COLUMNS - 4
+        return 2 * self.row_count + 2 * _COLUMN_COUNT - 4
 
     @property
     def bottom(self) -> int:
         """Return the bottom of the ring."""
-        return self.top + (self.rows - 1) * _PITCH_Y + CELL_HEIGHT
+        return self.top + (self.row_count - 1) * _PITCH_Y + CELL_HEIGHT
 
     @property
     def legend_y(self) -> int:
@@ -67,7 +67,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     def inner_bounds(self) -> tuple[int, int, int, int]:
         """Return left, top, right and bottom of the area inside the ring."""
         left, top = _LEFT + CELL_WIDTH, self.top + CELL_HEIGHT
-        return left, top, _LEFT + (_COLUMNS - 1) * _PITCH_X, self.top + (self.rows - 1) * _PITCH_Y
+        return left, top, _LEFT + (_COLUMN_COUNT - 1) * _PITCH_X, self.top + (self.row_count - 1) * _PITCH_Y
 
     @property
     def water(self) -> tuple[int, int, int, int]:
@@ -82,11 +82,11 @@ class BoardLayout(msgspec.Struct, frozen=True):
 
     def grid_place(self, cell: int) -> tuple[int, int]:
         """Return column and row of a cell; cell 0 is the left-most one below the water."""
-        last, side = _COLUMNS - 1, self.rows - 2
+        last, side = _COLUMN_COUNT - 1, self.row_count - 2
         if cell <= last:
-            return cell, self.rows - 1
+            return cell, self.row_count - 1
         if cell <= last + side:
-            return last, self.rows - 1 - (cell - last)
+            return last, self.row_count - 1 - (cell - last)
         if cell <= 2 * last + side + 1:
             return last - (cell - last - side - 1), 0
         return 0, cell - 2 * last - side - 1
@@ -139,11 +139,11 @@ def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
 @lru_cache(maxsize=64)
 def _make_layout(seat_count: int, needed_cells: int, *, is_reef_variant: bool) -> BoardLayout:
     """Return the smallest layout for so many seats that has room for so many cells."""
-    rows = max(_MIN_ROWS, -(-(needed_cells - 2 * _COLUMNS + 4) // 2))
+    row_count = max(_MIN_ROW_COUNT, -(-(needed_cells - 2 * _COLUMN_COUNT + 4) // 2))
     _, y, _, height = panel_boxes(seat_count)[-1]
     top = y + height + _PANELS_GAP
-    bottom = top + (rows - 1) * _PITCH_Y + CELL_HEIGHT
-    return BoardLayout(rows, top, max(MIN_BOARD_HEIGHT, bottom + _LEGEND_HEIGHT), is_reef_variant)
+    bottom = top + (row_count - 1) * _PITCH_Y + CELL_HEIGHT
+    return BoardLayout(row_count, top, max(MIN_BOARD_HEIGHT, bottom + _LEGEND_HEIGHT), is_reef_variant)
 
 
 def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
@@ -155,7 +155,7 @@ def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
     lengths_before = [sum(run_lengths[:k]) for k in range(len(run_lengths))]
     free_cells = cell_count - sum(run_lengths)
     targets = [
-        (_COLUMNS - 1) / 2 + k * cell_count / len(run_lengths) - (length - 1) / 2 - lengths_before[k]
+        (_COLUMN_COUNT - 1) / 2 + k * cell_count / len(run_lengths) - (length - 1) / 2 - lengths_before[k]
         for k, length in enumerate(run_lengths)
     ]
     blocks: list[tuple[float, int]] = []
@@ -189,8 +189,8 @@ def exit_points(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tu
     x, y = layout.cell_corner(cell)
     left, top, right, bottom = layout.inner_bounds
     middle_x, middle_y = x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2
-    west, east = column == 0, column == _COLUMNS - 1
-    north, south = row == 0, row == layout.rows - 1
+    west, east = column == 0, column == _COLUMN_COUNT - 1
+    north, south = row == 0, row == layout.row_count - 1
     edge_x = left + 1 if west else right - 1 if east else middle_x
     edge_y = top + 1 if north else bottom - 1 if south else middle_y
     track_x = left + TRACK_OFFSET if west else right - TRACK_OFFSET if east else middle_x
