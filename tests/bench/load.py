@@ -19,7 +19,7 @@ from typing import Any, Final
 from bot.local.server import LocalDiscord
 from tests.bench.figures import environment_line, measure_reference_ms, times_table
 from tests.bench.live_tables import seat_people, write_live_tables
-from tests.bench.metered_bot import BORDERS_METRIC, CHECK_SECONDS, DRAWN_METRIC, PROCESSOR_METRIC
+from tests.bench.metered_bot import BORDER_SECONDS_METRIC, CHECK_SECONDS, DRAWN_METRIC, PROCESSOR_METRIC
 from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter
 from tests.bench.running_bot import RunningBot, running_bot
@@ -199,7 +199,7 @@ async def _measure(
     }
     own = {part: spent - own_before.get(part, 0.0) for part, spent in meter.seconds().items()}
     figures.own_parts = {_DRIVER: own.pop(_DRIVER, 0.0), _STAND_IN: sum(own.values())}
-    figures.border_seconds = _increase(before, after, f"{BORDERS_METRIC}_total")
+    figures.border_seconds = _increase(before, after, f"{BORDER_SECONDS_METRIC}_total")
     figures.drawn = round(_increase(before, after, f"{DRAWN_METRIC}_total"))
     figures.held_back = round(_increase(before, after, "api_calls_held_back_total"))
     figures.calls, figures.uploads = Counter(counter.calls), counter.uploads

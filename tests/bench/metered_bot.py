@@ -29,11 +29,11 @@ from bot.store.sqlite import SqliteStore
 from bot.watch import monitor
 from rules.match import Match
 from tests.bench.metered_drawing import METER, functions_of, read_figures, replace_functions
-from tests.bench.processor_meter import MAIN, STORE, ProcessorMeter, measure_border_seconds
+from tests.bench.processor_meter import MAIN, STORE, ProcessorMeter, measure_seconds_per_border
 
 CHECK_SECONDS: Final = 1.0
 PROCESSOR_METRIC: Final = "bench_processor_seconds"
-BORDERS_METRIC: Final = "bench_borders_seconds"
+BORDER_SECONDS_METRIC: Final = "bench_borders_seconds"
 DRAWN_METRIC: Final = "bench_drawn"
 DRAWING_PROCESSES: Final = "drawing processes"
 """The part of what the drawing processes do besides drawing and making scenes."""
@@ -59,16 +59,16 @@ _drawing_processes: Final[list[DrawingProcess]] = []
 
 
 def _figures_of_process(process: DrawingProcess) -> tuple[dict[str, float], int, int]:
-    seconds, borders, drawn = process.call(read_figures)
+    seconds, border_count, drawn = process.call(read_figures)
     seconds[DRAWING_PROCESSES] = seconds.pop(MAIN)
-    return seconds, borders, drawn
+    return seconds, border_count, drawn
 
 
 class _MeterCollector(Collector):
     """Serves what the meters of all processes have found among the metrics."""
 
     def __init__(self) -> None:
-        self._border_seconds = measure_border_seconds()
+        self._seconds_per_border = measure_seconds_per_border()
 
     def collect(self) -> Iterable[Metric]:
         """Yield the seconds by part, the cost of measuring them, and how many pictures were drawn."""
@@ -81,8 +81,8 @@ class _MeterCollector(Collector):
         for part, total in spent.items():
             metric.add_metric([part], total)
         yield metric
-        borders = sum(count for _, count, _ in figures)
-        yield CounterMetricFamily(BORDERS_METRIC, "Its cost", value=borders * self._border_seconds)
+        border_seconds = self._seconds_per_border * sum(count for _, count, _ in figures)
+        yield CounterMetricFamily(BORDER_SECONDS_METRIC, "Its cost", value=border_seconds)
         drawn = sum(count for _, _, count in figures)
         yield CounterMetricFamily(DRAWN_METRIC, "Pictures drawn", value=drawn)
 

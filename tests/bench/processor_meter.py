@@ -37,21 +37,21 @@ _CALIBRATION_CALLS: Final = 20_000
 class _ThreadTimes:
     """The processor time that one thread has spent, by part."""
 
-    __slots__ = ("borders", "ident", "part", "seconds", "since")
+    __slots__ = ("border_count", "ident", "part", "seconds", "since")
 
     def __init__(self) -> None:
         self.ident = threading.get_ident()
         self.part = part_of_thread(threading.current_thread().name)
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.since = time.thread_time()
-        self.borders = 0
+        self.border_count = 0
 
     def enter(self, part: str) -> str:
         """Charge what has passed, and change to another part; return the one before."""
         previous, now = self.part, time.thread_time()
         self.seconds[previous] += now - self.since
         self.since, self.part = now, part
-        self.borders += 1
+        self.border_count += 1
         return previous
 
 
@@ -163,12 +163,12 @@ class ProcessorMeter:
         return by_part
 
     @property
-    def borders(self) -> int:
+    def border_count(self) -> int:
         """How often a part was entered or left."""
-        return sum(times.borders for times in list(self._threads))
+        return sum(times.border_count for times in list(self._threads))
 
 
-def measure_border_seconds() -> float:
+def measure_seconds_per_border() -> float:
     """Return the processor time that one border costs: half of what a wrapper adds to a call."""
 
     def nothing() -> None:

@@ -58,22 +58,22 @@ class _Rates:
 async def print_store_rates(repeats: int) -> None:
     """Print medians over interleaved repeats."""
     raw = _Rates()
-    hops: dict[int, _Rates] = {tasks: _Rates() for tasks in TASK_COUNTS}
-    stores: dict[int, _Rates] = {tasks: _Rates() for tasks in TASK_COUNTS}
+    hops: dict[int, _Rates] = {task_count: _Rates() for task_count in TASK_COUNTS}
+    stores: dict[int, _Rates] = {task_count: _Rates() for task_count in TASK_COUNTS}
     snapshot, actions = _sample_game()
     for repeat in range(repeats):
         with tempfile.TemporaryDirectory() as directory:
             path = Path(directory)
             raw.add(*await asyncio.to_thread(_measure_sqlite, path / "raw.db", snapshot, actions))
-            for tasks in TASK_COUNTS:
+            for task_count in TASK_COUNTS:
 
-                async def measure_hop(tasks: int = tasks, path: Path = path) -> None:
-                    async with _one_hop(path / f"hop-{tasks}.db") as commit:
-                        hops[tasks].add(*await _measure(commit, tasks, snapshot, actions))
+                async def measure_hop(task_count: int = task_count, path: Path = path) -> None:
+                    async with _one_hop(path / f"hop-{task_count}.db") as commit:
+                        hops[task_count].add(*await _measure(commit, task_count, snapshot, actions))
 
-                async def measure_store(tasks: int = tasks, path: Path = path) -> None:
-                    store = await open_store(path / f"store-{tasks}.db")
-                    stores[tasks].add(*await _measure(store.commit, tasks, snapshot, actions))
+                async def measure_store(task_count: int = task_count, path: Path = path) -> None:
+                    store = await open_store(path / f"store-{task_count}.db")
+                    stores[task_count].add(*await _measure(store.commit, task_count, snapshot, actions))
                     await store.close()
 
                 measures = (measure_hop, measure_store)
@@ -84,10 +84,10 @@ async def print_store_rates(repeats: int) -> None:
         f" {'p50 ms':>7} {'p99 ms':>7}"
     )
     _print_row("raw sqlite3, same statements", raw, raw)
-    for tasks in TASK_COUNTS:
-        tasks_text = f"{tasks} task{'s' * (tasks > 1)}"
-        _print_row(f"one hop of aiosqlite, {tasks_text}", hops[tasks], raw, hops[tasks])
-        _print_row(f"store, {tasks_text}", stores[tasks], raw, hops[tasks])
+    for task_count in TASK_COUNTS:
+        tasks_text = f"{task_count} task{'s' * (task_count > 1)}"
+        _print_row(f"one hop of aiosqlite, {tasks_text}", hops[task_count], raw, hops[task_count])
+        _print_row(f"store, {tasks_text}", stores[task_count], raw, hops[task_count])
 
 
 def _print_row(name: str, rates: _Rates, raw: _Rates, hop: _Rates | None = None) -> None:
@@ -129,7 +129,7 @@ def _move_change(before: Change, snapshot: bytes, actions: list[str]) -> Change:
 
 
 async def _measure(
-    commit: Commit, tasks: int, snapshot: bytes, actions: list[str]
+    commit: Commit, task_count: int, snapshot: bytes, actions: list[str]
 ) -> tuple[list[float], float]:
     """Store moves in some tasks; return the seconds of each move and of all."""
     times: list[float] = []
@@ -137,14 +137,14 @@ async def _measure(
     async def play(number: int) -> None:
         change = _opening_change(number)
         await commit(change)
-        for _ in range(MOVES_PER_REPEAT // tasks):
+        for _ in range(MOVES_PER_REPEAT // task_count):
             change = _move_change(change, snapshot, actions)
             started_at = time.perf_counter()
             await commit(change)
             times.append(time.perf_counter() - started_at)
 
     start = time.perf_counter()
-    await asyncio.gather(*(play(number) for number in range(1, tasks + 1)))
+    await asyncio.gather(*(play(number) for number in range(1, task_count + 1)))
     return times, time.perf_counter() - start
 
 
