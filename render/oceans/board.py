@@ -86,14 +86,14 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         ),
     )
     base = _draw_static_layers(row_cells.layout)
-    return Scene(PICTURE_WIDTH, row_cells.layout.height, PAPER, layers, base, PALETTE)
+    return Scene(PICTURE_WIDTH, row_cells.layout.picture_height, PAPER, layers, base, PALETTE)
 
 
 @lru_cache(maxsize=16)
 def _draw_static_layers(layout: BoardLayout) -> tuple[Layer, ...]:
     """Draw what stays the same until the ring grows: frame, line through the neighbours, water."""
     return parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, layout.height),
+        parts.draw_frame(PICTURE_WIDTH, layout.picture_height),
         neighbour_line.draw_line(layout),
         water.draw_water(layout),
     )

@@ -43,8 +43,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     row_count: int
     top: int
     """The y of the ring's upper edge."""
-    height: int
-    """Height of the picture."""
+    picture_height: int
     is_reef_variant: bool
     """Whether it is for the Reef Variant, in which no Gene Pool lies in the water."""
 
@@ -61,7 +60,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     @property
     def legend_y(self) -> int:
         """Return the y of the legend's middle line."""
-        return self.height - 30
+        return self.picture_height - 30
 
     @property
     def inner_bounds(self) -> tuple[int, int, int, int]:
