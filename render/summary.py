@@ -30,6 +30,7 @@ from render.theme import (
 )
 from rules.game import Seat, Standing
 from rules.summary import MatchSummary
+from rules.text import in_digits
 
 SUMMARY: Final = "summary"
 """The name of this picture."""
@@ -106,14 +107,10 @@ def summary_text(title: str, caption: Caption, summary: MatchSummary) -> str:
     names = [caption.seat_name(seat) for seat in range(len(summary.result.standings))]
     places = []
     for standing in summary.result.standings:
-        points = f", {_points_text(standing.score)}" if _has_points(summary) else ""
+        points = f", {in_digits(standing.score, 'point')}" if _has_points(summary) else ""
         places.append(f"{standing.rank}. {names[standing.seat]}{points}")
     number = f" No. {caption.table_number}" if caption.table_number else ""
     return " ".join([f"Final result of {title}{number}: {'; '.join(places)}.", *summary.facts])
-
-
-def _points_text(score: int) -> str:
-    return f"{score} point" if score == 1 else f"{score} points"
 
 
 def _has_points(summary: MatchSummary) -> bool:
