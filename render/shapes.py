@@ -120,11 +120,10 @@ def _corner_offset(before: tuple[float, float], after: tuple[float, float]) -> t
     """Return by how much a corner moves if both its sides move by one."""
     x, y = before[0] + after[0], before[1] + after[1]
     length_squared = x * x + y * y
-    scale = min(
-        2 / length_squared if length_squared else 1.0,
-        _MAX_MITRE / math.sqrt(length_squared) if length_squared else 1.0,
-    )
-    return (x * scale, y * scale) if length_squared else after
+    if not length_squared:
+        return after
+    scale = min(2 / length_squared, _MAX_MITRE / math.sqrt(length_squared))
+    return x * scale, y * scale
 
 
 def _signed_area(points: Points) -> float:
