@@ -47,7 +47,7 @@ def print_rates(repeats: int) -> None:
         ratio_text = "-" if ratio is None else f"{ratio:.2f}"
         print(f"{name:44} {median:10,.0f} {1e6 / median:8.1f} {ratio_text:>8}")
     for game in GAMES.values():
-        _print_tail_latency(game)
+        _print_latency_and_replay_rate(game)
 
 
 def _measure_rate(play_game: PlayGame, rng: random.Random) -> float:
@@ -135,7 +135,7 @@ def _spiel_engine(game: Any) -> PlayGame:
     return play
 
 
-def _print_tail_latency(game: AnyGame) -> None:
+def _print_latency_and_replay_rate(game: AnyGame) -> None:
     """Print the slowest choices, and the rate of replaying compared with playing."""
     rng = random.Random(1)
     times: list[float] = []
