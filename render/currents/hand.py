@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.choice_marks import draw_choice_mark
 from render.currents.choices import choosable_cards
-from render.currents.indicators import draw_defence_box, draw_pushes
+from render.currents.indicators import draw_defence_box, draw_pushes, pushes_by_angle
 from render.currents.layout import LAYOUTS, Layout
 from render.currents.palette import PALETTE
 from render.picture import PictureContext
@@ -239,12 +239,7 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
         layers += (
             (parts.draw_empty_card_place(x, y, muted=False),) if card is None else parts.draw_card(card, x, y)
         )
-    push_counts = () if position.phase is Phase.OVER else drift(position).pushes
-    pushes = tuple(
-        (layout.angles[direction], count)
-        for direction, count in zip(layout.geometry.directions, push_counts, strict=False)
-        if count
-    )
+    pushes = () if position.phase is Phase.OVER else pushes_by_angle(layout, drift(position))
     layers.append(
         make_group(568, _FOOTER_TOP + 32, (Text(0, 0, "Pushes now", 32, INK, 170, Typeface.ITALIC),))
     )

@@ -42,12 +42,7 @@ def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | No
         edge = exit_edge(position)
         angle = 0.0 if edge is None else layout.angles[edge]
         return (_draw_goal_box(*layout.push_box_corner, position.winner, edge, angle),)
-    pushes = tuple(
-        (layout.angles[direction], count)
-        for direction, count in zip(layout.geometry.directions, next_drift.pushes, strict=True)
-        if count
-    )
-    layers = _draw_push_box(*layout.push_box_corner, pushes)
+    layers = _draw_push_box(*layout.push_box_corner, pushes_by_angle(layout, next_drift))
     if position.phase is Phase.GOALTEND and position.exits:
         first_exit = position.exits[0]
         return (
@@ -59,9 +54,15 @@ def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | No
     return layers
 
 
+def pushes_by_angle(layout: Layout, next_drift: Drift) -> tuple[tuple[float, int], ...]:
+    """Return angle (degrees) and number of the pushes in each direction that has any."""
+    pushes = zip(layout.geometry.directions, next_drift.pushes, strict=True)
+    return tuple((layout.angles[direction], count) for direction, count in pushes if count)
+
+
 @lru_cache(maxsize=128)
 def _draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tuple[Group, ...]:
-    """Draw the pushes by direction (degrees, count) in a box with a title."""
+    """Draw the pushes by angle in a box with a title."""
     ground = (
         Box(0, 0, _BOX_WIDTH, 90, 14, WATER),
         Text(_BOX_WIDTH / 2, 24, "Pushes now", 28, SECONDARY_INK, 200, Typeface.SANS, Anchor.MIDDLE),
