@@ -188,7 +188,7 @@ def _next_drift_text(position: Position, names: Names) -> str:
 
 
 def _side_lines(position: Position) -> list[str]:
-    """Return a line for each side: its slots, each with its card and where the card pushes."""
+    """Return a line for each side: its slots, each with its card, and whether and where the card pushes."""
     board = GEOMETRY[position.options.board]
     lines = []
     for side in board.directions:
@@ -199,9 +199,17 @@ def _side_lines(position: Position) -> list[str]:
             if card is None:
                 entries.append(f"{slot} empty")
             else:
-                entries.append(f"{slot} {card_text(card)} ({push_text(position, card)})")
+                note = f"{push_text(position, card)}{_reach_note(position, slot)}"
+                entries.append(f"{slot} {card_text(card)} ({note})")
         lines.append(f"- {capitalized(PLACE_WORD[side])}: {', '.join(entries)}")
     return lines
+
+
+def _reach_note(position: Position, slot: str) -> str:
+    """Return that a slot does not reach the pawn; empty for others, and once the pawn is off the board."""
+    board = GEOMETRY[position.options.board]
+    slots = board.slots_at.get(position.pawn)
+    return "" if slots is None or board.slot_index[slot] in slots else ", out of reach"
 
 
 def _reaching_slots_text(position: Position) -> str:

@@ -1,8 +1,12 @@
 """Status, the board as text and its alt text: the position in words."""
 
+import re
+
 import pytest
 
 from rules.currents import CURRENTS
+from rules.currents.board import GEOMETRY
+from rules.currents.components import PLAIN_CARDS
 from rules.currents.model import CurrentsOptions, Obstacles, WildJokers
 from rules.game import Seat
 from tests.rules.currents.positions import (
@@ -62,7 +66,8 @@ def test_the_board_as_text_names_everything() -> None:
     for part in (
         "Pawn: the centre",
         "Compass: north A♥, east K♦, south A♣, west A♠.",
-        "N0 9♥ (pushes north)",
+        "N0 9♥ (pushes north, out of reach)",
+        "N1 A♦ (pushes east)",
         "W3 empty",
         "If nothing changes, the pawn drifts 1 east, to 1 east of the centre.",
         "Ava, whose turn it is: at the south edge, goal north, four cards",
@@ -86,6 +91,27 @@ def test_the_board_as_text_names_the_slots_that_reach_the_pawn() -> None:
     text = WORDS.describe(CURRENTS.view(triangle, None), NAMES)
     assert "Only A1, A2, B1, B2, C1 and C2 reach the pawn now." in text
     assert "reach the pawn" not in WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
+
+
+def test_the_board_as_text_marks_currents_out_of_reach() -> None:
+    """A card is out of reach if its slot does not reach the pawn; none is once the pawn is off the board."""
+    for options in (CurrentsOptions(), TRIANGLE_OPTIONS):
+        board = GEOMETRY[options.board]
+        currents = ", ".join(
+            f"{slot} {card}" for slot, card in zip(board.slots, PLAIN_CARDS, strict=False) if card[0] != "A"
+        )
+        seats = 4 if options == CurrentsOptions() else 3
+        for pawn in board.points:
+            compass = " ".join(("AH", "AD", "AC", "AS")[:seats])
+            state = make_state(compass=compass, currents=currents, pawn=pawn, seats=seats, options=options)
+            text = WORDS.describe(CURRENTS.view(state, None), NAMES)
+            for index, slot in enumerate(board.slots):
+                entry = re.search(rf"{slot} \S+ \(([^)]*)\)", text)
+                if entry is not None:
+                    reaches = index in board.slots_at[pawn]
+                    assert entry[1].endswith(", out of reach") is not reaches
+    ended = WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
+    assert "out of reach" not in ended
 
 
 def test_the_board_as_text_says_what_jokers_shuffle() -> None:
