@@ -120,7 +120,7 @@ def _wide_slot(x: int, y: int) -> SlotBox:
 
 
 def _tall_slot(x: int, y: int) -> SlotBox:
-    return SlotBox(x, y, 107, 140, (17, 36), (29, 14), (77, 14), 27)
+    return SlotBox(x, y, 107, 140, (17, 36), (29, 18), (77, 18), 24)
 
 
 def _square_layout() -> Layout:

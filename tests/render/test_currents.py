@@ -22,6 +22,9 @@ from rules.game import Seat
 from tests.render.positions import CAPTION, sample_positions
 from tests.rules.currents.positions import act
 
+_SLOT_NAME_HEIGHT = 18
+"""Height of the capitals and digits of a slot's name."""
+
 
 def texts_of(scene: Scene) -> list[Text]:
     """Return all texts."""
@@ -119,6 +122,21 @@ def test_what_a_defender_needs_covers_no_slot(shape: BoardShape) -> None:
     for slot in layout.slots:
         is_beside = slot.x + slot.width < left
         assert is_beside or top + shadow.y + shadow.height <= slot.y - 1 or top > slot.y + slot.height
+
+
+def test_names_and_arrows_lie_inside_their_slots() -> None:
+    """In every slot name and arrows keep clear of the frame, which marks of choices follow."""
+    clearance = 5
+    for layout in LAYOUTS.values():
+        for slot in layout.slots:
+            for (x, y), half_width, half_height in (
+                (slot.name_middle, 16, _SLOT_NAME_HEIGHT / 2),
+                (slot.arrow_middle, slot.arrow_length / 2, slot.arrow_length / 2),
+            ):
+                assert clearance <= x - half_width
+                assert x + half_width <= slot.width - clearance
+                assert clearance <= y - half_height
+                assert y + half_height <= slot.height - clearance
 
 
 def test_a_pawn_that_left_lies_beyond_the_winners_edge() -> None:
