@@ -77,7 +77,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
     shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
     halos, marks = draw_last_turn(position, layout, context.recent_events)
     choices = draw_choices(layout, context.choices)
-    drift_marks = draw_next_drift(position, layout, next_drift)
+    drift_marks = draw_next_drift(position, layout, next_drift, context.recent_events)
     slot_grounds, slot_cards = _draw_slots(position, layout)
     layers = parts.join_layers(
         _draw_title(position, caption),
@@ -90,8 +90,8 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
         _draw_compass_cards(position, layout),
         _draw_piles(position, layout),
         draw_push_summary(position, layout, next_drift),
-        drift_marks,
         marks,
+        drift_marks,
         _draw_pawn(position, layout),
         choices,
         draw_aces(position, layout),

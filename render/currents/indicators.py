@@ -25,7 +25,9 @@ from render.theme import (
 )
 from rules.currents.components import Card
 from rules.currents.drift import Drift, defending_suits, exit_edge
+from rules.currents.events import PawnDrifted
 from rules.currents.model import Phase, Position
+from rules.game import Event
 
 _BOX_WIDTH: Final = 230
 _DOT_PATTERN: Final = (4.0, 7.0)
@@ -146,8 +148,13 @@ def _draw_dotted_line(
     return tuple(make_group_in_place(items) for items in (*white_dashes, *dots))
 
 
-def draw_next_drift(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:
-    """Draw where the pawn drifts if nothing changes, or where it is about to leave the board."""
+def draw_next_drift(
+    position: Position, layout: Layout, next_drift: Drift | None, recent_events: tuple[Event, ...]
+) -> tuple[Group, ...]:
+    """Draw where the pawn drifts if nothing changes, or where it is about to leave the board.
+
+    Where it would return to the start of a drift of ``recent_events``, the ring goes round that start's mark.
+    """
     if next_drift is None:
         return ()
     target = position.target if position.phase is Phase.GOALTEND else next_drift.target
@@ -155,7 +162,9 @@ def draw_next_drift(position: Position, layout: Layout, next_drift: Drift | None
         return ()
     x, y = layout.find_spot(target)
     is_outside = target not in layout.spots
-    ring = _draw_dotted_ring(round(x), round(y), layout.pawn_radius - 9, filled=is_outside)
+    returns = any(isinstance(event, PawnDrifted) and event.path[0] == target for event in recent_events)
+    radius = layout.pawn_radius - (0 if returns else 9)
+    ring = _draw_dotted_ring(round(x), round(y), radius, filled=is_outside)
     if position.phase is not Phase.GOALTEND:
         return (ring,)
     start_x, start_y = layout.find_spot(position.pawn)

@@ -1,5 +1,7 @@
 """The pictures of Currents: the hand shows its own cards and what they can do."""
 
+import math
+
 import pytest
 from msgspec.structs import replace
 
@@ -9,18 +11,20 @@ from render.currents.hand import _replaceable_ranks
 from render.currents.indicators import draw_defence_box
 from render.currents.layout import EXIT_OFFSET, LAYOUTS
 from render.picture import BOARD, HAND, PictureContext
-from render.scene import Box, Group, Scene, Text
+from render.scene import Box, Disc, Group, Item, Line, Scene, Text
+from render.theme import MAGENTA
 from rules.catalogue import GAMES
 from rules.currents import turn
 from rules.currents.actions import PlayCurrent
 from rules.currents.board import GEOMETRY
 from rules.currents.components import PLAIN_CARDS, RANKS, SUIT, Axis, Card
 from rules.currents.drift import defending_suits, drift
+from rules.currents.events import PawnDrifted
 from rules.currents.legal import replaceable_cards
-from rules.currents.model import BoardShape, CurrentsOptions, Phase
+from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Phase
 from rules.game import Seat
 from tests.render.positions import CAPTION, sample_positions
-from tests.rules.currents.positions import act
+from tests.rules.currents.positions import act, make_state
 
 _SLOT_NAME_HEIGHT = 18
 """Height of the capitals and digits of a slot's name."""
@@ -137,6 +141,40 @@ def test_names_and_arrows_lie_inside_their_slots() -> None:
                 assert x + half_width <= slot.width - clearance
                 assert clearance <= y - half_height
                 assert y + half_height <= slot.height - clearance
+
+
+def _distance_of_line(layer: Group, item: Item, x: float, y: float) -> float:
+    """Return how far from a point the start of a line lies."""
+    assert isinstance(item, Line)
+    return math.dist((layer.x + item.points[0], layer.y + item.points[1]), (x, y))
+
+
+def test_the_next_drift_is_seen_where_it_leads_back() -> None:
+    """Its dotted ring goes round the mark where the pawn was before, and lies above that mark."""
+    start, pawn = (4, 5), (4, 4)
+    position = make_state(compass="AH AD AC AS", currents="N1 2C", pawn=pawn).position
+    assert drift(position).target == start
+    view = CurrentsView(position, None, ())
+    scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, (PawnDrifted((start, pawn)),)))
+    x, y = LAYOUTS[BoardShape.SQUARE].spots[start]
+    layers = [layer for layer in scene.layers if isinstance(layer, Group)]
+    start_marks = [
+        (index, item.radius)
+        for index, layer in enumerate(layers)
+        for item in layer.items
+        if isinstance(item, Disc) and math.dist((layer.x + item.x, layer.y + item.y), (x, y)) < 1
+        if item.outline == MAGENTA
+    ]
+    rings = [
+        (index, min(distances))
+        for index, layer in enumerate(layers)
+        if all(isinstance(item, Line) for item in layer.items)
+        and (distances := [_distance_of_line(layer, item, x, y) for item in layer.items])
+        and max(distances) < 40
+    ]
+    (mark_index, mark_radius), (ring_index, ring_radius) = max(start_marks), max(rings)
+    assert ring_index > mark_index
+    assert ring_radius > mark_radius + 5
 
 
 def test_a_pawn_that_left_lies_beyond_the_winners_edge() -> None:
