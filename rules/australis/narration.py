@@ -11,6 +11,7 @@ from rules.australis.actions import (
     LeaveCorals,
     MoveCoral,
     PlaceCoral,
+    RollCompetition,
     TakeDie,
     UseCard,
 )
@@ -59,6 +60,12 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
         *(_event_text(event, names) for event in new.trail[round_start_index:]),
     ]
     return " ".join(text for text in sentences if text).replace(" \n", "\n").strip()
+
+
+def is_routine(action: Action, after: AustralisView) -> bool:
+    """Whether a record only rolls for a competition that goes on: its picture shows every roll."""
+    competition = after.position.competition
+    return isinstance(action, RollCompetition) and competition is not None and not competition.over
 
 
 def _with_one_lost_pick(events: Sequence[AnyEvent]) -> list[AnyEvent]:

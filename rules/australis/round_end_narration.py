@@ -96,6 +96,8 @@ def _competition_text(position: Position, names: Names) -> str:
                 text = roll_text(competition.rolls[number - 1], number, names)
                 if number == 1:
                     text = f"Dice competition, {text[0].lower()}{text[1:]}"
+                elif competition.over:
+                    text = text.replace(f"Roll {number}", f"Last roll ({number})", 1)
                 sentences.append(text)
             case CompetitionEnded(first=first, second=second) if competition.rolls:
                 sentences.append(_on_new_line(competition_result_text(position, first, second, names)))

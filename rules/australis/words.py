@@ -21,7 +21,7 @@ from rules.australis.description import alt_text, describe, player_text, status_
 from rules.australis.glossary import GLOSSARY
 from rules.australis.help import HOW_TO_WIN, OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.australis.model import AustralisView
-from rules.australis.narration import narrate
+from rules.australis.narration import is_routine, narrate
 from rules.australis.paths import path
 from rules.australis.phrases import card_text, die_name, die_text, tile_label
 from rules.australis.preview import preview, short_preview
@@ -96,6 +96,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
+    is_routine=is_routine,
     affected_seats=affected_seats,
     status=status_text,
     describe=describe,
