@@ -139,7 +139,8 @@ space.
 - Your own **food cubes** lie on {_CUBE_SPACES}. You take each when you reach or pass it, even several \
 at once.
 - A **grey cube** lies on {GREY_SPACE}. With four players there are two. The first player to reach or pass \
-{GREY_SPACE} takes one. With four players the second one does, too.
+{GREY_SPACE} takes one. With four players the second one does, too. It counts as your own do. Pictures show \
+it without a player's mark.
 - Your food track has {CUBE_SLOTS} slots, and one cube from the start. A seventh cube goes to the box.
 
 At the end of each round your turtle scores the number of its space. The turtle further ahead wins every \
@@ -180,7 +181,7 @@ The last player with dice wins, and the last one to go out is second. If several
 turtle further ahead places better, and wins if nobody is left.
 
 The winner takes the top **gold** or **silver** tile, the second gets the other. \
-Gold by round: {_GOLD_POINTS}. Silver: {_SILVER_POINTS}. In rounds 1 to 3 silver brings a **grey food cube** \
+Gold by round: {_GOLD_POINTS}. Silver: {_SILVER_POINTS}. In rounds 1 to 3 silver brings a **food cube** \
 as well. Tiles count at the end of the game.
 
 Dice can roll: {_ROLLS}. The faces from before do not matter.

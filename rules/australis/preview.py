@@ -381,9 +381,9 @@ def _tile_lines(position: Position, seat: Seat, tile: TileColour, names: Names) 
     board = position.boards[seat]
     if tile is TileColour.SILVER and position.round <= LAST_ROUND_WITH_CUBE:
         if board.cubes == CUBE_SLOTS:
-            lines.append("Your food track is full: the grey cube would go to the box.")
+            lines.append("Your food track is full: the food cube would go to the box.")
         else:
-            lines.append(f"You also get a grey cube: you will have {board.cubes + 1} of {CUBE_SLOTS}.")
+            lines.append(f"You also get a food cube: you will have {board.cubes + 1} of {CUBE_SLOTS}.")
             lines += _school_lines(board, board.fish, board.cubes + 1)
     return [*lines, f"{capitalized(_other_tile_text(position, tile, names))}."]
 

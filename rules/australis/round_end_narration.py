@@ -162,7 +162,7 @@ def competition_result_text(position: Position, first: Seat | None, second: Seat
 
 
 def _tiles_text(position: Position, names: Names) -> str:
-    """Return who gets which tile, and the grey cube with silver."""
+    """Return who gets which tile, and the food cube with silver."""
     events = [event for event in position.trail if isinstance(event, TileTaken)]
     sentences = [
         f"{names[event.seat]} {'gets' if i else 'takes'} {tile_text(event.tile, event.points)}"
@@ -179,11 +179,11 @@ def _tiles_text(position: Position, names: Names) -> str:
 
 
 def _cube_text(position: Position, taken: TileTaken) -> str:
-    """Return what a silver tile brings besides its points: the grey cube."""
+    """Return what a silver tile brings besides its points: a food cube."""
     cubes = [event for event in position.trail if isinstance(event, CubeTaken) and event.space is None]
     if taken.tile is not TileColour.SILVER or not cubes:
         return ""
-    return " and a grey cube, which goes to the box" if cubes[0].boxed else " and a grey cube"
+    return " and a food cube, which goes to the box" if cubes[0].boxed else " and a food cube"
 
 
 # The end --------------------------------------------------------------------------------------------

@@ -378,7 +378,7 @@ def test_who_competes_alone_does_not_roll() -> None:
 
 
 def test_preview_of_tiles() -> None:
-    """Each tile with its points, the grey cube, and what second place gets."""
+    """Each tile with its points, the food cube, and what second place gets."""
     position = make_position(make_board(fish=6), make_board(turtle=2), dice="red")
     competition = Competition(
         round=1, dice=(), seats=(Seat(0), Seat(1)), first=Seat(0), second=Seat(1), over=True
@@ -388,7 +388,7 @@ def test_preview_of_tiles() -> None:
     assert short_preview_text(choosing, "tile silver") == "Ben gets gold (7 points)"
     assert preview_lines(choosing, "tile silver") == [
         "It counts three points at the end of the game.",
-        "You also get a grey cube: you will have 2 of 6.",
+        "You also get a food cube: you will have 2 of 6.",
         "With six fish and two cubes your school would score 3 instead of 1.",
         "Ben gets gold (7 points).",
     ]

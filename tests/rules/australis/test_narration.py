@@ -176,7 +176,7 @@ def test_narration_of_a_round_and_its_competition() -> None:
         ),
     ]
     assert narrate_last(LAST_DIE, "take red", *ROLLS, "tile silver") == (
-        "Chloé takes the silver tile (3 points) and a grey cube. Ava gets the gold tile (7 points)."
+        "Chloé takes the silver tile (3 points) and a food cube. Ava gets the gold tile (7 points)."
     )
 
 
