@@ -11,6 +11,8 @@ from render.australis.layout import (
     CHART,
     REEF_NUMBERS,
     RIBBON_WIDTH,
+    ROSE_MIDDLE,
+    ROSE_RADIUS,
     SPACE_RADIUS,
     SPACES,
     bend_spots,
@@ -84,7 +86,7 @@ def draw_ground() -> tuple[Group, ...]:
         make_group(0, 0, (*ends, body, *inside, *flow, *_chevron_items())),
         *(make_group(x, y, (Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH),)) for x, y in SPACES),
         *(_draw_reef(reef) for reef in REEF_NUMBERS),
-        make_group(362, SPACES[-1][1], draw_compass_rose(0, 0, 34, _FOUR_WINDS)),
+        make_group(*ROSE_MIDDLE, draw_compass_rose(0, 0, ROSE_RADIUS, _FOUR_WINDS)),
     )
 
 

@@ -22,6 +22,10 @@ _FIRST_ROW_XS: Final = (372, 470, 568, 666)
 _ROW_XS: Final = (446, 556, 666)
 """The x of each space of the first row, and of every other row, from the left."""
 
+ROSE_MIDDLE: Final = (357, 443)
+"""The compass rose lies where no turtle swims: below space 0, outside the first bend to the left."""
+ROSE_RADIUS: Final = 30
+
 _REEF_LEFT: Final = 40
 _REEF_WIDTH: Final = 282
 _REEF_HEIGHT: Final = 134

@@ -32,9 +32,9 @@ from rules.australis.scoring import tile_points
 from rules.game import Seat
 
 _HEIGHT: Final = 168
-_NAME_MIDDLE: Final = 36
-_DICE_MIDDLE: Final = 90
-_FACTS_MIDDLE: Final = 142
+_NAME_MIDDLE: Final = 35
+_DICE_MIDDLE: Final = 91
+_FACTS_MIDDLE: Final = 145
 _INSET: Final = 14
 _WIDE_PANEL_WIDTH: Final = 340
 """From this width on, panels have larger dice."""
@@ -114,8 +114,8 @@ def _draw_head(
 
 
 def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[Group]:
-    size = 44 if width < _WIDE_PANEL_WIDTH else 52
-    pitch = size + (4 if width < _WIDE_PANEL_WIDTH else 20)
+    size = 44 if width < _WIDE_PANEL_WIDTH else 48
+    pitch = size + (4 if width < _WIDE_PANEL_WIDTH else 24)
     first_x = x + 12 + size // 2 + (4 if width >= _WIDE_PANEL_WIDTH else 0)
     y = PANEL_TOP + _DICE_MIDDLE
     drawn_dice: list[Group] = []

@@ -5,11 +5,13 @@ from typing import Final
 
 import pytest
 from msgspec.structs import replace
+from PIL import ImageChops
 
-from render import theme
-from render.australis import chart
+from render import parts, theme
+from render.australis import chart, panels
+from render.australis.changes import collect_changes
 from render.australis.competition import legend_entries
-from render.australis.layout import die_spot
+from render.australis.layout import ROSE_MIDDLE, ROSE_RADIUS, SPACES, die_spot
 from render.australis.palette import DIE_COLOURS
 from render.catalogue import PICTURES, choose_picture_name, reporting_picture_names
 from render.choice_marks import draw_choice_mark
@@ -18,12 +20,14 @@ from render.legend import legend_gap
 from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Box, Disc, Group, Line, Scene, Text, make_group
 from render.sea_glyphs import WHEEL
+from render.symbols import draw_compass_rose
 from rules.australis import AUSTRALIS
 from rules.australis.actions import MoveCoral
-from rules.australis.components import Colour, TileColour
+from rules.australis.components import LAST_SPACE, Colour, TileColour
+from rules.australis.events import DieTaken
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
 from rules.game import Action, Event, Seat
-from tests.render.drawn import drawn_texts
+from tests.render.drawn import coverage, drawn_texts
 from tests.render.positions import CAPTION, decision_points, picture_setups
 from tests.rules.australis.positions import (
     act,
@@ -299,6 +303,37 @@ def test_dice_that_lead_to_the_last_space_hide_no_number(dice: str) -> None:
     assert len(pills) == 1
     assert target.x + target.width <= pills[0].x
     assert target.x >= 0
+
+
+def test_turtles_and_cubes_leave_the_compass_rose_free() -> None:
+    """On every space a turtle, its halo and its number lie beside the rose, and so do all food cubes."""
+    rose = make_group(*ROSE_MIDDLE, draw_compass_rose(0, 0, ROSE_RADIUS, (-90, 0, 90, 180)))
+    for space in range(LAST_SPACE + 1):
+        position = make_position(make_board(turtle=space), make_board(), grey=1)
+        pieces = [
+            *chart.draw_turtles(position),
+            *chart.draw_cubes(position),
+            parts.draw_disc_halo(*SPACES[space], 45),
+        ]
+        assert ImageChops.darker(coverage([rose]), coverage(pieces)).getbbox() is None
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_halo_of_a_taken_die_leaves_the_facts_free(seats: int) -> None:
+    """In a seat's panel the frame round a new die touches none of the signs and numbers below the dice."""
+    board = make_board(dice="blue-3 purple-4 purple-5 purple-6")
+    position = make_position(board, *[make_board(turtle=each) for each in range(1, seats)])
+    events = tuple(DieTaken(AVA, die) for die in board.dice)
+    shown = panels.draw_panels(position, CAPTION, collect_changes(events))
+    halos = [
+        each
+        for each in shown
+        if any(isinstance(item, Box) and item.outline == theme.MAGENTA for item in each.items)
+    ]
+    assert len(halos) == len(board.dice)
+    facts = [each for each in shown if each.y > max(halo.y for halo in halos) + 10]
+    assert len(facts) >= 4 * seats
+    assert ImageChops.darker(coverage(halos), coverage(facts)).getbbox() is None
 
 
 def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:
