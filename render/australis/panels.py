@@ -11,13 +11,12 @@ from render.australis.facts import draw_facts, draw_right_aligned_fact
 from render.australis.highlighted_seat import highlighted_seat
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
-from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group
+from render.scene import Anchor, Box, Colour, Group, Item, Text, Typeface, make_group, translate
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
     GAP,
     INK,
-    KEY_NUMBER_SIZE,
     MAGENTA,
     MARGIN,
     NAME_SIZE,
@@ -36,6 +35,7 @@ _NAME_MIDDLE: Final = 35
 _DICE_MIDDLE: Final = 91
 _FACTS_MIDDLE: Final = 145
 _INSET: Final = 14
+_POINTS_HEIGHT: Final = 46
 _WIDE_PANEL_WIDTH: Final = 340
 """From this width on, panels have larger dice."""
 
@@ -95,22 +95,26 @@ def _draw_head(
     x: int, width: int, seat: int, name: str, total: str, *, changed: bool, active: bool
 ) -> tuple[Group, ...]:
     y = PANEL_TOP + _NAME_MIDDLE
-    size = KEY_NUMBER_SIZE if len(total) < 3 else 40
-    total_text = Text(0, 0, total, size, WHITE if changed else INK, 110, Typeface.BOLD, Anchor.RIGHT)
-    total_text = shrink_to_fit(total_text)
-    items: list[Item] = [total_text]
-    if changed:
-        items.insert(0, Box(-total_text.room - 12, -24, total_text.room + 24, 48, 24, MAGENTA))
-    room = width - 80 - 26 - total_text.room - (12 if changed else 0)
+    total_items, total_width = _points_items(total, MAGENTA if changed else INK) if total else ((), 0.0)
+    room = width - 78 - 20 - total_width
     name_text = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26)
     layers = [
         make_group(x + 40, y, draw_seat_mark(seat, 0, 0, 25)),
         make_group(x + 78, y, (shrink_to_fit(name_text),)),
-        make_group(x + width - (26 if changed else 18), y + 2, tuple(items)),
     ]
+    if total:
+        layers.append(make_group(x + width - 14, y + 2, total_items))
     if active:
         layers.append(parts.draw_pennant(x + width - 112, PANEL_TOP, seat))
     return tuple(layers)
+
+
+def _points_items(total: str, colour: Colour) -> tuple[tuple[Item, ...], float]:
+    """Return a disc with points, wider for several digits, that ends at x = 0; and its width."""
+    number = shrink_to_fit(Text(0, 0, total, 40, WHITE, 110, Typeface.BOLD, Anchor.MIDDLE))
+    width = max(_POINTS_HEIGHT, number.room + 22)
+    disc = Box(-width, -_POINTS_HEIGHT / 2, width, _POINTS_HEIGHT, _POINTS_HEIGHT / 2, colour)
+    return (disc, *translate((number,), -width / 2, 0)), width
 
 
 def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[Group]:

@@ -24,7 +24,7 @@ from render.symbols import draw_compass_rose
 from rules.australis import AUSTRALIS
 from rules.australis.actions import MoveCoral
 from rules.australis.components import LAST_SPACE, Colour, TileColour
-from rules.australis.events import DieTaken
+from rules.australis.events import DieTaken, PointsGained, Source
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
 from rules.game import Action, Event, Seat
 from tests.render.drawn import coverage, drawn_texts
@@ -334,6 +334,19 @@ def test_the_halo_of_a_taken_die_leaves_the_facts_free(seats: int) -> None:
     facts = [each for each in shown if each.y > max(halo.y for halo in halos) + 10]
     assert len(facts) >= 4 * seats
     assert ImageChops.darker(coverage(halos), coverage(facts)).getbbox() is None
+
+
+def test_points_in_panels_have_the_sign_of_the_legend() -> None:
+    """From the first board on, a score stands on a disc of ink like the legend's; a new one is magenta."""
+    boards = [make_board(points=points) for points in (1, 23, 104)]
+    events = (PointsGained(BEN, 2, Source.DIE),)
+    shown = panels.draw_panels(make_position(*boards), CAPTION, collect_changes(events))
+    grounds = {
+        text.text: box.fill
+        for box, text in (each.items for each in shown if len(each.items) == 2)
+        if isinstance(box, Box) and isinstance(text, Text)
+    }
+    assert grounds == {"1": theme.INK, "23": theme.MAGENTA, "104": theme.INK}
 
 
 def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:
