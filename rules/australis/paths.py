@@ -73,9 +73,12 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
 
 
 def _card_step(position: Position, seat: Seat, card: Card, verb: str) -> PathStep:
-    """Return a step that keeps or uses a card; both stand in the row of the card."""
+    """Return a step that keeps or uses a card; both stand in the row of the card.
+
+    The label has room for the card's colour and for what it brings, which tells its function.
+    """
     question = "Which card do you pick first?" if position.picks_left > 1 else "Which card do you pick?"
-    label = f"{verb.capitalize()} {card_name(card)}: "
+    label = f"{verb.capitalize()} {CARDS[card].colour.value}: "
     label += _use_text(position, seat, card) if verb == "use" else _keep_text(position.boards[seat], card)
     return PathStep(f"{verb}-{card.value}", label, question, row=card.value)
 
@@ -88,6 +91,8 @@ def _use_text(position: Position, seat: Seat, card: Card) -> str:
         return "move a coral"
     if function is CardFunction.TURTLE and forecast.turtle == turtle_space(board):
         return f"turtle stays on {forecast.turtle}"
+    if function is CardFunction.POINTS:
+        return f"+{CARD_POINTS} points"
     return _card_gain_text(card, forecast, has_supply=board.supply > 0)
 
 
@@ -96,13 +101,15 @@ def _keep_text(board: SeaBoard, card: Card) -> str:
     facts, colour = CARDS[card], CARDS[card].colour.value
     match facts.function:
         case CardFunction.COMPETITION:
-            return "rolls +1"
+            return f"{colour} +1 in competition"
         case CardFunction.POINTS:
-            return f"+{CARD_POINTS} per {colour} die"
-        case CardFunction.CORAL if not board.supply:
-            return "1 move per die"
-        case _:
-            return f"+1 per {colour} die"
+            return f"+{CARD_POINTS} points per {colour} die"
+        case CardFunction.FISH:
+            return f"+1 fish per {colour} die"
+        case CardFunction.TURTLE:
+            return f"turtle +1 per {colour} die"
+        case CardFunction.CORAL:
+            return f"{'+1 coral' if board.supply else 'coral move'} per {colour} die"
 
 
 def _card_gain_text(card: Card, forecast: Forecast, *, has_supply: bool) -> str:

@@ -16,6 +16,7 @@ from rules.australis.components import (
     Die,
     FaceFacts,
     TileColour,
+    reef_of_space,
 )
 from rules.text import counted, in_digits, listed
 
@@ -115,15 +116,19 @@ def cards_text(cards: Sequence[Card]) -> str:
     return ", ".join(texts) or "none"
 
 
-def effect_text(function: CardFunction, *, has_supply: bool) -> str:
-    """Return what a card of this function does each time; ``has_supply``: corals are left to place."""
+def effect_text(function: CardFunction, space: int, *, has_supply: bool) -> str:
+    """Return what a card of this function does each time.
+
+    ``space``: that of the seat's turtle now; ``has_supply``: corals are left to place.
+    """
+    reefs = f"your turtle's reef (now reef {reef_of_space(space)}) or a lower one"
     if function is CardFunction.CORAL and not has_supply:
-        return "you may move one coral to your turtle's reef, or a lower one"
+        return f"you may move one coral to {reefs}"
     return {
         CardFunction.POINTS: points_text(CARD_POINTS),
         CardFunction.FISH: fish_text(1),
         CardFunction.TURTLE: "your turtle swims one space",
-        CardFunction.CORAL: "one coral at your turtle's reef, or a lower one",
+        CardFunction.CORAL: f"one coral on {reefs}",
         CardFunction.COMPETITION: "+1 on each die of its colour",
     }[function]
 

@@ -176,7 +176,7 @@ def _kept_card_effect_text(position: Position, seat: Seat, card: Card) -> str:
     board, function = position.boards[seat], CARDS[card].function
     if function is CardFunction.TURTLE and not _turtle_can_swim(position, seat):
         return "your turtle stays"
-    return effect_text(function, has_supply=board.supply > 0)
+    return effect_text(function, turtle_space(board), has_supply=board.supply > 0)
 
 
 def _turtle_steps(cards: Sequence[Card], die: Die) -> int:
@@ -306,7 +306,8 @@ def _kept_card_text(board: SeaBoard, card: Card) -> str:
     facts = CARDS[card]
     if facts.function is CardFunction.COMPETITION:
         return f"every competition: +1 on each of your {facts.colour.value} dice"
-    return f"each later {facts.colour.value} die: {effect_text(facts.function, has_supply=board.supply > 0)}"
+    effect = effect_text(facts.function, turtle_space(board), has_supply=board.supply > 0)
+    return f"each later {facts.colour.value} die: {effect}"
 
 
 def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:

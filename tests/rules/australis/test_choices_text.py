@@ -6,12 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from rules.australis import AUSTRALIS
+from rules.australis.actions import KeepCard
+from rules.australis.components import CARDS, CardFunction
 from rules.australis.model import Competition, Phase
 from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.australis.scoring import reef_points
 from rules.australis.words import WORDS
 from rules.game import Seat
-from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position
+from tests.rules.australis.positions import NAMES, NOTATION, act, legal_choices, make_board, make_position
 from tests.rules.australis.texts import (
     button_text,
     preview_lines,
@@ -135,15 +137,18 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
         "move a coral to reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
     assert preview_lines(empty, "take purple-5")[:2] == [
-        "Your purple card comes first: you may move one coral to your turtle's reef, or a lower one.",
+        (
+            "Your purple card comes first: "
+            "you may move one coral to your turtle's reef (now reef 5) or a lower one."
+        ),
         "Your supply is empty: you may move a coral to reef 5 or a lower one.",
     ]
     picking = act(empty, "take white-1k2c")
-    assert button_text(picking, "keep blue-coral") == "Keep blue coral: 1 move per die"
-    assert button_text(picking, "use blue-coral") == "Use blue coral: move a coral"
+    assert button_text(picking, "keep blue-coral") == "Keep blue: coral move per blue die"
+    assert button_text(picking, "use blue-coral") == "Use blue: move a coral"
     assert short_preview_text(picking, "use blue-coral") == "move a coral to reef 5 or a lower one"
     assert short_preview_text(picking, "keep blue-coral") == (
-        "each later blue die: you may move one coral to your turtle's reef, or a lower one"
+        "each later blue die: you may move one coral to your turtle's reef (now reef 5) or a lower one"
     )
     board = make_board(turtle=8, reefs={3: 8, 4: 7}, cards=cards)
     last = make_position(board, make_board(turtle=1), dice=dice)
@@ -156,6 +161,43 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     )
 
 
+@pytest.mark.parametrize("supply", [0, 1])
+def test_card_buttons_say_what_and_when_in_full(supply: int) -> None:
+    """Each card of the display has its own labels, which fit and name what it brings and at which dice."""
+    board = make_board(reefs={3: 8, 4: 8 - supply})
+    units = {
+        CardFunction.POINTS: "points",
+        CardFunction.FISH: "fish",
+        CardFunction.TURTLE: "turtle",
+        CardFunction.CORAL: "coral",
+        CardFunction.COMPETITION: "competition",
+    }
+    labels = []
+    for card, facts in CARDS.items():
+        position = make_position(board, make_board(turtle=1), dice="white-1k2c red", display=card.value)
+        picking = act(position, "take white-1k2c")
+        for choice in legal_choices(picking):
+            (step,) = path(AUSTRALIS.view(picking, Seat(0)), choice, NAMES)
+            assert step.label.count(facts.colour.value) == (2 if isinstance(choice, KeepCard) else 1)
+            assert units[facts.function] in step.label
+            assert len(step.label) <= MAX_LABEL_LENGTH
+            labels.append(step.label)
+    assert len(set(labels)) == len(labels)
+    assert "Keep purple: purple +1 in competition" in labels
+    assert "Use white: +1 fish" in labels
+
+
+def test_the_preview_of_a_coral_card_names_the_reef() -> None:
+    """The reef of the turtle is a number in it: a kept card works where the turtle is by then."""
+    position = make_position(
+        make_board(turtle=8), make_board(turtle=1), dice="white-1k2c red", display="purple-coral"
+    )
+    picking = act(position, "take white-1k2c")
+    assert preview_lines(picking, "keep purple-coral")[0] == (
+        "Each later purple die: one coral on your turtle's reef (now reef 5) or a lower one."
+    )
+
+
 def test_other_buttons() -> None:
     """Cards of the display, corals, the order of cards and tiles."""
     picking = act(
@@ -164,9 +206,9 @@ def test_other_buttons() -> None:
         ),
         "take white-1k2c",
     )
-    assert button_text(picking, "keep blue-turtle") == "Keep blue turtle: +1 per blue die"
-    assert button_text(picking, "use blue-turtle") == "Use blue turtle: turtle to 2"
-    assert button_text(picking, "keep red-competition") == "Keep red competition: rolls +1"
+    assert button_text(picking, "keep blue-turtle") == "Keep blue: turtle +1 per blue die"
+    assert button_text(picking, "use blue-turtle") == "Use blue: turtle to 2"
+    assert button_text(picking, "keep red-competition") == "Keep red: red +1 in competition"
     placing = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert button_text(placing, "coral 4") == "Reef 4"
     moving = act(
