@@ -48,7 +48,8 @@ def status_text(view: CurrentsView, names: Names) -> str:
         case Phase.DRAW:
             return f"{names[position.current_player]} draws."
         case Phase.PLAY:
-            return f"{name}, your turn: play one card.{_turn_cap_note(position)}"
+            notes = f"{_leaving_note(position, names)}{_turn_cap_note(position)}"
+            return f"{name}, your turn: play one card.{notes}"
         case Phase.SHUFFLE:
             return f"{capitalized(card_in_sentence(called_joker(position)))} shuffles, then the pawn drifts."
         case Phase.GOALTEND:
@@ -59,6 +60,12 @@ def status_text(view: CurrentsView, names: Names) -> str:
             return f"{name}, stop the pawn at {spot} with {cost_text(position, exit_)}, or {owner_name} wins."
         case Phase.OVER:
             return _ending_text(position, names)
+
+
+def _leaving_note(position: Position, names: Names) -> str:
+    """Return over whose goals the pawn would leave if nothing changes; empty if it stays on the board."""
+    goals = [f"{edge_text(exit_.edge)} ({names[exit_.owner]}'s goal)" for exit_ in drift(position).exits]
+    return f" If nothing changes, the pawn would leave over {listed(goals, 'or')}." if goals else ""
 
 
 def _turn_cap_note(position: Position) -> str:
@@ -180,10 +187,9 @@ def _next_drift_text(position: Position, names: Names) -> str:
     if move.target == position.pawn:
         return "If nothing changes, the pawn stays."
     steps = steps_text(position, position.pawn, move.target)
-    if move.exits:
+    if move.exits:  # the status says whose goals they are
         edges = crossed_edges_text([exit_.edge for exit_ in move.exits])
-        owners = " or ".join(names[exit_.owner] for exit_ in move.exits)
-        return f"If nothing changes, the pawn drifts {steps}, off the board over {edges} (goal of {owners})."
+        return f"If nothing changes, the pawn drifts {steps}, off the board over {edges}."
     return f"If nothing changes, the pawn drifts {steps}, to {point_text(position, move.target)}."
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
-from rules.currents.components import PLAIN_CARDS
+from rules.currents.components import PLAIN_CARDS, Point
 from rules.currents.model import CurrentsOptions, Obstacles, WildJokers
 from rules.game import Seat
 from tests.rules.currents.positions import (
@@ -140,6 +140,22 @@ def test_the_next_drift_is_where_the_pawn_would_go() -> None:
         view = CURRENTS.view(state, None)
         assert f"If nothing changes, the pawn {drift}" in WORDS.describe(view, NAMES)
         assert f"If nothing changes, the pawn {drift}" in WORDS.alt_text(view, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("currents", "pawn", "goals"),
+    [
+        ("N1 2H", (4, 1), ""),
+        ("N1 2H", (4, 0), "the north edge (Ava's goal)"),
+        ("S3 2H, E0 3D", (8, 0), "the north edge (Ava's goal) or the east edge (Ben's goal)"),
+    ],
+)
+def test_the_status_warns_that_the_pawn_would_leave(currents: str, pawn: Point, goals: str) -> None:
+    """Whose turn it is reads over whose goals the pawn would leave, and that is in the text board once."""
+    view = view_to_act(make_state(currents=currents, pawn=pawn, hands=("2C", "", "", "")))
+    warning = f" If nothing changes, the pawn would leave over {goals}." if goals else ""
+    assert WORDS.status(view, NAMES) == f"Ava, your turn: play one card.{warning}"
+    assert WORDS.describe(view, NAMES).count("'s goal") == goals.count("'s goal")
 
 
 @pytest.mark.parametrize(
