@@ -304,3 +304,9 @@ def empty_places(position: Position) -> tuple[str, ...]:
 def card_on_slot(position: Position, slot: str) -> Card | None:
     """Return the card on a current slot; None if it is empty."""
     return position.currents[GEOMETRY[position.options.board].slot_index[slot]]
+
+
+def reaches_pawn(position: Position, slot: str) -> bool:
+    """Whether a current on a slot pushes the pawn where it stands now, if its suit is on the compass."""
+    board = GEOMETRY[position.options.board]
+    return board.slot_index[slot] in board.slots_at.get(position.pawn, ())

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
+from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS, reaches_pawn
 from rules.currents.drift import drift, exit_edge
 from rules.currents.help import VALUE_HINTS
 from rules.currents.jokers import called_joker
@@ -213,9 +213,8 @@ def _side_lines(position: Position) -> list[str]:
 
 def _reach_note(position: Position, slot: str) -> str:
     """Return that a slot does not reach the pawn; empty for others, and once the pawn is off the board."""
-    board = GEOMETRY[position.options.board]
-    slots = board.slots_at.get(position.pawn)
-    return "" if slots is None or board.slot_index[slot] in slots else ", out of reach"
+    is_on_board = position.pawn in GEOMETRY[position.options.board].slots_at
+    return ", out of reach" if is_on_board and not reaches_pawn(position, slot) else ""
 
 
 def _reaching_slots_text(position: Position) -> str:

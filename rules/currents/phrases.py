@@ -78,15 +78,6 @@ def compass_place_text(place: str) -> str:
     return f"{f'the {PLACE_WORD[place]}' if place in 'NESW' else PLACE_WORD[place]} of the compass"
 
 
-def slot_place_text(slot: str) -> str:
-    """Return where a slot is: "north side, third from the west"."""
-    side, number = slot[0], int(slot[1])
-    if side in "NESW":
-        start = "from the west" if side in "NS" else "from the north"
-        return f"{PLACE_WORD[side]} side, {ORDINALS[number]} {start}"
-    return f"side {side}, {ORDINALS[number]} clockwise"
-
-
 def point_text(position: Position, point: Point) -> str:
     """Return where an intersection is: "the centre", "2 north of the centre", "off the board"."""
     board = GEOMETRY[position.options.board]

@@ -17,7 +17,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.affected_seats import affected_seats
-from rules.currents.board import GEOMETRY, card_on_place, card_on_slot
+from rules.currents.board import GEOMETRY, card_on_place, card_on_slot, reaches_pawn
 from rules.currents.components import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status_text
 from rules.currents.help import OPTION_HINTS, TOPICS, VALUE_HINTS
@@ -35,7 +35,6 @@ from rules.currents.phrases import (
     cards_text,
     push_text,
     shuffled_parts_text,
-    slot_place_text,
 )
 from rules.currents.preview import needs_confirmation, preview, short_preview
 from rules.currents.refusals import refusal
@@ -44,7 +43,7 @@ from rules.text import capitalized
 
 _CARD_HINT: Final = "A card of your hand, such as 10H"
 _PLACE_HINT: Final = "A compass place: N, E, S or W (A, B or C on the triangle)"
-_SLOT_HINT: Final = "A current slot, such as N2"
+_SLOT_HINT: Final = "A current slot, such as N2: north side, third from the west"
 _THEN_HINT: Final = "Option combo: a stronger card of another suit that follows at once"
 
 VERBS: Final[Mapping[type[Action], Verb]] = {
@@ -167,10 +166,10 @@ def _rotation_label(position: Position, rotation: Rotation) -> str:
 
 
 def _slot_value_label(position: Position, slot: str) -> str:
+    """Name a slot with its card, where that pushes, and whether the slot reaches the pawn now."""
     card = card_on_slot(position, slot)
-    if card is None:
-        return f"{slot}: empty ({slot_place_text(slot)})"
-    return f"{slot}: {card_text(card)}, {push_text(position, card)} ({slot_place_text(slot)})"
+    content = "empty" if card is None else f"{card_text(card)}, {push_text(position, card)}"
+    return f"{slot}: {content}, {'reaches the pawn' if reaches_pawn(position, slot) else 'out of reach'}"
 
 
 def _card_value_label(position: Position, kind: type[Action], card: Card) -> str:

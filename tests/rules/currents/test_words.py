@@ -5,6 +5,7 @@ import random
 import pytest
 
 from rules.currents import CURRENTS
+from rules.currents.actions import PlayCurrent
 from rules.currents.help import OPTION_HINTS
 from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Obstacles, WildJokers
 from rules.game import CHANCE, Action, Seat
@@ -55,6 +56,19 @@ GAP_STATE = make_state(compass="AH - AC AS", currents="N0 9H", hands=("2C 10D JH
 def test_refused_plays(text: str, reason: str) -> None:
     """Each refusal says what is wrong and what to do."""
     assert refusal_text(MIDGAME_STATE, text) == reason
+
+
+def test_suggested_slots_say_whether_they_reach_the_pawn() -> None:
+    """Beside its card and push a slot says whether it reaches the pawn, as the picture shows in blue."""
+    view = view_to_act(make_state(currents="N0 9H, N1 3D", pawn=(4, 1), hands=("2C", "3H")))
+    for slot, label in {
+        "N0": "N0: 9♥, pushes north, out of reach",
+        "N1": "N1: 3♦, pushes east, reaches the pawn",
+        "N2": "N2: empty, reaches the pawn",
+        "W0": "W0: empty, reaches the pawn",
+        "W1": "W1: empty, out of reach",
+    }.items():
+        assert WORDS.value_label(view, PlayCurrent, "slot", slot) == label
 
 
 def test_refused_on_the_compass() -> None:
