@@ -23,6 +23,7 @@ from render.text_fit import shrink_to_fit
 from render.theme import INK, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH, SECONDARY_INK, WATER_MEDIUM, WHITE
 from rules.arctic_cleanup.actions import LoadToken, PlaceFactory, PlaceShip, PlaceToken, SailShip, UnloadToken
 from rules.arctic_cleanup.boards import tile_ahead
+from rules.arctic_cleanup.card_limits import max_operation_count
 from rules.arctic_cleanup.components import PLASTICS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
@@ -101,7 +102,10 @@ def _turn_suffix(position: Position) -> str:
             card = CARD_NAMES[played.card]
             if position.drawn:
                 return f": {card}, {len(position.drawn)} to place"
-            return f": {card}, {played.operations_left} left"
+            assert position.current_player is not None
+            board = position.boards[position.current_player]
+            left = max_operation_count(position, board, played.card, played.operations_left)
+            return f": {card}, {left} left"
 
 
 @lru_cache(maxsize=64)

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from render.arctic_cleanup import plan, sea
+from render.arctic_cleanup.board import draw_title
 from render.arctic_cleanup.changes import Changes, collect_changes
 from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots
 from render.caption import Caption
@@ -20,10 +21,13 @@ from rules.arctic_cleanup.components import MAPS, Hex
 from rules.arctic_cleanup.events import ShipSailed
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Event, Seat
+from rules.text import counted
 from tests.render.drawn import coverage, drawn_texts
-from tests.rules.arctic_cleanup.positions import act, make_board, make_position, resolve_chance
+from tests.rules.arctic_cleanup.positions import NAMES, act, make_board, make_position, resolve_chance
+from tests.rules.whole_games import play_game
 
 CAPTION = Caption(12, ("Casual 1", "Ben"))
+CAPTION_FOR_THREE = Caption(12, ("Ava", "Ben", "Chloé"))
 
 
 def board_layers(position: Position, *events: Event) -> tuple[Layer, ...]:
@@ -51,6 +55,25 @@ def test_the_title_counts_what_is_left_of_a_card() -> None:
     assert "Casual 1: Analyze, 2 to place" in drawn_texts(board_layers(drawn))
     placed = act(drawn, "place pet 1", "place pet 2")
     assert "Casual 1: Analyze, 0 left" in drawn_texts(board_layers(placed))
+
+
+def test_the_title_counts_what_the_status_counts() -> None:
+    """Strength that dice, room or cargo leave no use for is not "left"; no game has the two disagree."""
+    board = make_board("A2", "B2 B3", rows="1111 -", columns="load analyze unload plan move")
+    moved = act(make_position(board), "sail 1 1")
+    assert "Casual 1: Move, 0 left" in drawn_texts(board_layers(moved))
+    for player in ("casual", "random"):
+        for transition in play_game(ARCTIC_CLEANUP, 3, player, 5):
+            position = transition.after
+            played = position.played_card
+            if played is None or position.phase is not Phase.TURN or position.drawn:
+                continue
+            (title,) = (
+                text for text in drawn_texts(draw_title(position, CAPTION_FOR_THREE)) if "left" in text
+            )
+            status = ARCTIC_CLEANUP.words.status(ARCTIC_CLEANUP.view(position, position.to_act), NAMES)
+            left = int(title.split()[-2])
+            assert (counted(left, "more", "more") if left else "end your turn") in status
 
 
 @pytest.mark.parametrize(("cargo", "unit"), [("pet -", "point"), ("2pet -", "points")])
