@@ -26,7 +26,7 @@ from rules.oceans.steps import Dealing
 from rules.oceans.words.action_words import NarrationContext
 from rules.oceans.words.phrases import card_text, cards_text
 from rules.oceans.words.registry import ACTION_WORDS
-from rules.oceans.words.trail_text import story_and_headlines
+from rules.oceans.words.trail_text import StoryLine, story_lines
 from rules.text import counted, listed, shortened
 
 MAX_NARRATION_LENGTH: Final = 1000
@@ -43,10 +43,18 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
         opening = f"{context.actor_name} resigns."
     else:
         opening = ACTION_WORDS[type(action)].narrate(context, action)
-    story, headlines = story_and_headlines(context.trail, context.after, names)
-    headline_text = "".join(f"\n{text}" for text in headlines)
-    story_text = " ".join(text for text in (opening, *story) if text)
-    return f"{shortened(story_text, MAX_NARRATION_LENGTH - len(headline_text))}{headline_text}".strip()
+    return _joined_lines(story_lines(opening, context.trail, context.after, names))
+
+
+def _joined_lines(lines: Sequence[StoryLine]) -> str:
+    """Return the lines as text of limited length: headlines stay whole, the sentences between are cut."""
+    room = MAX_NARRATION_LENGTH - sum(len(line.headline) + 2 for line in lines)
+    texts = []
+    for line in lines:
+        story_text = shortened(" ".join(line.sentences), room)
+        room -= len(story_text)
+        texts.append(f"{line.headline} {story_text}".strip())
+    return "\n".join(texts).strip()
 
 
 def is_routine(action: Action, after: OceansView) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.game import Names, Seat
 from rules.oceans.cards.decks import SCENARIOS, Card
@@ -64,20 +64,32 @@ _HEADLINES: Final = (
 _CAPITAL_TERMS: Final = ("Deep ", "Forage ", "Attack ")
 
 
+class StoryLine(NamedTuple):
+    """A line of a narration."""
+
+    headline: str
+    """The sentence that begins it and concerns the whole table; empty in the first line."""
+    sentences: list[str]
+    """What happens then."""
+
+
 def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
     """Return the sentences about a trail; ``position`` is the one after it."""
     return [text for _, text in _sentences(trail, position, names)]
 
 
-def story_and_headlines(
-    trail: Sequence[AnyEvent], position: Position, names: Names
-) -> tuple[list[str], list[str]]:
-    """Return the sentences about a trail: those of its story, and those that concern the whole table."""
-    story: list[str] = []
-    headlines: list[str] = []
+def story_lines(opening: str, trail: Sequence[AnyEvent], position: Position, names: Names) -> list[StoryLine]:
+    """Return the opening sentence and those about a trail, in the order of what happens.
+
+    What concerns the whole table begins a line; what follows from it stands behind it.
+    """
+    lines = [StoryLine("", [opening] if opening else [])]
     for is_headline, text in _sentences(trail, position, names):
-        (headlines if is_headline else story).append(text)
-    return story, headlines
+        if is_headline:
+            lines.append(StoryLine(text, []))
+        else:
+            lines[-1].sentences.append(text)
+    return lines
 
 
 def _sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> Iterator[tuple[bool, str]]:

@@ -180,9 +180,21 @@ def test_terms_keep_their_capital_in_headlines(code: str, text: str) -> None:
     assert trail_sentences((ScenarioActivated(code),), position, NAMES) == [text]
 
 
+def test_the_cause_is_told_before_its_effect() -> None:
+    """What a Scenario card brings stands behind its name, what was there before stands above."""
+    state = make_state(
+        "WC7 2", "AP7 3", hands=("SP9",), zone_populations=(9, 9, 9, 20), scenarios=("EXP", "ABU")
+    )
+    state = replace(state, position=replace(state.position, cambrian_happened=True))
+    assert narration(state, "migrate SP9 z1 reef").splitlines() == [
+        "Ava discards Speed 9: 9 population go from zone 1 to the Reef.",
+        "Population Explosion happens: every Gain value is gained once. A1 gains 3 (Whale Cleaner).",
+    ]
+
+
 @pytest.mark.parametrize("headline", [CambrianExploded(), GameEnded((4, 7)), ScenarioFired("FOOD")], ids=repr)
 def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
-    """What concerns the whole table is a line of its own; the story above it is cut instead."""
+    """What concerns the whole table begins a line; the sentences on what follows from it are cut instead."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",))
     move = Moved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
     other = Evolved("A1", Card("SP9"))
@@ -192,8 +204,10 @@ def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
         text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES)
         assert len(text) <= MAX_NARRATION_LENGTH
         (line,) = trail_sentences(trail[:1], after.position, NAMES)
-        assert text.splitlines()[1:] == [line]
-        assert text.splitlines()[0].startswith("Ava resigns.")
+        first, second = text.splitlines()
+        assert first == "Ava resigns."
+        assert second.startswith(line)
+        assert second.endswith("…") is (repeats > 0)
 
 
 def test_overflow_is_narrated() -> None:
