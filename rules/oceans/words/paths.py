@@ -325,8 +325,14 @@ def _keep_steps(view: OceansView, action: Keep, names: Names) -> Path:
         label, question = ACTION_WORDS[Keep].label(view, action, names), "Which card do you keep?"
     else:
         label = f"Keep {card_text(action.card)}, {card_text(action.first)} to pile 1"
-        question = "The third card goes on pile 2. Which one do you keep?"
+        question = f"{_piles_text(view)} The third card goes on pile 2. Which one do you keep?"
     return (PathStep(token, label, question, row="keep"),)
+
+
+def _piles_text(view: OceansView) -> str:
+    """Return what lies on both piles of the Gene Pool: the picture of the hand does not show them."""
+    tops = [card_text(pile[-1]) if pile else "empty" for pile in view.position.gene_pool]
+    return f"Pile 1 is {tops[0]}, pile 2 is {tops[1]}."
 
 
 def _discard_steps(view: OceansView, action: Discard, names: Names) -> Path:

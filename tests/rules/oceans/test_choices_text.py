@@ -76,8 +76,8 @@ def test_short_preview_of_several_extinctions() -> None:
 
 
 def test_path_labels_of_kept_cards() -> None:
-    """The buttons name the card kept and the one for pile 1; the question says where the third goes."""
-    state = drawing_state("SP7 4", "")
+    """The buttons name the card kept and the one for pile 1; the question names the piles."""
+    state = drawing_state("SP7 4", "", gene_pool=("ACU", ""))
     asked = replace(
         state, position=replace(state.position, agenda=(Keeping(3),)), looked_at=parse_cards("COP LEV ZOO")
     )
@@ -86,7 +86,9 @@ def test_path_labels_of_kept_cards() -> None:
     assert path is not None
     steps = [path(seen, action, NAMES)[-1] for action in OCEANS.legal_actions(seen)]
     assert steps[0].label == "Keep Coprophagia, Leviathan to pile 1"
-    assert steps[0].question == "The third card goes on pile 2. Which one do you keep?"
+    assert steps[0].question == (
+        "Pile 1 is Acute Smell, pile 2 is empty. The third card goes on pile 2. Which one do you keep?"
+    )
     assert len({step.label for step in steps}) == 6
 
 
