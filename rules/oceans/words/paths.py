@@ -133,9 +133,7 @@ def _place_label(row: Sequence[Species], place: int) -> str:
 
 def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> Path:
     source, target = action.source, action.target
-    between_zones = Zone.REEF not in {source, target}
-    end = _zone_label(target).removeprefix("Zone ") if between_zones else _zone_label(target)
-    label = f"{_zone_label(source)} → {end}"
+    label = f"{_zone_label(source)} → {_zone_label(target)}"
     step = PathStep(
         f"{source.value}-{target.value}", label, _use_question(view, action.card), row=source.value, order=2
     )
@@ -353,7 +351,7 @@ def _draw_steps(view: OceansView, action: Draw, names: Names) -> Path:
 
 def _set_overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Path:
     return (
-        _collapsed_step(view, "overflow", "Set overflow zone"),
+        _collapsed_step(view, "overflow", "Set overflow for others' turns"),
         PathStep(
             action.zone.value,
             _zone_label(action.zone),
@@ -363,7 +361,7 @@ def _set_overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> 
 
 
 def _set_aging_on_other_turns_steps(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> Path:
-    label = "Fast Metabolism: on" if action.ages else "Fast Metabolism: off"
+    label = f"Turn Fast Metabolism {'on' if action.ages else 'off'}"
     return (_collapsed_step(view, "metabolism", label),)
 
 

@@ -138,6 +138,18 @@ def test_the_question_about_a_card_offers_what_it_can_do(state: State, text: str
     assert path(view(state, Seat(0)), NOTATION.parse(text), NAMES)[1].question == question
 
 
+def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
+    """A switch is turned on or off, a migration goes from zone to zone."""
+    state = make_state("FAS SP7 4", "AP7 4", hands=("SP9",))
+    turned_on = apply_action(state, NOTATION.parse("metabolism yes"))
+    seen, seen_on, path = view(state, Seat(0)), view(turned_on, Seat(0)), WORDS.path
+    assert path is not None
+    assert path(seen, NOTATION.parse("metabolism yes"), NAMES)[0].label == "Turn Fast Metabolism on"
+    assert path(seen_on, NOTATION.parse("metabolism no"), NAMES)[0].label == "Turn Fast Metabolism off"
+    assert path(seen, NOTATION.parse("migrate SP9 z1 z2"), NAMES)[-1].label == "Zone 1 → Zone 2"
+    assert path(seen, NOTATION.parse("overflow z1"), NAMES)[0].label == "Set overflow for others' turns"
+
+
 @pytest.mark.parametrize(
     ("looked_at", "text", "others"),
     [("HYD TIN ZOO", "keep HYD TIN ZOO", "The others lie"), ("HYD TIN", "keep HYD - TIN", "The other lies")],
