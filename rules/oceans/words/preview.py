@@ -239,7 +239,7 @@ def _next_question_text(before: Position, after: Position) -> str:
 
 
 def needs_confirmation(view: OceansView, action: Action) -> bool:
-    """Whether an action makes a species of its player die out unannounced, so that it has to be confirmed.
+    """Whether an action has to be confirmed: an own species dies out unannounced, or this round is the last.
 
     The question of the feeding phase names those that would die out at Aging (``first_question``).
     """
@@ -247,6 +247,8 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     if type(action) not in ACTION_WORDS or seat != view.viewer:
         return False
     trail = _position_after(view, action).trail
+    if any(isinstance(event, EndTriggered) for event in trail):
+        return True
     extinct = {event.species for event in trail if isinstance(event, Extinct)}
     own_extinct = {key for key in extinct if owner_of(key) == seat}
     if own_extinct and isinstance(position.agenda[-1], Feeding):

@@ -264,7 +264,12 @@ def test_what_lets_an_own_species_die_out_unannounced_needs_a_preview() -> None:
     assert not previewed(state)
     assert not previewed(feeding_state("SP7 4 | SP8 2", "AP7 4", cambrian_happened=True))
     last_card = make_state(
-        "3", "AP7 4", hands=("FF5",), zone_populations=(0, 0, 0, 0), cambrian_happened=True
+        "3",
+        "AP7 4",
+        hands=("FF5",),
+        zone_populations=(0, 0, 0, 0),
+        cambrian_happened=True,
+        end_triggered=True,
     )
     assert previewed(last_card) == {"cast FF5"}, "nobody can feed, and the question is which card to play"
 
@@ -414,6 +419,18 @@ def test_preview_of_the_end() -> None:
     )
     assert "this round is the last" in action_texts(state, "migrate SP9 z3 reef")[2]
     assert "this round is the last" in action_texts(state, "migrate SP9 z3 reef")[1]
+
+
+def test_what_makes_this_round_the_last_needs_a_preview() -> None:
+    """Twelve migrations stand on one screen without a word on what they bring: one may empty the Ocean."""
+    state = make_state(
+        "SP7 4", "AP7 4", hands=("SP9 SP5",), zone_populations=(10, 0, 0, 9), cambrian_happened=True
+    )
+    seen = view(state, Seat(0))
+    confirmed = {
+        write_action(each) for each in OCEANS.legal_actions(seen) if WORDS.needs_confirmation(seen, each)
+    }
+    assert confirmed == {"migrate SP9 z3 reef"}
 
 
 def test_preview_shows_cards() -> None:
