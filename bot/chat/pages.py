@@ -333,12 +333,20 @@ def confirm_undo_post(table: Table, seat: Seat, kept_length: int) -> Post:
     """
     text = (
         "You have seen what came of your last move. You can take it back, as only computers play against you,"
-        " but then this game is **not rated**. This would be taken back:"
+        f" but then this game is **not rated**. {_first_taken_back_text(table, kept_length)}"
     )
     lines = [f"**{title(table)}**", text, *taken_back_lines(table, kept_length)]
     confirm_button = undo_button(table, "Undo and play unrated", confirmed=True)
     keep_verb = "play" if table.to_act == seat else "keep"
     return Post(join_lines(lines), ((confirm_button, button(table, "Keep playing", keep_verb)),))
+
+
+def _first_taken_back_text(table: Table, kept_length: int) -> str:
+    """Return what introduces the moves to be taken back: the first may have no words of its own."""
+    history = () if table.match is None else table.match.history[kept_length : kept_length + 1]
+    verb = next((table.game.words.verbs.get(type(record.action)) for record in history), None)
+    start = "" if verb is None else f", from **{verb.label}** on"
+    return f"This would be taken back{start}:"
 
 
 def confirm_roll_back_post(table: Table, move: int, kept_length: int) -> Post:

@@ -111,6 +111,19 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
         play.undo(later, request_of(PERSON), history_length=int(history_length))
 
 
+async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
+    """The end of a turn has no words of its own in Arctic CleanUp, or those of what it sums up."""
+    number = await begin(tables, default_setup(EVERY_GAME["arctic_cleanup"], 2), computers=1)
+    table = await play_until_hindsight(tables, number)
+    with pytest.raises(UnconfirmedHindsight) as asked:
+        play.undo(table, request_of(PERSON), confirmed=False)
+    assert table.match is not None
+    first = table.match.history[asked.value.kept_length]
+    label = table.game.words.verbs[type(first.action)].label
+    text = confirm_undo_post(asked.value.table, asked.value.seat, asked.value.kept_length).text
+    assert f"This would be taken back, from **{label}** on:" in text
+
+
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
     """Before anybody has moved or seen anything an undo says nothing of what was seen."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
