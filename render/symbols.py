@@ -107,16 +107,27 @@ def _mark_shape(shape: str) -> Points:
 
 
 def draw_seat_mark(
-    seat: int, x: float, y: float, radius: float, *, outline: Colour = INK, show_letter: bool | None = None
+    seat: int,
+    x: float,
+    y: float,
+    radius: float,
+    *,
+    fill: Colour | None = None,
+    outline: Colour = INK,
+    show_letter: bool | None = None,
 ) -> tuple[Item, ...]:
-    """Draw a seat's mark.  ``show_letter``: whether its letter is on it; None: from a radius of 24 on."""
+    """Draw a seat's mark, in its colour unless ``fill`` is given.
+
+    ``show_letter``: whether its letter is on it; None: from a radius of 24 on.
+    """
     mark = SEAT_MARKS[seat]
+    fill = mark.colour if fill is None else fill
     line_width = NORMAL_LINE_WIDTH if radius > 15 else 2.2
     shape: Item
     if mark.shape == "disc":
-        shape = Disc(x, y, radius + line_width / 2, mark.colour, outline, line_width)
+        shape = Disc(x, y, radius + line_width / 2, fill, outline, line_width)
     else:
-        shape = Polygon(transform(_mark_shape(mark.shape), x, y, radius), mark.colour, outline, line_width)
+        shape = Polygon(transform(_mark_shape(mark.shape), x, y, radius), fill, outline, line_width)
     if show_letter is None:
         show_letter = radius >= 24
     if not show_letter:

@@ -70,12 +70,14 @@ def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> 
 
 @lru_cache(maxsize=64)
 def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
-    """Draw a ship as a hull with letter and number, for crowded tiles; if ``active``, on white."""
+    """Draw a small hull with the seat's mark and its number, for crowded tiles; if ``active``, on white."""
     mark = SEAT_MARKS[seat]
     hull = Polygon(_SMALL_HULL, mark.colour, INK, 2)
-    text = Text(0, 1, f"{mark.letter}{ship}", 24, mark.letter_colour, 44, Typeface.BOLD, Anchor.MIDDLE)
+    ink = mark.letter_colour
+    sign = draw_seat_mark(seat, -9, 0, 8, fill=ink, outline=ink, show_letter=False)
+    text = Text(10, 1, str(ship), 24, ink, 20, Typeface.BOLD, Anchor.MIDDLE)
     ground = (Polygon(_SMALL_HULL, WHITE, WHITE, 11),) if active else ()
-    return make_group(x, y, (*ground, hull, text))
+    return make_group(x, y, (*ground, hull, *sign, text))
 
 
 @lru_cache(maxsize=64)

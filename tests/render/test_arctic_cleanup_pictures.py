@@ -10,6 +10,7 @@ from render.arctic_cleanup import plan, sea
 from render.arctic_cleanup.board import draw_title
 from render.arctic_cleanup.changes import Changes, collect_changes
 from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots
+from render.arctic_cleanup.pieces import draw_ship, draw_small_ship
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PLAYER, PictureContext
@@ -23,7 +24,7 @@ from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Event, Seat
 from rules.text import counted
 from tests.render.drawn import coverage, drawn_texts
-from tests.rules.arctic_cleanup.positions import NAMES, act, make_board, make_position, resolve_chance
+from tests.rules.arctic_cleanup.positions import NAMES, act, make_board, make_position, other_board, resolve_chance
 from tests.rules.whole_games import play_game
 
 CAPTION = Caption(12, ("Casual 1", "Ben"))
@@ -155,10 +156,24 @@ def test_nothing_covers_the_name_of_a_tile(boards: tuple[str, str, str]) -> None
 
 
 def test_ships_leave_room_on_a_crowded_tile() -> None:
-    """A ship is a small hull, which names its seat, where tokens need two rows."""
-    for tokens, label in (("4pet", "1"), ("5pet", "A1")):
+    """A ship is a small hull where tokens need two rows."""
+    for tokens, is_small in (("4pet", False), ("5pet", True)):
         position = make_position(make_board("A2", "B2 B3"), ocean=f"B2:{tokens}")
-        assert label in drawn_texts(sea.draw_ships(position, BOARD_MAP)), tokens
+        x, y = BOARD_MAP.spot(Hex.B2)
+        spot = sea.ship_spots(1, small=is_small)[0]
+        draw = draw_small_ship if is_small else draw_ship
+        ship = draw(x + spot[0], y + spot[1], 0, 1, active=True)
+        assert ship in sea.draw_ships(position, BOARD_MAP), tokens
+
+
+@pytest.mark.parametrize("tokens", ["pet", "5pet"])
+def test_no_ship_is_labelled_like_a_tile(tokens: str) -> None:
+    """Letter and number would read as the name of a tile: beside its number a ship shows its seat's mark."""
+    position = make_position(make_board("A2", "B2 B2"), other_board(), ocean=f"B2:{tokens} D2:{tokens}")
+    ships = sea.draw_ships(position, BOARD_MAP)
+    assert sorted(drawn_texts(ships)) == ["1", "1", "2", "2"]
+    discs = [any(isinstance(item, Disc) for item in ship.items) for ship in ships]
+    assert discs == [True, True, False, False], "the marks of seats A and B: a disc, a square"
 
 
 def test_one_halo_holds_ships_side_by_side() -> None:
