@@ -118,7 +118,7 @@ def _draw_tile_name(sea_map: SeaMap, place: Hex) -> Group:
 
 
 def draw_factories(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw every factory with its docks on its hex, and the names of free sites."""
+    """Draw every factory with its docks and its name on its hex, and the names of free sites."""
     factories = {board.factory for board in position.boards}
     free_sites = (place for place in MAPS[len(position.boards)].sites if place not in factories)
     groups = [_draw_tile_name(sea_map, place) for place in free_sites]
@@ -129,7 +129,18 @@ def draw_factories(position: Position, sea_map: SeaMap, changes: Changes) -> tup
         ground, *docks = _draw_factory(sea_map, len(position.boards), seat, board.factory, active=active)
         halo = draw_polygon_halo(hex_outline(sea_map, board.factory, 6)) if seat in changes.factories else ()
         groups += (ground, *halo, *docks, *_draw_factory_state(sea_map, seat, board))
+        groups.append(_draw_factory_name(sea_map, board.factory))
     return tuple(groups)
+
+
+@lru_cache(maxsize=64)
+def _draw_factory_name(sea_map: SeaMap, place: Hex) -> Group:
+    """Draw the name of a factory's hex in the corner where it has no docks: outwards, at the top of C1."""
+    x, y = sea_map.spot(place)
+    side = 0 if x == sea_map.x else 1 if x > sea_map.x else -1
+    text = Text(0, 0, place.value, 24, INK, 44, Typeface.SANS, Anchor.MIDDLE)
+    dx, dy = (round(side * sea_map.side * 0.68), -14) if side else (0, -round(sea_map.side * 0.72))
+    return make_group(x + dx, y + dy, (shrink_to_fit(text),))
 
 
 @lru_cache(maxsize=64)

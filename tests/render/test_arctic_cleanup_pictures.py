@@ -24,7 +24,14 @@ from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Event, Seat
 from rules.text import counted
 from tests.render.drawn import coverage, drawn_texts
-from tests.rules.arctic_cleanup.positions import NAMES, act, make_board, make_position, other_board, resolve_chance
+from tests.rules.arctic_cleanup.positions import (
+    NAMES,
+    act,
+    make_board,
+    make_position,
+    other_board,
+    resolve_chance,
+)
 from tests.rules.whole_games import play_game
 
 CAPTION = Caption(12, ("Casual 1", "Ben"))
@@ -37,14 +44,13 @@ def board_layers(position: Position, *events: Event) -> tuple[Layer, ...]:
     return PICTURES["arctic_cleanup"][BOARD].draw(view, PictureContext(CAPTION, events)).layers
 
 
-def test_a_free_site_has_its_name() -> None:
-    """The sites to choose from carry the names of the buttons; a built factory hides its site's name."""
+def test_every_site_has_its_name() -> None:
+    """The sites to choose from carry the names of the buttons; texts name those of factories, too."""
     position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, ARCTIC_CLEANUP.options_type()))
     assert position.phase is Phase.FACTORY
     assert {"A2", "E2"} <= set(drawn_texts(board_layers(position)))
     built = act(position, "factory A2")
-    assert "A2" not in drawn_texts(board_layers(built))
-    assert "E2" in drawn_texts(board_layers(built))
+    assert {"A2", "E2"} <= set(drawn_texts(board_layers(built)))
 
 
 def test_the_title_counts_what_is_left_of_a_card() -> None:
@@ -115,6 +121,9 @@ def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
             for dice, is_open in itertools.product((0, 2), (False, True))
             for group in sea._draw_factory_state_at(x, y, seat, 16, dice, is_open=is_open)
         ]
+        name = [sea._draw_factory_name(BOARD_MAP, place)]
+        assert ImageChops.multiply(coverage(name), coverage(signs)).getbbox() is None, place
+        signs += name
         assert docks
         assert signs
         overlap = ImageChops.multiply(coverage(docks), coverage(signs))
