@@ -44,8 +44,7 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     layers = parts.join_layers(
         draw_title(position, caption),
         *(sea.draw_hex_mark(BOARD_MAP, place) for place in choosable if place not in factories),
-        sea.draw_factories(position, BOARD_MAP, changes),
-        *(sea.draw_hex_mark(BOARD_MAP, place) for place in choosable if place in factories),
+        sea.draw_factories(position, BOARD_MAP, changes, choosable),
         sea.draw_routes(position, BOARD_MAP, changes),
         sea.draw_ship_halos(position, BOARD_MAP, changes),
         sea.draw_tokens(position, BOARD_MAP, changes),

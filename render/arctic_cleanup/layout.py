@@ -91,7 +91,7 @@ def border_spots(sea_map: SeaMap, start: Hex, end: Hex, count: int) -> tuple[tup
     dx, dy = (by - ay) / distance, (ax - bx) / distance
     if dx < 0:
         dx, dy = -dx, -dy
-    aside = 12 if ax == bx and count > 1 else 0
+    aside = min(36 * (count - 1) / 2 - 6, 30) if ax == bx and count > 1 else 0
     return tuple(
         (round((ax + bx) / 2 + dx * shift), round((ay + by) / 2 + dy * shift))
         for shift in (36 * (index - (count - 1) / 2) + aside for index in range(count))

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -50,6 +51,8 @@ from rules.arctic_cleanup.model import PlayerBoard, Position
 
 _ICE_INSET: Final = -20.0
 """Inset of the ice's outline; negative, since it lies outside the hexes."""
+_UP: Final = 1
+"""The face of a die that leads up."""
 _TOKENS_IN_ONE_ROW: Final = 4
 _HALO_REACH: Final = (33, 44, 42)
 """How far the box in a halo reaches above, below and beside the spot of a ship."""
@@ -117,8 +120,13 @@ def _draw_tile_name(sea_map: SeaMap, place: Hex) -> Group:
 # Factories ----------------------------------------------------------------------------------------------
 
 
-def draw_factories(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw every factory with its docks and its name on its hex, and the names of free sites."""
+def draw_factories(
+    position: Position, sea_map: SeaMap, changes: Changes, choosable: Collection[Hex] = ()
+) -> tuple[Group, ...]:
+    """Draw every factory with its docks and its name on its hex, and the names of free sites.
+
+    ``choosable``: the hexes that can be chosen; a factory's mark lies below its docks.
+    """
     factories = {board.factory for board in position.boards}
     free_sites = (place for place in MAPS[len(position.boards)].sites if place not in factories)
     groups = [_draw_tile_name(sea_map, place) for place in free_sites]
@@ -128,18 +136,19 @@ def draw_factories(position: Position, sea_map: SeaMap, changes: Changes) -> tup
         active = seat == position.current_player
         ground, *docks = _draw_factory(sea_map, len(position.boards), seat, board.factory, active=active)
         halo = draw_polygon_halo(hex_outline(sea_map, board.factory, 6)) if seat in changes.factories else ()
-        groups += (ground, *halo, *docks, *_draw_factory_state(sea_map, seat, board))
-        groups.append(_draw_factory_name(sea_map, board.factory))
+        mark = draw_hex_mark(sea_map, board.factory) if board.factory in choosable else ()
+        groups += (ground, *halo, *mark, *docks, *_draw_factory_state(sea_map, seat, board))
+        groups.append(_draw_factory_name(sea_map, len(position.boards), board.factory))
     return tuple(groups)
 
 
 @lru_cache(maxsize=64)
-def _draw_factory_name(sea_map: SeaMap, place: Hex) -> Group:
-    """Draw the name of a factory's hex in the corner where it has no docks: outwards, at the top of C1."""
+def _draw_factory_name(sea_map: SeaMap, seats: int, place: Hex) -> Group:
+    """Draw the name of a factory's hex at its upper edge, or at the lower one if a dock is there."""
     x, y = sea_map.spot(place)
-    side = 0 if x == sea_map.x else 1 if x > sea_map.x else -1
     text = Text(0, 0, place.value, 24, INK, 44, Typeface.SANS, Anchor.MIDDLE)
-    dx, dy = (round(side * sea_map.side * 0.68), -14) if side else (0, -round(sea_map.side * 0.72))
+    has_upper_dock = neighbour(place, _UP) in MAPS[seats].ocean
+    dx, dy = (16, round(sea_map.side * 0.68)) if has_upper_dock else (0, -round(sea_map.side * 0.67))
     return make_group(x + dx, y + dy, (shrink_to_fit(text),))
 
 
@@ -214,14 +223,18 @@ def _draw_factory_state_at(
 
 
 def draw_tokens(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw the tokens of every tile, with a halo inside tiles on which the last turn placed some."""
-    groups: list[Group] = []
-    for place, tokens in zip(Hex, position.ocean, strict=True):
-        if tokens:
-            groups.append(_draw_tile_tokens(sea_map, place, tokens))
-        if place in changes.tiles:
-            groups += draw_polygon_halo(hex_outline(sea_map, place, 12))
-    return tuple(groups)
+    """Draw the tokens of every tile, above halos inside tiles on which the last turn placed some."""
+    halos = (
+        group
+        for place in Hex
+        if place in changes.tiles
+        for group in draw_polygon_halo(hex_outline(sea_map, place, 12))
+    )
+    tokens_by_tile = zip(Hex, position.ocean, strict=True)
+    return (
+        *halos,
+        *(_draw_tile_tokens(sea_map, place, tokens) for place, tokens in tokens_by_tile if tokens),
+    )
 
 
 @lru_cache(maxsize=512)

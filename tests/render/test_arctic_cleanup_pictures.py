@@ -9,17 +9,18 @@ from PIL import Image, ImageChops
 from render.arctic_cleanup import plan, sea
 from render.arctic_cleanup.board import draw_title
 from render.arctic_cleanup.changes import Changes, collect_changes
-from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots
+from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots, hex_outline, ship_spots
 from render.arctic_cleanup.pieces import draw_ship, draw_small_ship
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PLAYER, PictureContext
+from render.routes import draw_polygon_halo
 from render.scene import Disc, Item, Layer, Polygon, Text
 from render.theme import MAGENTA
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import LoadToken, PlayWithoutEffect, RotateDie, SailShip, UnloadToken
-from rules.arctic_cleanup.components import MAPS, Hex
-from rules.arctic_cleanup.events import ShipSailed
+from rules.arctic_cleanup.components import MAPS, FactoryLine, Hex, Plastic
+from rules.arctic_cleanup.events import ShipSailed, TokenPlaced
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Event, Seat
 from rules.text import counted
@@ -121,8 +122,9 @@ def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
             for dice, is_open in itertools.product((0, 2), (False, True))
             for group in sea._draw_factory_state_at(x, y, seat, 16, dice, is_open=is_open)
         ]
-        name = [sea._draw_factory_name(BOARD_MAP, place)]
-        assert ImageChops.multiply(coverage(name), coverage(signs)).getbbox() is None, place
+        mark = sea.draw_hex_mark(BOARD_MAP, place)
+        name = [sea._draw_factory_name(BOARD_MAP, count, place)]
+        assert ImageChops.multiply(coverage(name), coverage([*signs, *mark])).getbbox() is None, place
         signs += name
         assert docks
         assert signs
@@ -169,7 +171,7 @@ def test_ships_leave_room_on_a_crowded_tile() -> None:
     for tokens, is_small in (("4pet", False), ("5pet", True)):
         position = make_position(make_board("A2", "B2 B3"), ocean=f"B2:{tokens}")
         x, y = BOARD_MAP.spot(Hex.B2)
-        spot = sea.ship_spots(1, small=is_small)[0]
+        spot = ship_spots(1, small=is_small)[0]
         draw = draw_small_ship if is_small else draw_ship
         ship = draw(x + spot[0], y + spot[1], 0, 1, active=True)
         assert ship in sea.draw_ships(position, BOARD_MAP), tokens
@@ -214,6 +216,22 @@ def test_halos_cover_no_tokens_and_no_arrow_heads(ships: str) -> None:
     order = [layers.index(sea.draw_ship_halos(position, BOARD_MAP, collect_changes(events))[0])]
     order += [layers.index(group) for group in sea.draw_tokens(position, BOARD_MAP, Changes())]
     assert order == sorted(order)
+
+
+def test_marks_of_hexes_cover_neither_tokens_nor_docks() -> None:
+    """The halo of a tile with drawn tokens lies below them, the mark of a factory below its docks."""
+    position = make_position(make_board("A2", "B2 B3", cargo="pet -"), ocean="B2:3pet,2ps")
+    layers = board_layers(position, TokenPlaced(Seat(0), Plastic.PS, Hex.B2))
+    halo = draw_polygon_halo(hex_outline(BOARD_MAP, Hex.B2, 12))[-1]
+    (tokens,) = sea.draw_tokens(position, BOARD_MAP, Changes())
+    assert layers.index(halo) < layers.index(tokens)
+    unloads = (UnloadToken(1, Plastic.PET, FactoryLine.R1), UnloadToken(1, Plastic.PET, FactoryLine.R2))
+    view = ARCTIC_CLEANUP.view(position, Seat(0))
+    _, *docks = sea._draw_factory(BOARD_MAP, 2, 0, Hex.A2, active=True)
+    mark = sea.draw_hex_mark(BOARD_MAP, Hex.A2)[-1]
+    marked = PICTURES["arctic_cleanup"][BOARD].draw(view, PictureContext(CAPTION, choices=unloads)).layers
+    assert docks
+    assert marked.index(mark) < min(marked.index(dock) for dock in docks)
 
 
 def test_a_card_is_chosen_by_the_own_board_and_the_map() -> None:
@@ -261,8 +279,8 @@ def test_the_plan_names_the_tiles_of_its_buttons() -> None:
     names = [sea._draw_tile_name(PLAN_MAP, place) for place in places]
     numbers = [
         plan._draw_number(*spot, 1)
-        for start, end in (("B1", "B2"), ("B3", "B2"), ("C2", "B2"), ("C4", "B3"))
-        for spot in border_spots(PLAN_MAP, Hex(start), Hex(end), 2 if start[0] == "B" else 1)
+        for start, end, count in (("B1", "B2", 3), ("B3", "B2", 2), ("C2", "B2", 1), ("C4", "B3", 1))
+        for spot in border_spots(PLAN_MAP, Hex(start), Hex(end), count)
     ]
     pieces = (*sea.draw_ships(position, PLAN_MAP), *numbers)
     assert ImageChops.multiply(coverage(pieces), coverage(names)).getbbox() is None
