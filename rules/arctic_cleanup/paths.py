@@ -1,5 +1,6 @@
 """The path to each action in the panel: the card, then one press for each operation."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from rules.arctic_cleanup.actions import (
@@ -29,6 +30,7 @@ from rules.arctic_cleanup.phrases import (
     plastic_name,
     plastics_text,
 )
+from rules.arctic_cleanup.sea_routes import max_step_count
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized, in_digits
 
@@ -106,7 +108,9 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
     question = _OPERATION_QUESTIONS[CARD_BY_OPERATION[type(action)]]
     match action:
         case RotateDie(row=ship, face=face, to=to):
-            label = f"to {ARROWS[to]}{_tile_ahead_text(view.position, board, ship, to)}"
+            other_dice = list(board.rows[ship - 1])
+            other_dice.remove(face)
+            label = f"to {ARROWS[to]}{_new_step_text(view.position, board, ship, to, other_dice)}"
             face_step = PathStep(str(to), label, f"How do you change die {ARROWS[face]} of ship {ship}?")
             return (_die_step(ship, face), face_step)
         case ShiftDie(row=ship, face=face):
@@ -115,8 +119,8 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             )
             return (_die_step(ship, face), row_step)
         case BringDie(row=ship, face=face):
-            tile_text = _tile_ahead_text(view.position, board, ship, face)
-            label = f"Ship {ship}: new die {ARROWS[face]}{tile_text}"
+            step_text = _new_step_text(view.position, board, ship, face, board.rows[ship - 1])
+            label = f"Ship {ship}: new die {ARROWS[face]}{step_text}"
             return (PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship),)
         case SailShip(ship=ship, face=face):
             end = tile_ahead(view.position, board, ship, face)
@@ -143,10 +147,20 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             raise AssertionError(action)
 
 
-def _tile_ahead_text(position: Position, board: PlayerBoard, ship: int, face: int) -> str:
-    """Return the tile to which a die would take a ship from where it is; empty if there is none."""
-    tile = tile_ahead(position, board, ship, face)
-    return "" if tile is None else f" {tile.value}"
+def _new_step_text(
+    position: Position, board: PlayerBoard, ship: int, face: int, other_dice: Sequence[int]
+) -> str:
+    """Return where a planned die takes its ship: a tile from where it is, "later" after its other dice.
+
+    Empty if the die allows no further step.
+    """
+    tile, place = tile_ahead(position, board, ship, face), board.ships[ship - 1]
+    if tile is not None:
+        return f" {tile.value}"
+    assert place is not None
+    rows = (tuple(sorted((*other_dice, face))), tuple(other_dice))
+    with_die, without = (max_step_count(len(position.boards), place, row) for row in rows)
+    return " later" if with_die > without else ""
 
 
 def _die_step(ship: int, face: int) -> PathStep:

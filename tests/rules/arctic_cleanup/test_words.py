@@ -73,6 +73,17 @@ def test_a_short_preview_names_the_next_tile(text: str, expected: str) -> None:
     assert WORDS.short_preview(view_to_act(TABLE), action, NAMES) == expected
 
 
+def test_a_die_for_a_later_step_says_so() -> None:
+    """A die that leads nowhere from where its ship is may be of use after another one, or of none."""
+    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare=1))
+    assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑ B1"
+    assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘ later", "from B1 to C2"
+    assert button_text(position, "bring 2 1") == "Plan (5) > Ship 2: new die ↑"
+    assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: die ↑ > to ↘", (
+        "nothing comes before it"
+    )
+
+
 def test_buttons_of_a_running_card() -> None:
     """The card is chosen; one press for each operation, and one for the end."""
     position = act(TABLE, "sail 1 1")
