@@ -44,6 +44,8 @@ CHIP_START: Final = 80
 _VALUE_SIGNS: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK))
 _VALUE_SIGN_X: Final = 20
 """The x of a value's sign."""
+_NEVER_SIGN_X: Final = 25
+"""The x of a crossed-out sign: clear of the arrow head from the cell before."""
 _VALUE_ROWS: Final = (59, 96, 133)
 """The y of the middle of each row of values."""
 _TRAIT_ROWS: Final = (57, 85, 113, 141)
@@ -142,7 +144,7 @@ def change_chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int
 @lru_cache(maxsize=256)
 def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None) -> Group:
     if value is None:
-        return make_group(x, y, draw_crossed_out_glyph(glyph, _VALUE_SIGN_X, 0, 25))
+        return make_group(x, y, draw_crossed_out_glyph(glyph, _NEVER_SIGN_X, 0, 25))
     size = 34 if value < 10 else 30
     label = Text(_VALUE_SIGN_X + 16, 0, str(value), size, INK if value else MUTED_INK, 36, Typeface.BOLD)
     return make_group(x, y, (*draw_glyph(glyph, _VALUE_SIGN_X, 0, 26, colour, CARD), label))

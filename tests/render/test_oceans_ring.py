@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render import typeset
-from render.oceans import neighbour_line
+from render.oceans import neighbour_line, species_cell
 from render.oceans.last_turn import _straight_route
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, trace_route
 from render.oceans.species_cell import NAME_ROOM, NAME_START, whole_name_lines
@@ -104,6 +104,19 @@ def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
             assert min(head_starts) >= left + NAME_START + widest - 0.5
             gap_count += 1
     assert gap_count == 6
+
+
+def test_an_arrow_head_between_two_cells_stands_clear_of_signs() -> None:
+    """Also of those that are crossed out, which would read as one sign with it."""
+    row_cells = arrange_rows((4, 4, 4, 4))
+    corners = [row_cells.layout.cell_corner(cell) for cells in row_cells.rows for cell in cells]
+    heads = neighbour_line.draw_arrow_heads(row_cells)
+    head_ends = [head.x + max(bounding_box(item)[2] for item in head.items) for head in heads]
+    reach = max(end - x for end in head_ends for x, _ in corners if 0 < end - x < 12)
+    for glyph, colour in species_cell._VALUE_SIGNS:
+        for value in (None, 88):
+            sign = species_cell._draw_value(0, 0, glyph, colour, value)
+            assert sign.x + left_edge(sign) >= reach + 3
 
 
 def left_edge(head: Group) -> float:
