@@ -30,7 +30,7 @@ from render.oceans.value_signs import (
     THREE_SPACES,
 )
 from render.picture import PictureContext
-from render.scene import Anchor, Group, Layer, Scene, Text
+from render.scene import Anchor, Box, Group, Layer, Scene, Text
 from render.symbols import draw_cards_sign
 from render.theme import (
     CARD,
@@ -40,6 +40,7 @@ from render.theme import (
     LEGEND_SIZE,
     PAPER,
     PICTURE_WIDTH,
+    RED,
     SECONDARY_INK,
     WHITE,
 )
@@ -60,7 +61,7 @@ from rules.text import counted
 
 _ROOMY_WIDTH: Final = 300
 """From this width on, panels have room for all facts."""
-_MIN_LEGEND_GAP: Final = 20
+_MIN_LEGEND_GAP: Final = 18
 
 
 def draw_board(view: OceansView, context: PictureContext) -> Scene:
@@ -252,6 +253,9 @@ _BONUS_ENTRY: Final = LegendEntry(
     (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "bonus"
 )
 _SEEN_CARDS_ENTRY: Final = LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen")
+_FISHBONE_ENTRY: Final = LegendEntry((Box(-10, -6, 20, 12, 3, CARD, RED, 2.5),), 20, "too full")
+"""For the last space of a species board: who fills it overpopulates."""
+_SCORE_PILE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "score")
 _POPULATION_ENTRY: Final = LegendEntry(
     draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "boards"
 )
@@ -265,8 +269,8 @@ _PRINTED_VALUE_ENTRIES: Final = (
 _ENTRY_ORDER: Final = (
     FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY,
     *(entry for _, entry in _PRINTED_VALUE_ENTRIES), neighbour_line.LEGEND_ENTRY,
-    _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY, _BONUS_ENTRY, LAST_TURN_ENTRY,
-    CHOICE_LEGEND_ENTRY,
+    _FISHBONE_ENTRY, _SCORE_PILE_ENTRY, _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY,
+    _BONUS_ENTRY, LAST_TURN_ENTRY, CHOICE_LEGEND_ENTRY,
 )  # fmt: skip
 
 
@@ -279,6 +283,8 @@ def _draw_legend(
         entries.append(LAST_TURN_ENTRY)
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
+    if any(position.rows) and not position.final_scores:
+        entries.append(_FISHBONE_ENTRY)
     if position.final_scores:
         has_narrow_panels = any(width < _ROOMY_WIDTH for _, _, width, _ in parts.panel_boxes(position.seats))
         entries.append(_SCORE_SUM_ENTRY if has_narrow_panels else _POPULATION_ENTRY)
@@ -288,7 +294,7 @@ def _draw_legend(
         glyph for pile in position.gene_pool if pile for glyph, _, _ in printed_values(TRAIT[pile[-1]])
     }
     if position.round and _SCORE_SUM_ENTRY not in entries:
-        entries.append(_BONUS_ENTRY)
+        entries += (_SCORE_PILE_ENTRY, _BONUS_ENTRY)
     entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in top_glyphs)
     while legend_gap(tuple(entries)) < _MIN_LEGEND_GAP:
         entries.pop()

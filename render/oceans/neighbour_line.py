@@ -95,6 +95,6 @@ LEGEND_ENTRY: Final = LegendEntry(
         Polygon(transform(_HEAD_SHAPE, 9, 0, _LARGE_SCALE), SECONDARY_INK),
     ),
     44,
-    "to the right",
+    "right",
 )
 """The line's entry in the legend."""

@@ -431,6 +431,17 @@ def test_the_last_board_shows_the_scores() -> None:
         assert set(totals) <= set(texts)
 
 
+def test_the_legend_explains_the_last_space_and_the_score_pile() -> None:
+    """The red space overpopulates, and the dark shield is not the pale one of Defence."""
+    view = GAME.view(positions.make_state("SP7 3", "SP8 9", gene_pool=("BRI", "HYD")), None)
+    for events in ((), view.position.trail):
+        scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, events))
+        assert {"too full", "defence", "score"} <= set(drawn_texts(scene.layers))
+    choices = GAME.legal_actions(GAME.view(positions.feeding_state("SP7 3 | SP8 4", "SP8 9"), Seat(0)))
+    scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
+    assert "too full" in drawn_texts(scene.layers)
+
+
 def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
     """Population on boards does not have the fish, which stands for gains in the Gene Pool."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20, gene_pool=("BRI", "HYD"))
