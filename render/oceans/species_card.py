@@ -12,7 +12,7 @@ from render.geometry import round_rectangle
 from render.glyphs import draw_glyph
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.species_cell import draw_population_bar, species_box_items
-from render.oceans.trait_labels import cell_name, count_suffix, draw_trait_tile
+from render.oceans.trait_labels import count_suffix, draw_trait_tile
 from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph
 from render.pieces import draw_empty_space
 from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group
@@ -283,10 +283,10 @@ def _name_lines(trait: Trait, count: int, width: int, layout: SpeciesCardLayout)
     """Return a trait's whole name in one line, or smaller in two."""
     room = width - _name_start(layout) - layout.padding
     suffix = count_suffix(count)
-    name = Text(0, 0, cell_name(trait), layout.name_size, INK, room, Typeface.BOLD, suffix=suffix)
+    name = Text(0, 0, trait.name, layout.name_size, INK, room, Typeface.BOLD, suffix=suffix)
     if "\u2026" not in fit_text(name).text:
         return (shrink_to_fit(name),)
-    lines = wrap_text(f"{cell_name(trait)}{suffix}", LEGEND_SIZE, room, Typeface.BOLD)
+    lines = wrap_text(f"{trait.name}{suffix}", LEGEND_SIZE, room, Typeface.BOLD)
     return tuple(shrink_to_fit(Text(0, 0, line, LEGEND_SIZE, INK, room, Typeface.BOLD)) for line in lines)
 
 

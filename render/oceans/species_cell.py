@@ -9,7 +9,7 @@ import msgspec
 from render.glyphs import Glyph, draw_glyph
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
-from render.oceans.trait_labels import cell_name, count_suffix, draw_trait_tile, short_name
+from render.oceans.trait_labels import count_suffix, draw_trait_tile, short_name
 from render.oceans.value_signs import FANG, LEAF, SHIELD, draw_crossed_out_glyph
 from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
@@ -240,7 +240,7 @@ def _draw_named_trait(
 @lru_cache(maxsize=256)
 def whole_name_lines(trait: Trait, count: int) -> tuple[str, ...]:
     """Return a trait's whole name in one or two lines that fit into a cell; no lines if it does not fit."""
-    text = cell_name(trait) + count_suffix(count)
+    text = trait.name + count_suffix(count)
     lines = wrap_text(text, SMALL_SIZE, NAME_ROOM)
     all_fit = all(fit_text(Text(0, 0, line, SMALL_SIZE, INK, NAME_ROOM)).text == line for line in lines)
     is_count_alone = lines[-1] == count_suffix(count).strip()

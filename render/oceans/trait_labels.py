@@ -38,7 +38,19 @@ _SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType(
         "Coprophagia": "Coproph.",
         "Crushing Jaw": "Crush. J.",
         "Cthulhu Leech": "Cthulhu",
+        "Deep Apex Predator": "Deep Apex",
+        "Deep Bottom Feeder": "Deep Bott.",
         "Deep Diver": "Diver",
+        "Deep Filter Feeder": "Deep Filt.",
+        "Deep Inking": "Deep Ink.",
+        "Deep Parasitic": "Deep Par.",
+        "Deep Schooling": "Deep Sch.",
+        "Deep Shark Cleaner": "Deep Sh.",
+        "Deep Speed": "Deep Sp.",
+        "Deep Symbiotic": "Deep Sym.",
+        "Deep Tentacled": "Deep Tent.",
+        "Deep Transparent": "Deep Tra.",
+        "Deep Whale Cleaner": "Deep Wh.",
         "Deep-Sea Kraken": "Sea Krak.",
         "Defensive Spines": "Spines",
         "Dense Population": "Dense P.",
@@ -103,15 +115,9 @@ def heading_text(trait: Trait, size: float, colour: Colour, room: float, spare_r
     return label
 
 
-def cell_name(trait: Trait) -> str:
-    """Return the name that a cell shows; the tile beside it shows whether the trait is a Deep one."""
-    return trait.surface_trait or trait.name
-
-
 def short_name(trait: Trait) -> str:
     """Return a name that fits into one line of a cell."""
-    name = cell_name(trait)
-    return _SHORT_NAMES.get(name, name)
+    return _SHORT_NAMES.get(trait.name, trait.name)
 
 
 def count_suffix(count: int) -> str:

@@ -160,12 +160,15 @@ def test_the_frame_of_a_choice_covers_no_name_of_a_zone(*, is_reef_variant: bool
 
 
 def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
-    """In the Gene Pool and in a hand, so that "Like Transparent" on it is clear."""
+    """In the Gene Pool and in a hand, so that "Like Transparent" on it is clear; on a species, too."""
     state = positions.make_state("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
     texts = drawn_texts(board_scene(state).layers)
     assert {"Deep Transparent", "Deep Speed"} <= set(texts)
     texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)).layers)
     assert {"Speed", "Deep Schooling", "Deep Filter Feeder"} <= set(texts)
+    state = positions.make_state("SP7 3", "AP7 WC7 WHC PA6 3")
+    assert {"Whale Cl.", "Deep Wh."} <= set(drawn_texts(board_scene(state).layers))
+    assert len({short_name(trait) for trait in TRAITS}) == len(TRAITS)
     names = {trait.name: full_name(trait) for trait in TRAITS if "(shark" not in trait.name}
     assert len(set(names.values())) == len(names)
 

@@ -20,7 +20,6 @@ from render.oceans.species_card import (
     card_height,
     draw_species_card,
 )
-from render.oceans.trait_labels import cell_name
 from render.oceans.water import zone_number_spot
 from render.picture import BOARD, HAND, PLAYER, PictureContext
 from render.scene import Box, Disc, Group, Scene, Text
@@ -176,7 +175,7 @@ def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
             assert layer.x + text.x + fitted.width <= width - 8 or text.anchor.value == "r", trait.name
             assert layer.y + text.y + 0.4 * fitted.size < height, trait.name
         text_on_card = " ".join(text.text for _, text in texts)
-        assert cell_name(trait) in text_on_card
+        assert trait.name in text_on_card
         assert not layout.effect_size or trait.short_text in text_on_card
 
 
