@@ -43,9 +43,11 @@ from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.choosing import wastes_virus
 from rules.oceans.words.description import task_text
 from rules.oceans.words.extinction import endangered_keys, extinction_lines
+from rules.oceans.words.moves_text import cause_suffix
 from rules.oceans.words.phrases import (
     ZONE_WORD,
     card_effect_text,
+    cause_text,
     scenario_text,
     species_values,
     used_spaces_text,
@@ -274,13 +276,22 @@ def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
     after = _position_after(view, action)
     trail = after.trail
     feeder = action.species if isinstance(action, Forage | Attack) else ""
-    parts = [
-        *_waste_parts(before, action),
-        *_value_parts(before, after, action, words),
-        *_population_parts(trail, feeder),
-        *_event_parts(trail),
-        *(_zone_changes(before, after) if isinstance(action, Migrate) else ()),
-    ]
+    for with_causes in (True, False):
+        parts = [
+            *_waste_parts(before, action),
+            *_value_parts(before, after, action, words),
+            *_population_parts(trail, feeder, with_causes=with_causes),
+            *_event_parts(trail),
+            *(_zone_changes(before, after) if isinstance(action, Migrate) else ()),
+        ]
+        text = _joined_parts(parts)
+        if not text.endswith("…"):
+            break
+    return text
+
+
+def _joined_parts(parts: Sequence[str]) -> str:
+    """Return as many parts as 100 characters hold, with "…" for those left out."""
     text = ""
     for part in parts:
         # Species that share a verb would read on from the numbers: "A2 +1, A1 and A3 die out".
@@ -308,15 +319,25 @@ def _waste_parts(before: Position, action: Action) -> Iterable[str]:
         yield "no species ages twice"
 
 
-def _population_parts(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
-    """Return how much each species gains or loses, the feeder first; ``feeder``: its key, or empty."""
+def _population_parts(trail: Sequence[AnyEvent], feeder: str, *, with_causes: bool) -> Iterable[str]:
+    """Return how much each species gains or loses, the feeder first; ``feeder``: its key, or empty.
+
+    ``with_causes``: a gain names the card that brings it, if it is one card, and not for the feeder.
+    """
     changes: dict[str, int] = {feeder: 0} if feeder else {}
+    causes: dict[str, set[str]] = {}
     for event in trail:
         if isinstance(event, Moved) and event.cause not in _OMITTED_CAUSES:
             for place, count in ((event.target, event.count), (event.source, -event.count)):
                 if isinstance(place, SpeciesBoard):
                     changes[place.species] = changes.get(place.species, 0) + count
-    return [f"{key} {signed(count)}" for key, count in changes.items() if count]
+                    causes.setdefault(place.species, set()).add(cause_text(event.cause))
+    parts = []
+    for key, count in changes.items():
+        if count:
+            is_explained = with_causes and count > 0 and key != feeder and len(causes[key]) == 1
+            parts.append(f"{key} {signed(count)}{cause_suffix(*causes[key]) if is_explained else ''}")
+    return parts
 
 
 def _event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:

@@ -337,7 +337,7 @@ def test_path_of_the_only_trait() -> None:
 def test_preview_of_a_feeding() -> None:
     """A feeding shows what it sets off, who overpopulates, how full boards are and what is asked next."""
     assert action_texts(FEEDING_STATE, "forage A2 reef")[1:] == (
-        "A2 +5, C3 +3, A3 overpopulates",
+        "A2 +5, C3 +3 (Whale Cleaner), A3 overpopulates",
         (
             "C3 gains 3 (Whale Cleaner).\n"
             "A3 overpopulates.\n"
@@ -458,7 +458,10 @@ def test_going_on_has_one_name(state: State, text: str, name: str) -> None:
 def test_preview_of_going_on() -> None:
     """Ending the card phase shows whom own species leech; with nothing to show there is no preview."""
     state = act(make_state("PA6 1", "AP7 5", hands=("SP9",)), "evolve SP9 A1")
-    assert action_texts(state, "done")[1:] == ("A1 +2, B1 \u22122", "A1 leeches 2 from B1 (Parasitic).")
+    assert action_texts(state, "done")[1:] == (
+        "A1 +2 (Parasitic), B1 \u22122",
+        "A1 leeches 2 from B1 (Parasitic).",
+    )
     bare = act(make_state("PA6 1", "AP7 0", hands=("SP9",)), "evolve SP9 A1")
     assert action_texts(bare, "done")[1:] == ("", "")
 
