@@ -23,7 +23,7 @@ from render.text_fit import shrink_to_fit
 from render.theme import INK, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH, SECONDARY_INK, WATER_MEDIUM, WHITE
 from rules.arctic_cleanup.actions import LoadToken, PlaceFactory, PlaceShip, PlaceToken, SailShip, UnloadToken
 from rules.arctic_cleanup.boards import tile_ahead
-from rules.arctic_cleanup.card_limits import max_operation_count
+from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import PLASTICS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
@@ -101,10 +101,7 @@ def _turn_suffix(position: Position) -> str:
             card = CARD_NAMES[played.card]
             if position.drawn:
                 return f": {card}, {len(position.drawn)} to place"
-            assert position.current_player is not None
-            board = position.boards[position.current_player]
-            left = max_operation_count(position, board, played.card, played.operations_left)
-            return f": {card}, {left} left"
+            return f": {card}, {usable_operations_left(position)} left"
 
 
 @lru_cache(maxsize=64)

@@ -39,6 +39,14 @@ def max_operation_count(position: Position, board: PlayerBoard, card: Card, oper
     return min(operations_left, count)
 
 
+def usable_operations_left(position: Position) -> int:
+    """Return how many operations the played card still allows; 0 if no card is played."""
+    played, seat = position.played_card, position.current_player
+    if played is None or seat is None:
+        return 0
+    return max_operation_count(position, position.boards[seat], played.card, played.operations_left)
+
+
 def _step_count(position: Position, board: PlayerBoard) -> int:
     seats = len(position.boards)
     return sum(

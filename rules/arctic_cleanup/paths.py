@@ -19,6 +19,7 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import tile_ahead
+from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import LINES, Card
 from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
@@ -63,7 +64,7 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             label = f"{plastic_name(plastic)} to {'' if target is None else target.value}"
             return (PathStep(f"{plastic.value}-{ship}", label, "Which token goes where?", row=plastic.value),)
         case EndTurn():
-            return (PathStep("end", "End turn", _end_question(view), row="end", order=_END_ORDER),)
+            return (PathStep("end", _end_label(view), _end_question(view), row="end", order=_END_ORDER),)
         case PlayWithoutEffect(card=card):
             return (
                 PathStep(
@@ -82,6 +83,12 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             if position.played_card is not None:
                 return steps
             return (_card_step(position, board, card), *steps)
+
+
+def _end_label(view: ArcticCleanUpView) -> str:
+    """Return "End turn", with the operations that would be lost: no preview is shown before it is played."""
+    unused = usable_operations_left(view.position)
+    return f"End turn, {unused} unused" if unused else "End turn"
 
 
 def _end_question(view: ArcticCleanUpView) -> str:

@@ -16,6 +16,7 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import is_docked, lines_accepting, tile_ahead
+from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, docks
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
@@ -81,7 +82,7 @@ def _new_step_text(position: Position, board: PlayerBoard, ship: int, face: int)
 def _end_text(position: Position) -> str:
     played = position.played_card
     assert played is not None
-    left = played.operations_left
+    left = usable_operations_left(position)
     unused_text = f" {capitalized(operations_text(played.card, left))} left unused." if left else ""
     return f"{CARD_NAMES[played.card]} goes to column 1.{unused_text}"
 
