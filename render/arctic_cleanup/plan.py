@@ -36,9 +36,11 @@ from render.theme import (
     GAP,
     HAIRLINE_COLOUR,
     INK,
+    LEGEND_SIZE,
     MARGIN,
     MIN_BOARD_HEIGHT,
     NORMAL_LINE_WIDTH,
+    PANEL,
     PAPER,
     PICTURE_WIDTH,
     SECONDARY_INK,
@@ -131,7 +133,27 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
         make_group(x, y, draw_compass_rose(0, 0, 52, (-90.0, 90.0))),
         draw_rose_numbers(x, y, 80),
         draw_token_legend(_TOKEN_LEGEND_Y),
+        _draw_route_legend(),
     )
+
+
+def _draw_route_legend() -> tuple[Group, ...]:
+    """Draw what the signs of routes mean, one below the other, at the lower left of the map."""
+    left, top, pitch = 62, 1000, 48
+    hull = Polygon((-24.0, -14.0, 24.0, -14.0, 19.0, 15.0, -19.0, 15.0), PANEL, INK, 2)
+    entries: tuple[tuple[tuple[Item, ...], str], ...] = (
+        (draw_die(0, 0, 44, 1, crossed_out=True), "no way for it yet"),
+        ((Disc(0, 0, 18, WHITE, INK, NORMAL_LINE_WIDTH), _number_text("n")), "die for this step"),
+        ((hull, _number_text("n")), "where a route ends"),
+    )
+    return tuple(
+        make_group(left, top + pitch * index, (*sign, shrink_to_fit(_legend_text(text))))
+        for index, (sign, text) in enumerate(entries)
+    )
+
+
+def _legend_text(text: str) -> Text:
+    return Text(36, 0, text, LEGEND_SIZE, SECONDARY_INK, 250)
 
 
 # Rows of dice -------------------------------------------------------------------------------------------
@@ -221,8 +243,11 @@ def _draw_border_numbers(routes: dict[int, _PlannedRoute]) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=64)
 def _draw_number(x: int, y: int, face: int) -> Group:
-    text = Text(0, 0, str(face), 27, INK, 30, Typeface.BOLD, Anchor.MIDDLE)
-    return make_group(x, y, (Disc(0, 0, 18, WHITE, INK, NORMAL_LINE_WIDTH), text))
+    return make_group(x, y, (Disc(0, 0, 18, WHITE, INK, NORMAL_LINE_WIDTH), _number_text(str(face))))
+
+
+def _number_text(text: str) -> Text:
+    return Text(0, 0, text, 27, INK, 30, Typeface.BOLD, Anchor.MIDDLE)
 
 
 # Spare dice and cargo -----------------------------------------------------------------------------------

@@ -286,6 +286,14 @@ def test_the_plan_names_the_tiles_of_its_buttons() -> None:
     assert ImageChops.multiply(coverage(pieces), coverage(names)).getbbox() is None
 
 
+def test_the_plan_explains_its_signs() -> None:
+    """Struck dice, numbers on borders and pale hulls have their words, whatever the dice."""
+    view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3")), Seat(0))
+    scene = PICTURES["arctic_cleanup"]["plan"].draw(view, PictureContext(CAPTION))
+    texts = {"no way for it yet", "die for this step", "where a route ends"}
+    assert texts <= set(drawn_texts((*scene.base, *scene.layers)))
+
+
 def test_numbers_on_one_border_do_not_touch() -> None:
     """A border that is crossed several times has its numbers side by side, in order from the left."""
     for end in (Hex.C2, Hex.B2, Hex.C3):
