@@ -1,5 +1,6 @@
 """A hand of Oceans as a picture, for its owner only."""
 
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
@@ -10,11 +11,13 @@ from render.choice_marks import draw_choice_mark
 from render.glyphs import Glyph, draw_glyph
 from render.legend import LegendEntry
 from render.oceans.choices import choosable_cards
-from render.oceans.palette import PALETTE
+from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
 from render.oceans.trait_labels import draw_trait_sign, heading_text, printed_values
 from render.oceans.value_signs import (
+    FANG,
     FISH,
     HOURGLASS,
+    LEAF,
     SHIELD,
     SLOT_WITH_PLUS,
     THREE_SPACES,
@@ -51,12 +54,21 @@ _FOOTER_HEIGHT: Final = 60
 _SIGN_GROUND: Final = blend(WHITE, DEEP_BLUE, 0.14)
 """Background of a Deep card's sign."""
 _VALUE_ENTRIES: Final = (
+    (LEAF, GREEN, "forage"),
+    (FANG, ATTACK_RED, "attack"),
+    (SHIELD, SECONDARY_INK, "defence"),
     (FISH, CONTOUR, "gains"),
     (HOURGLASS, INK, "ages"),
     (SLOT_WITH_PLUS, INK, "slots"),
     (THREE_SPACES, SECONDARY_INK, "spaces"),
 )
-"""Values that the board's legend does not always have room for: sign, its colour, what it means."""
+"""Values: sign, its colour, what it means."""
+_ALWAYS_ON_BOARD: Final = frozenset({LEAF, FANG, SHIELD})
+"""Values that the board's legend always explains: left out here if there is no room."""
+_DEEP_TEXTS: Final = ("costs n, after the Cambrian Explosion", "costs n after Cambrian", "costs n")
+"""What the number of a Deep card means before the Cambrian Explosion, the longest text first."""
+_DEEP_TEXTS_AFTER: Final = ("costs n when evolved", "costs n", "costs n")
+"""The same after it."""
 _MIN_PADDING: Final = 6
 """The least padding at the right of a name."""
 
@@ -292,13 +304,12 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     shown_cards = (*view.hand, *view.looked_at)
     has_deep_card = any(card in DEEP_CARDS for card in shown_cards)
     glyphs = {glyph for card in shown_cards for glyph, _, _ in printed_values(TRAIT[card])}
-    for with_long_texts in (True, False):
-        entries = _legend_entries(
-            has_deep_card=has_deep_card,
-            cambrian_happened=view.position.cambrian_happened,
-            glyphs=glyphs,
-            with_long_texts=with_long_texts,
-        )
+    deep_texts = _DEEP_TEXTS_AFTER if view.position.cambrian_happened else _DEEP_TEXTS
+    fewer_glyphs = glyphs - _ALWAYS_ON_BOARD
+    versions = ((0, glyphs), (1, glyphs), *((level, fewer_glyphs) for level in range(3)))
+    for level, shown_glyphs in versions:
+        deep_text = deep_texts[level] if has_deep_card else ""
+        entries = _legend_entries(deep_text, shown_glyphs, with_long_texts=not level)
         spans = [entry.sign_width + 8 + shrink_to_fit(_entry_text(entry)).room for entry in entries]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break
@@ -315,15 +326,11 @@ def _entry_text(entry: LegendEntry) -> Text:
 
 
 def _legend_entries(
-    *, has_deep_card: bool, cambrian_happened: bool, glyphs: set[Glyph], with_long_texts: bool
+    deep_text: str, glyphs: AbstractSet[Glyph], *, with_long_texts: bool
 ) -> list[LegendEntry]:
     disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE))
     entries = [LegendEntry(disc, 38, "moves n population" if with_long_texts else "moves n")]
-    if has_deep_card:
-        if cambrian_happened:
-            deep_text = "costs n when evolved" if with_long_texts else "costs n"
-        else:
-            deep_text = "after the Cambrian Explosion" if with_long_texts else "after Cambrian"
+    if deep_text:
         entries.append(LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, deep_text))
     entries += (
         LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)

@@ -374,6 +374,17 @@ def test_a_hand_shows_all_its_cards_and_no_others() -> None:
         )
 
 
+def test_the_hand_explains_costs_and_values() -> None:
+    """Before the Cambrian Explosion, too, a Deep number is a cost; values are named where there is room."""
+    for cards, expected in (
+        ("AP8 AP9 IN8 SC5 LIV", {"costs n after Cambrian", "ages"}),
+        ("AP8 SP9", {"forage", "attack", "defence", "slots"}),
+    ):
+        state = positions.make_state("SP7 4", "AP7 2", hands=(cards,), scores=(1,))
+        scene = PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION, subject=Seat(0)))
+        assert expected <= set(drawn_texts(scene.layers))
+
+
 def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
     """They are shown above the hand with the task; other players do not see them."""
     state = positions.make_state("SP7 3", "SP8 3", hands=("AP6", "IN9"))
