@@ -135,8 +135,10 @@ def collect_label(position: Position, seat: Seat, action: Collect) -> str:
 
 
 def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep, ...]:
-    question = "What do you do in port?"
     board = position.boards[seat]
+    question = "What do you do in port?"
+    if {Unlock, DrawContract} <= {type(each) for each in port_actions(position)}:  # a draw closes the unlocks
+        question = "Unlock before you draw: what do you do in port?"
     held_names = distinct_contract_names(each.contract for each in board.contracts)
     match action:
         case Deliver(contract=contract):

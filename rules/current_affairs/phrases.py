@@ -241,5 +241,16 @@ _PORT_VERBS: Final[Mapping[type[Action], str]] = {
 
 
 def port_verbs_text(position: Position) -> str:
-    """Return what can be done in port now: "deliver, discard or end your turn"."""
-    return listed(list(dict.fromkeys(_PORT_VERBS[type(each)] for each in port_actions(position))), "or")
+    """Return what can be done in port now: "deliver, discard or end your turn".
+
+    Where a contract must still be drawn, it says the order, since a step closes those before it (CA32):
+    "first discard if you like, then unlock an upgrade, then draw a contract".
+    """
+    types = list(dict.fromkeys(type(each) for each in port_actions(position)))
+    verbs = [_PORT_VERBS[each] for each in types]
+    if EndTurn in types or len(verbs) == 1:
+        return listed(verbs, "or")
+    return "first " + ", then ".join(
+        f"{verb} if you like" if each is DiscardContract else verb
+        for each, verb in zip(types, verbs, strict=True)
+    )

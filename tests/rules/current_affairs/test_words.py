@@ -20,6 +20,7 @@ from tests.rules.current_affairs.positions import (
     NOTATION,
     act,
     fill_regions,
+    legal_choices,
     make_board,
     make_position,
     resign_seat,
@@ -46,9 +47,21 @@ def test_status() -> None:
         "Ava, your turn: sail to another region.",
         "Ava, choose which trash you take and where it goes.",
         "Ava, you are in Yokohama: deliver, discard or end your turn.",
-        "Ava, you are in Yokohama: discard, unlock an upgrade or draw a contract.",
+        "Ava, you are in Yokohama: first discard if you like, then unlock an upgrade, then draw a contract.",
         "Ava, your turn: sail to another region. This is the last round.",
         "Ava, your turn: sail to another region. This is your extra turn.",
+    ]
+
+
+def test_the_question_in_port_says_what_comes_first() -> None:
+    """A draw closes the upgrades (CA32), so the question names the order while both are open."""
+    delivered = act(IN_PORT, "deliver C05")
+    positions = IN_PORT, delivered, act(delivered, "unlock wheel")
+    steps = [path(view_to_act(each), legal_choices(each)[-1], NAMES)[0] for each in positions]
+    assert [step.question for step in steps] == [
+        "What do you do in port?",
+        "Unlock before you draw: what do you do in port?",
+        "What do you do in port?",
     ]
 
 
