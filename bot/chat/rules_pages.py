@@ -16,23 +16,29 @@ NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
 _MIN_MENTION_LENGTH: Final = 4
 """The fewest characters by which a page is found that mentions them: fewer stand on nearly every page."""
 
+_SCORING_WORDS: Final = frozenset({"end", "ending", "points", "score", "scoring", "win", "winner", "winning"})
+"""Words that ask how a game ends and is won, whatever the title of its page says."""
+
 
 def find_topics(game: AnyGame, text: str) -> list[Topic]:
     """Return the topics that fit a typed or chosen text, the best first; all topics if it is empty.
 
-    An equal key comes first, since a suggestion sends a key; then an equal title, its beginning, any part of
-    it, and last the pages that mention the text.  Hyphens and spaces of a title need not be typed.
+    An equal key comes first, since a suggestion sends a key; then an equal title, the page of the end for a
+    word about scoring, the beginning of a title, any part of it, and last the pages that mention the text.
+    Hyphens and spaces of a title need not be typed.
     """
     typed = text.strip().casefold()
     letters = _letters(typed)
     if typed and not letters:
         return []
-    ranked: list[list[Topic]] = [[], [], [], [], []]
+    end_topic = _find_end_topic(game) if typed in _SCORING_WORDS else None
+    ranked: list[list[Topic]] = [[], [], [], [], [], []]
     for topic in (*game.words.topics, *game.words.glossary):
         title = _letters(topic.title)
         fits = (
             topic.key.casefold() == typed,
             title == letters,
+            topic is end_topic,
             title.startswith(letters),
             letters in title,
             len(typed) >= _MIN_MENTION_LENGTH and typed in topic.text.casefold(),
@@ -40,6 +46,12 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
         if any(fits):
             ranked[fits.index(True)].append(topic)
     return [topic for rank in ranked for topic in rank]
+
+
+def _find_end_topic(game: AnyGame) -> Topic:
+    """Return the page of a game's end; the introduction, which says who wins, if the end has none."""
+    topics = game.words.topics
+    return next((topic for topic in topics if "end" in topic.title.casefold().split()), topics[0])
 
 
 def _letters(text: str) -> str:

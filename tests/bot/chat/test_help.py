@@ -103,6 +103,15 @@ def test_every_page_is_found_by_its_key_and_title(key: str) -> None:
         assert len(text) <= limits.CONTENT
 
 
+@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("typed", ["scoring", "Score", "points", "end", "winning"])
+def test_words_about_scoring_find_the_page_of_the_end(key: str, typed: str) -> None:
+    """A reader need not know its title; a game without such a page says in its introduction who wins."""
+    topics = EVERY_GAME[key].words.topics
+    end_pages = [topic for topic in topics if {"End", "end"} & set(topic.title.split())]
+    assert find_topics(EVERY_GAME[key], typed)[0] == (end_pages or topics)[0]
+
+
 def test_the_longest_page_is_shown_whole() -> None:
     """Title and text of the greatest length that a game may have fit one message with all around them."""
     page = Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * limits.CHOICE_NAME, "x" * MAX_TOPIC_LENGTH)
