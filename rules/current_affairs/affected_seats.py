@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.current_affairs.boards import remaining_animals
+from rules.current_affairs.boards import seats_without_region
 from rules.current_affairs.events import (
     AnyEvent,
     DraftBegan,
@@ -19,7 +19,7 @@ from rules.game import Seat
 def affected_seats(before: CurrentAffairsView, after: CurrentAffairsView) -> frozenset[Seat]:
     """Return the seats that a record affected.
 
-    A restored habitat also affects the other players who still have its animal.
+    A restored habitat also affects others if it was the last region of an animal that they still have.
     """
     position = after.position
     everybody = frozenset(map(Seat, range(len(position.boards))))
@@ -33,10 +33,6 @@ def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]
         case DraftBegan() | StarterChosen() | EndTriggered() | ExtraTurnsBegan() | Resigned():
             return everybody
         case HabitatRestored(seat=seat, animal=animal):
-            return [
-                each
-                for each in everybody
-                if each == seat or animal in remaining_animals(position.boards[each])
-            ]
+            return [seat, *seats_without_region(position, animal)]
         case _:
             return [each for each in everybody if each == getattr(event, "seat", None)]

@@ -63,6 +63,18 @@ def restorer_of(position: Position, region: Region) -> Seat | None:
     return None
 
 
+def seats_without_region(position: Position, animal: Animal) -> tuple[Seat, ...]:
+    """Return the seats that still have an animal although each of its regions is restored."""
+    regions = [region for region, facts in REGIONS.items() if facts.animal is animal]
+    if any(restorer_of(position, region) is None for region in regions):
+        return ()
+    return tuple(
+        Seat(seat)
+        for seat, board in enumerate(position.boards)
+        if animal in remaining_animals(board) and not board.resigned
+    )
+
+
 def open_contracts(position: Position) -> tuple[Contract, ...]:
     """Return the contracts that can be drawn, slot by slot, then the top of the deck."""
     return tuple(contract for contract in (*position.market, position.top) if contract is not None)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rules.current_affairs.actions import ChooseFirstDrafter, DealMarket, EndTurn, FillRegions
+from rules.current_affairs.boards import seats_without_region
 from rules.current_affairs.components import (
     HABITATS_TO_END,
     Contract,
@@ -73,7 +74,7 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
     if voyage_texts:
         yield f"{names[_mover(after)]} {listed(voyage_texts)}."
     for event in after.trail:
-        if text := _event_text(event, before, names):
+        if text := _event_text(event, before, after, names):
             yield text
     if isinstance(action, DealMarket):
         contract_texts = [contract_text(each) for each in after.market if each is not None]
@@ -126,7 +127,7 @@ def _is_complete(position: Position, seat: Seat, contract: Contract) -> bool:
 # Other events ----------------------------------------------------------------------------------------
 
 
-def _event_text(event: AnyEvent, before: Position, names: Names) -> str:
+def _event_text(event: AnyEvent, before: Position, after: Position, names: Names) -> str:
     match event:
         case DraftBegan(round=number, contracts=contracts):
             contracts_text = listed([contract_text(contract) for contract in contracts])
@@ -136,6 +137,8 @@ def _event_text(event: AnyEvent, before: Position, names: Names) -> str:
             return f"{names[seat]} takes {contract_text(contract)}{reason}."
         case StarterChosen(seat=seat):
             return _starter_text(seat, before, names)
+        case HabitatRestored(animal=animal) if seats := seats_without_region(after, animal):
+            return f"No {ANIMAL_NAMES[animal]} habitat is left for {listed([names[seat] for seat in seats])}."
         case Resigned(seat=seat):
             return f"{names[seat]} resigns.{_leaving_text(before.boards[seat])}"
         case _:

@@ -31,6 +31,7 @@ from tests.rules.current_affairs.texts import (
     IN_PORT,
     LONG_NAMES,
     WORDS,
+    narrate_last,
     view_to_act,
 )
 
@@ -123,11 +124,15 @@ def affected_seats(position: Position, text: str) -> set[Seat]:
 
 
 def test_affected_by_a_habitat() -> None:
-    """A restored habitat affects those who still have that animal to place, others not."""
+    """A restored habitat affects others only if it was the last one of an animal that they still have."""
     boards = make_board("OKH", "C05"), make_board("TAS", restored="BER"), make_board("NEM")
     position = make_position(*boards, stacks={"EMP": "P", "GPP": "PP"})
-    assert affected_seats(position, "sail EMP") == {0, 2}
+    assert affected_seats(position, "sail EMP") == {0}
     assert affected_seats(position, "sail GPP") == {0}
+    late_boards = *boards, make_board("MIC", restored="CHA"), make_board("LIN", restored="NEM")
+    position = make_position(*late_boards, stacks={"EMP": "P"})
+    assert affected_seats(position, "sail EMP") == {0, 2}
+    assert "No albatross habitat is left for Chloé." in narrate_last(position, "sail EMP")
 
 
 def test_affected_by_the_setup() -> None:
