@@ -12,11 +12,11 @@ from rules.current_affairs.components import REGIONS, Region
 REGION_HEIGHT: Final = 86
 ANIMAL_RADIUS: Final = 32
 TOP_TOKEN_RADIUS: Final = 23
-TOKEN_RADIUS: Final = 14.5
-_TOKEN_PITCH: Final = 24
+TOKEN_RADIUS: Final = 16
+_TOKEN_PITCH: Final = 26
 REGION_NAME_SIZE: Final = 26
 _NAME_LEFT: Final = 80
-_REGION_PADDING: Final = 20
+_REGION_PADDING: Final = 18
 _EDGE_MARGIN: Final = 22
 """The least distance of a region from the left and right edges of the picture."""
 _SHIP_SHIFTS: Final = {Region.OKH: (22, -8)}
@@ -31,7 +31,8 @@ _X_SCALE: Final = 1.131
 """x in the picture = origin + scale * x on the printed board."""
 
 _REGION_SHIFTS: Final = {
-    Region.EMP: -12,
+    Region.EMP: -15,
+    Region.GPP: 3,
     Region.MIC: 26,
     Region.CAL: 14,
     Region.CLI: 10,
@@ -99,7 +100,7 @@ def region_box(chart: Chart, region: Region) -> RegionBox:
     """Return a region's box; its width follows from its name and initial stack, so it never changes."""
     facts = REGIONS[region]
     name_width = fit_text(Text(0, 0, facts.name, REGION_NAME_SIZE, INK, 400, Typeface.ITALIC)).width
-    tokens_width = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * _TOKEN_PITCH + 6
+    tokens_width = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * _TOKEN_PITCH + 4
     width = math.ceil(_NAME_LEFT + max(name_width, tokens_width) + _REGION_PADDING)
     middle = _X_ORIGIN + _X_SCALE * facts.x + _REGION_SHIFTS.get(region, 0)
     left = min(max(middle - width / 2, _EDGE_MARGIN), PICTURE_WIDTH - _EDGE_MARGIN - width)

@@ -25,6 +25,8 @@ from rules.current_affairs.model import HeldContract
 
 _SIGN_SCALE: Final = 1.3
 """A sign's size as a multiple of its disc's radius."""
+_SMALL_SIGN_SCALE: Final = 1.45
+"""The same of a small disc, whose kind is also told by its sign, not by its colour alone."""
 
 
 @lru_cache(maxsize=128)
@@ -32,7 +34,7 @@ def draw_token(x: float, y: float, radius: float, trash: Trash) -> tuple[Item, .
     """Draw a token of trash."""
     ground, sign_colour = TRASH_COLOURS[trash]
     line_width = NORMAL_LINE_WIDTH if radius > 18 else 2.0
-    size = radius * _SIGN_SCALE
+    size = radius * (_SIGN_SCALE if radius > 18 else _SMALL_SIGN_SCALE)
     return (
         Disc(x, y, radius, ground, INK, line_width),
         *draw_glyph(TRASH_SIGNS[trash], x, y, size, sign_colour, ground),
