@@ -1,10 +1,10 @@
-"""What a choice leads to, as far as its actor can know: who chooses next, and if chance reveals anything."""
+"""What a choice leads to, as far as its actor can know: who chooses next, what the table shows until then."""
 
 from typing import Any, NamedTuple
 
 from rules.advance import MAX_AUTOMATIC_RECORDS
 from rules.errors import AutoPlayOverrun
-from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.game import CHANCE, Action, AnyGame, Event, Seat
 from rules.stream import Stream
 
 
@@ -42,4 +42,21 @@ def simulate_choice(game: AnyGame, state: Any, action: Action, stream: Stream) -
             state = game.apply_action(state, forced)
         else:
             return Consequence(to_act, reveals)
+    raise AutoPlayOverrun(f"{game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")
+
+
+def apply_until_chance(game: AnyGame, state: Any, action: Action) -> tuple[Any, tuple[Event, ...]]:
+    """Return the state after a legal action and the forced choices that follow it, and their public events.
+
+    The state is that before the next real choice or the next outcome of chance.  Raises AutoPlayOverrun.
+    """
+    events: tuple[Event, ...] = ()
+    follow_up: Action | None = action
+    for _ in range(MAX_AUTOMATIC_RECORDS + 1):
+        if follow_up is None:
+            return state, events
+        state = game.apply_action(state, follow_up)
+        public_view = game.view(state, None)
+        events += public_view.position.trail
+        follow_up = None if game.to_act(state) in {None, CHANCE} else game.forced_action(public_view)
     raise AutoPlayOverrun(f"{game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")

@@ -11,8 +11,8 @@ from bot.host.game_calls import match_of
 from bot.host.game_guard import guarded
 from bot.host.match_memo import MatchMemo
 from bot.host.table import Table
-from rules.consequence import Consequence, simulate_choice
-from rules.game import Action, Seat, View
+from rules.consequence import Consequence, apply_until_chance, simulate_choice
+from rules.game import Action, Event, Seat, View
 from rules.stream import SEED_BYTES, Stream
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
@@ -38,12 +38,16 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
 
 
 @guarded
-def public_view_after(table: Table, seat: Seat, action: Action) -> View:
-    """Return the public view after a legal action and before chance; its trail lists the effects."""
+def public_view_after(table: Table, seat: Seat, action: Action) -> tuple[View, tuple[Event, ...]]:
+    """Return the public view after a legal action and before chance, and the public events up to then.
+
+    Forced choices that follow are played: else the picture would ask a seat that has nothing to choose.
+    """
     game = table.game
     sampled_state = game.sample_state(match_of(table).view(seat), Stream(_ANY_SEED, 0))
-    view_after: View = game.view(game.apply_action(sampled_state, action), None)
-    return view_after
+    state, events = apply_until_chance(game, sampled_state, action)
+    view_after: View = game.view(state, None)
+    return view_after, events
 
 
 @guarded

@@ -31,7 +31,7 @@ from render.theme import (
 )
 from rules.current_affairs.boards import movement_allowance
 from rules.current_affairs.ending import board_points
-from rules.current_affairs.model import Position
+from rules.current_affairs.model import Phase, Position
 from rules.game import Seat
 
 _COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
@@ -72,9 +72,10 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     """Draw a panel for each seat, all in one row."""
     seats = len(position.boards)
     width = panel_width(seats)
+    highlighted = None if position.phase is Phase.REVEAL else highlighted_seat(position)  # the turn may end
     groups: list[Group] = []
     for seat, board in enumerate(position.boards):
-        active = seat == highlighted_seat(position)
+        active = seat == highlighted
         counts = (
             len(board.delivered),
             len(board.restored),

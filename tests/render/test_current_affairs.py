@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from render.catalogue import PICTURES, choose_picture_name
@@ -18,7 +19,7 @@ from render.theme import INK, PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import CURRENTS, Region, Trash
 from rules.current_affairs.events import EndReason
-from rules.current_affairs.model import Position
+from rules.current_affairs.model import Phase, Position
 from rules.game import Action, Seat
 from tests.render.drawn import coverage, drawn_texts
 from tests.render.positions import CAPTION
@@ -80,6 +81,17 @@ def test_the_title_of_a_finished_game_names_its_round() -> None:
     position = make_position(*boards, player=2, end_reason=EndReason.HABITATS_RESTORED)
     assert "No. 12 · last round" in drawn_texts(draw(BOARD, position, ()).layers)
     assert "No. 12 · round 5" in drawn_texts(draw(BOARD, act(position, "sail CHA"), ()).layers)
+
+
+def test_no_panel_has_the_turn_before_a_contract_is_revealed() -> None:
+    """Only the preview of a draw is such a board: whether its player goes on is not known yet."""
+    position = act(make_port_phase(make_board_near_yokohama("C09:P..")), "draw C01")
+    assert position.phase is Phase.REVEAL
+    turn_of_nobody = replace(position, current_player=None)
+    changes = collect_changes(())
+    assert panels.draw_panels(position, CAPTION, changes) == panels.draw_panels(
+        turn_of_nobody, CAPTION, changes
+    )
 
 
 def test_a_discard_changes_a_board() -> None:

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from rules.consequence import simulate_choice
-from rules.game import CHANCE
+from rules.consequence import apply_until_chance, simulate_choice
+from rules.game import CHANCE, AnyGame
 from rules.match import Match
 from rules.players import random_player
 from tests.conformance.random_games import new_stream
@@ -44,3 +44,21 @@ def test_agrees_with_the_match(setup: GameSetup) -> None:
             assert offer is not None
             assert offer.is_free
     assert any(each.reveals or each.to_act is None for each in consequences)
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
+def test_a_preview_asks_the_seat_that_chooses_next(game: AnyGame) -> None:
+    """Unless chance acts first, it is the one that is named: no seat that has nothing to choose."""
+    setup = short_full_game_setups(game)[0]
+    rng = random.Random(str(setup))
+    match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
+    while (seat := match.to_act) is not None:
+        view = match.view(seat)
+        action = random_player.choose(game, view, rng)
+        state = game.sample_state(view, new_stream(rng))
+        after, events = apply_until_chance(game, state, action)
+        match = match.play(seat, action)
+        if game.to_act(after) != CHANCE:
+            consequence = simulate_choice(game, state, action, new_stream(rng))
+            assert consequence == (game.to_act(after), False)
+            assert match.recent_events[len(match.recent_events) - len(events) :] == events
