@@ -127,10 +127,12 @@ def contract_name(contract: Contract) -> str:
 
 
 def delivery_points_text(board: PlayerBoard, contract: Contract) -> str:
-    """Return what a delivery is worth to the owner of a board, the contract bonus included."""
-    points = CONTRACTS[contract].points
-    bonus_text = f" and {BONUS_POINTS} by the contract bonus"
-    return f"{points} points{bonus_text if Upgrade.CONTRACT_BONUS in board.unlocked else ''}"
+    """Return what a delivery brings the owner of a board: "9 points, less 4 for its trash"."""
+    facts = CONTRACTS[contract]
+    has_bonus = Upgrade.CONTRACT_BONUS in board.unlocked
+    bonus_text = f" and {BONUS_POINTS} by the contract bonus" if has_bonus else ""
+    trash_points = len(facts.requirements)  # on the contract each piece of trash counted 1
+    return f"{facts.points} points{bonus_text}, less {trash_points} for its trash"
 
 
 def contract_text(contract: Contract) -> str:

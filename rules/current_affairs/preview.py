@@ -219,10 +219,10 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     region = position.boards[seat].ship
     assert region is not None
     board, port = position.boards[seat], CONTRACTS[contract].port
-    trash_count = len(CONTRACTS[contract].requirements)  # each token on a contract counts 1 point
+    trash_count = len(CONTRACTS[contract].requirements)
     bonus = BONUS_POINTS if Upgrade.CONTRACT_BONUS in board.unlocked else 0
     gain_text = (
-        f"You gain {delivery_points_text(board, contract)}, less {trash_count} for its trash: "
+        f"You gain {delivery_points_text(board, contract)}: "
         f"{CONTRACTS[contract].points + bonus - trash_count} in all."
     )
     ending = _end_trigger_text(position, seat, contracts=1)

@@ -297,7 +297,9 @@ def test_a_delivery_names_what_is_really_gained() -> None:
         "You gain 9 points and 2 by the contract bonus, less 4 for its trash: 7 in all. "
     )
     narrated = narrate_last(position, "deliver C05")
-    assert narrated.startswith("Ava delivers Yokohama 9 for 9 points and 2 by the contract bonus.")
+    assert narrated.startswith(
+        "Ava delivers Yokohama 9 for 9 points and 2 by the contract bonus, less 4 for its trash."
+    )
     after = act(position, "deliver C05")
     assert board_points(after.boards[0]) - board_points(position.boards[0]) == 11 - 4
 

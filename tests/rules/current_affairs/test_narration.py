@@ -1,11 +1,16 @@
 """The narration of Current Affairs: at sea, in port, the end."""
 
+import re
+
 import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.actions import Deliver
+from rules.current_affairs.ending import board_points
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions
 from rules.game import CHANCE
+from rules.notation import write_action
 from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
@@ -21,6 +26,7 @@ from tests.rules.current_affairs.texts import (
     IN_PORT,
     narrate_last,
 )
+from tests.rules.whole_games import play_game
 
 
 def test_narration_at_sea() -> None:
@@ -76,7 +82,9 @@ def test_why_somebody_starts(contracts: tuple[str, ...], text: str) -> None:
 
 def test_narration_in_port() -> None:
     """Deliver, unlock, draw, reveal; or leave."""
-    assert narrate_last(IN_PORT, "deliver C05") == "Ava delivers Yokohama 9 for 9 points."
+    assert narrate_last(IN_PORT, "deliver C05") == (
+        "Ava delivers Yokohama 9 for 9 points, less 4 for its trash."
+    )
     assert narrate_last(IN_PORT, "deliver C05", "unlock crane") == (
         "Ava unlocks the crane: take the first or the second trash of a stack."
     )
@@ -91,6 +99,21 @@ def test_narration_in_port() -> None:
         "Ava discards San Francisco 6 (plastic, rubber and any) and loses plastic."
     )
     assert narrate_last(IN_PORT, "end") == "Ava ends the turn in Yokohama."
+
+
+def test_a_delivery_is_narrated_with_the_points_that_the_score_gains() -> None:
+    """In whole games the numbers of the sentence add up to what the player's panel gains."""
+    deliveries = 0
+    for number in range(2):
+        for before, actor, action, after in play_game(CURRENT_AFFAIRS, 3, "casual", number):
+            if isinstance(action, Deliver):
+                text = narrate_last(before, write_action(action))
+                gains, loss = text.split(" for ", 1)[1].split(", less ")
+                numbers = [int(each) for each in re.findall(r"\d+", gains)]
+                points = sum(numbers) - int(loss.split()[0])
+                assert points == board_points(after.boards[actor]) - board_points(before.boards[actor]), text
+                deliveries += 1
+    assert deliveries
 
 
 def test_narration_of_the_end() -> None:
