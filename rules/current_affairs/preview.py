@@ -88,6 +88,23 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
             return None
 
 
+def needs_confirmation(view: CurrentAffairsView, action: Action) -> bool:
+    """Whether an action costs what its label hides: an upgrade, or the delivery of a complete contract."""
+    position, seat = view.position, view.viewer
+    if seat is None:
+        return False
+    board = position.boards[seat]
+    match action:
+        case Deliver(contract=contract):
+            return _has_lock_to_open(position, board) and not _is_in_own_port(board, contract)
+        case DiscardContract() | Unlock():
+            return bool(_deliverable_contracts(position, board))
+        case DrawContract():
+            return bool(_deliverable_contracts(position, board)) or _can_unlock(position, board)
+        case _:
+            return False
+
+
 def short_preview(view: CurrentAffairsView, action: Action, names: Names) -> str:
     """Return what a destination brings, in a few words."""
     if isinstance(action, Sail) and view.viewer is not None:
@@ -216,8 +233,6 @@ def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
 
 
 def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
-    region = position.boards[seat].ship
-    assert region is not None
     board, port = position.boards[seat], CONTRACTS[contract].port
     trash_count = len(CONTRACTS[contract].requirements)
     bonus = BONUS_POINTS if Upgrade.CONTRACT_BONUS in board.unlocked else 0
@@ -226,11 +241,20 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
         f"{CONTRACTS[contract].points + bonus - trash_count} in all."
     )
     ending = _end_trigger_text(position, seat, contracts=1)
-    if count_locks(board) <= position.unlocks_left:  # CA19: one lock for each delivery
+    if not _has_lock_to_open(position, board):
         return f"{gain_text}{ending}"
-    if REGIONS[region].port is port:
+    if _is_in_own_port(board, contract):
         return f"{gain_text} You may also unlock an upgrade.{ending}"
     return f"{gain_text} Only {PORT_NAMES[port]} would also unlock an upgrade.{ending}"
+
+
+def _has_lock_to_open(position: Position, board: PlayerBoard) -> bool:
+    """Whether one more delivery could unlock an upgrade (CA19: one lock for each)."""
+    return count_locks(board) > position.unlocks_left
+
+
+def _is_in_own_port(board: PlayerBoard, contract: Contract) -> bool:
+    return board.ship is not None and REGIONS[board.ship].port is CONTRACTS[contract].port
 
 
 def _end_trigger_text(position: Position, seat: Seat, *, contracts: int = 0, habitats: int = 0) -> str:
@@ -250,14 +274,23 @@ def _lost_options_text(position: Position, seat: Seat, step: PortStep) -> str:
     """Return what a step of the port phase rules out for this turn; empty if nothing."""
     board = position.boards[seat]
     names = distinct_contract_names(held.contract for held in board.contracts)
-    lost_options = []
-    if position.port_step is PortStep.DELIVER:
-        lost_options += [f"deliver {names[held.contract]}" for held in board.contracts if held.is_complete]
+    lost_options = [f"deliver {names[each]}" for each in _deliverable_contracts(position, board)]
     if step > PortStep.DISCARD and any(isinstance(each, DiscardContract) for each in port_actions(position)):
         lost_options.append("discard a contract")
-    if step is PortStep.DRAW and position.unlocks_left and locked_upgrades(board):
+    if step is PortStep.DRAW and _can_unlock(position, board):
         lost_options.append("unlock an upgrade")
     return f" You can then no longer {listed(lost_options, 'or')} this turn." if lost_options else ""
+
+
+def _deliverable_contracts(position: Position, board: PlayerBoard) -> list[Contract]:
+    """Return the contracts that the port still takes in this turn."""
+    if position.port_step is not PortStep.DELIVER:
+        return []
+    return [held.contract for held in board.contracts if held.is_complete]
+
+
+def _can_unlock(position: Position, board: PlayerBoard) -> bool:
+    return bool(position.unlocks_left and locked_upgrades(board))
 
 
 def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:

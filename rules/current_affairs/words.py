@@ -33,7 +33,7 @@ from rules.current_affairs.phrases import (
     region_name,
     region_with_article,
 )
-from rules.current_affairs.preview import preview, short_preview
+from rules.current_affairs.preview import needs_confirmation, preview, short_preview
 from rules.current_affairs.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
 from rules.text import capitalized
@@ -128,6 +128,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     describe=describe,
     alt_text=alt_text,
     player_text=player_text,
+    needs_confirmation=needs_confirmation,
     how_to_win=(
         "The most points win: deliver contracts, and restore habitats by taking the last trash of a region."
     ),

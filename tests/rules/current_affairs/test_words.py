@@ -13,6 +13,7 @@ from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions, CurrentAffairsView, Phase, Position
 from rules.current_affairs.paths import path
 from rules.game import CHANCE, Action, Seat
+from rules.notation import write_action
 from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
@@ -22,6 +23,8 @@ from tests.rules.current_affairs.positions import (
     fill_regions,
     legal_choices,
     make_board,
+    make_board_near_yokohama,
+    make_port_phase,
     make_position,
     resign_seat,
     start_extra_turns,
@@ -64,6 +67,29 @@ def test_the_question_in_port_says_what_comes_first() -> None:
         "Unlock before you draw: what do you do in port?",
         "What do you do in port?",
     ]
+
+
+@pytest.mark.parametrize(
+    ("contracts", "actions", "confirmed"),
+    [
+        ("C05:PPAR C09:P..", (), {"discard C09"}),
+        ("C08:PP C09:P..", (), {"deliver C08", "discard C09"}),
+        ("C05:PPAR C01:AR", ("deliver C05",), {"unlock crane", "draw C02"}),
+        ("C05:PPAR C09:P..", ("deliver C05",), {"draw C02"}),
+    ],
+)
+def test_a_choice_with_a_hidden_cost_is_confirmed(
+    contracts: str, actions: tuple[str, ...], confirmed: set[str]
+) -> None:
+    """A delivery elsewhere forfeits an upgrade, and a later step of the port closes earlier ones (CA32)."""
+    position = act(make_port_phase(make_board_near_yokohama(*contracts.split())), *actions)
+    texts = {"deliver C05", "deliver C08", "discard C09", "unlock crane", "draw C02", "end"}
+    found = {
+        write_action(each)
+        for each in legal_choices(position)
+        if WORDS.needs_confirmation(view_to_act(position), each)
+    }
+    assert found & texts == confirmed
 
 
 @pytest.mark.parametrize(
