@@ -35,7 +35,7 @@ def _region_page(region: Region) -> Topic:
     current_texts = {COST_WITH_CURRENT: "with a current", COST_AGAINST_CURRENT: "against a current"}
     lines = [
         f"Code `{region.value}`. Home of the {ANIMAL_NAMES[facts.animal]}.",
-        f"It starts with {counted(facts.stack_size, 'trash token')}.",
+        f"It starts with {counted(facts.stack_size, 'piece')} of trash.",
     ]
     if facts.port is not None:
         lines.append(f"Port: {PORT_NAMES[facts.port]}.")

@@ -42,9 +42,9 @@ _TURN: Final = """\
 1. **Sail.** You have three actions, and more with wheels. You must end in another region than you started \
 in. Choose a destination: the bot takes the cheapest route. You may pass other ships but not stop where one \
 is. Actions that are left over are lost.
-2. **Take trash.** If the top token fits a contract of yours you must take it. You choose the contract and \
+2. **Take trash.** If the top trash fits a contract of yours you must take it. You choose the contract and \
 the slot: one of its kind, or one that takes any trash. It stays there. If nothing fits you take nothing.
-3. **Habitat.** If you took the last token, or stopped in an empty region, and its animal is still on your \
+3. **Habitat.** If you took the last trash, or stopped in an empty region, and its animal is still on your \
 board, its habitat is restored.
 4. **Port.** If the region has a port you may use it.
 
@@ -53,13 +53,13 @@ Then the next player clockwise has a turn."""
 _CONTRACTS: Final = f"""\
 A contract has the name of its port and its points: **Yokohama 9**. You hold two at most.
 
-- Each slot takes one token of its kind: plastic, aluminium, glass, a net or rubber.
+- Each slot takes one piece of trash of its kind: plastic, aluminium, glass, a net or rubber.
 - A slot marked **any** takes whatever you like. The buttons say "Plastic as any on Yokohama 7".
 - A full contract is complete. Deliver it in any port for its points. In its own port it also unlocks an \
 upgrade.
 - In port you may discard an incomplete contract. Its trash is lost.
 
-The tokens by kind: {_TRASH_COUNTS}. Trash that was delivered or discarded never comes back."""
+The trash by kind: {_TRASH_COUNTS}. Trash that was delivered or discarded never comes back."""
 
 _CURRENTS: Final = """\
 Lines join neighbouring regions. Some are currents with arrows.
@@ -76,7 +76,8 @@ _PORT: Final = """\
 The port phase is open where your move ended, if that region has a port: Yokohama, San Francisco, Brisbane \
 or Callao. Its steps have a fixed order, and you may leave out each one.
 
-1. **Deliver** complete contracts in any port. You gain their points, in place of 1 for each token.
+1. **Deliver** complete contracts in any port. You gain their points, in place of 1 for each piece of \
+trash.
 2. **Discard** incomplete contracts with all their trash, to draw others.
 3. **Unlock an upgrade** for each contract that you delivered in its own port.
 4. **Draw** contracts until you have two: from the three slots of the market, or the open card on the \
@@ -91,7 +92,7 @@ bonuses count at the end, also if you unlock them in your last turn. You cannot 
 (house).
 
 - **Wheel** (two of them): one more action each turn.
-- **Crane**: take the first or the second token of a stack. If only the second fits you may leave it.
+- **Crane**: take the first or the second trash of a stack. If only the second fits you may leave it.
 - **Shared space**: stop in regions with other ships. Players without it still cannot stop where you are.
 - **Extra turn**: one more turn after the last round.
 - **Habitat bonus**: 2 points more for each habitat at the end.
@@ -108,13 +109,13 @@ still has the animal restores it. A ship that lies there already must leave and 
 Five habitats are worth 25 points, and end the game."""
 
 _SETUP: Final = """\
-All 80 trash tokens are drawn into the regions at random. Then contracts are drafted in two rounds. \
+All 80 pieces of trash are drawn into the regions at random. Then contracts are drafted in two rounds. \
 One contract for each player lies open, and each player takes one in turn. The second round goes backwards. \
 Then three contracts open the market, and the top of the deck lies open beside them.
 
 The player with the most valuable contract starts the game, and places first. If that is a tie, the \
 other contract decides, then the earlier pick. Each player places a ship in a free region and takes its \
-top token if it fits. The order of placing is the order of turns."""
+top trash if it fits. The order of placing is the order of turns."""
 
 _END: Final = """\
 The game ends in the round in which somebody has five delivered contracts or five habitats. All players \
@@ -125,7 +126,7 @@ Points:
 
 - the points of your delivered contracts,
 - habitats, their number squared,
-- 1 for each token on contracts that you still hold,
+- 1 for each piece of trash on contracts that you still hold,
 - the two bonuses, if you unlocked them.
 
 If points are equal, the most valuable delivered contract decides. If that is equal too, the victory is \
@@ -140,11 +141,11 @@ _RULINGS: Final = """\
 Where the rulebook is silent we play (house):
 
 - The first drafter is drawn by lot, or by option the first in the lobby, usually the host.
-- Taking trash is not optional if the top token fits. Trash never moves from slot to slot.
+- Taking trash is not optional if the top trash fits. Trash never moves from slot to slot.
 - Every stack lies open, in its whole order.
 - A contract may be discarded only if another card can replace it.
 - When slot and deck are empty, the discard pile becomes the deck.
-- A complete contract that you still hold counts 1 point for each token, like an incomplete one.
+- A complete contract that you still hold counts 1 point for each piece of trash, like an incomplete one.
 - Delivered and discarded trash never comes back.
 - When no trash is left and nothing more can be gained, or in the third round after the last trash, the \
 round is the last. After round 40 the game ends.

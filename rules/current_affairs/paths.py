@@ -153,7 +153,7 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             name = f"Discard {held_names[contract]}" if is_only_one else capitalized(held_names[contract])
             label = f"{name} with {trash_text(lost_trash)}" if lost_trash else name
             if len(label) > _MAX_LABEL_LENGTH:
-                label = f"{name} with {counted(len(lost_trash), 'token')}"
+                label = f"{name} with {counted(len(lost_trash), 'piece')} of trash"
             if is_only_one:
                 token = f"discard-{contract.value}"
                 return (PathStep(token, label, question, row="discard", collapsed=True, order=3),)

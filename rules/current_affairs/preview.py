@@ -140,11 +140,12 @@ def _habitat_text(position: Position, seat: Seat, region: Region, *, takes_token
     animal = REGIONS[region].animal
     name = f"{ANIMAL_NAMES[animal]} habitat"
     if restorer_of(position, region) is not None:
-        return f"Its {name} is already restored."
+        return f"The {name} there is already restored."
     if animal not in remaining_animals(position.boards[seat]):
         return f"You have restored another {name}, so you cannot restore this one."
     left = len(stack_of(position, region)) - takes_token
-    return f"Its {name} is restored when {counted(left, 'more token')} {'is' if left == 1 else 'are'} taken."
+    pieces_text = f"{counted(left, 'more piece')} of trash {'is' if left == 1 else 'are'}"
+    return f"The {name} there is restored when {pieces_text} taken."
 
 
 def _sailing_text(position: Position, seat: Seat, region: Region) -> str:

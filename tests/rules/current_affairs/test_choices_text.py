@@ -122,7 +122,7 @@ def test_a_token_that_only_the_crane_reaches_may_be_left() -> None:
     position = make_position(board, *FAR_BOARDS, stacks={"EMP": "GPN"})
     assert preview_text(position, "sail EMP").endswith(
         "You may take plastic for Yokohama. "
-        "Its albatross habitat is restored when three more tokens are taken."
+        "The albatross habitat there is restored when three more pieces of trash are taken."
     )
 
 
@@ -130,7 +130,7 @@ def test_a_restored_habitat_is_not_promised() -> None:
     """Where the habitat is restored before the ship comes, the preview says so."""
     position = make_position(make_board("OKH", "C03", restored="EMP"), *FAR_BOARDS, stacks={"EMP": ""})
     assert preview_text(position, "sail EMP").endswith(
-        "No trash is left there. Its albatross habitat is already restored."
+        "No trash is left there. The albatross habitat there is already restored."
     )
 
 
@@ -177,7 +177,7 @@ def test_a_discard_of_many_kinds_fits() -> None:
     """Where the lost trash has no room on a button, it is counted."""
     position = make_port_phase(make_board_near_yokohama("C28:P.GNA", "C27:G..."))
     (_, step) = button_text(position, "discard C28").split(" > ")
-    assert step == "Callao 10 (2 plastic, glass, net and any) with four tokens"
+    assert step == "Callao 10 (2 plastic, glass, net and any) with four pieces of trash"
 
 
 def test_previews_distinguish_contracts_of_the_same_name() -> None:
@@ -222,7 +222,7 @@ def test_preview_of_a_destination() -> None:
     assert preview_text(AT_SEA, "sail CAL") == (
         "You sail to California through Emperor and the Garbage Patch (three actions). "
         "You take glass as any for San Francisco. "
-        "Its seal habitat is restored when three more tokens are taken. "
+        "The seal habitat there is restored when three more pieces of trash are taken. "
         "San Francisco 4 will be complete. Then you are in port: San Francisco."
     )
     assert preview_text(AT_SEA, "sail KUR") == (
@@ -417,6 +417,7 @@ def test_preview_of_a_first_place() -> None:
     """The preview says which trash a first region brings and what its habitat needs."""
     position = start_placing("C14 C03", "C08 C09", "C15 C16", KUR="PPA", OKH="PPP")
     assert preview_text(position, "place KUR") == (
-        "You take aluminium for San Francisco. Its turtle habitat is restored when two more tokens are taken."
+        "You take aluminium for San Francisco. "
+        "The turtle habitat there is restored when two more pieces of trash are taken."
     )
     assert button_text(position, "place KUR") == "Kuroshio: aluminium"

@@ -178,6 +178,12 @@ def test_every_kind_has_a_page() -> None:
     assert WORDS.topics[0].key == "introduction"
 
 
+def test_trash_is_called_trash() -> None:
+    """The rules pages call only the tokens of animals tokens."""
+    pages = "\n".join(topic.text for topic in (*WORDS.topics, *WORDS.glossary))
+    assert "token" not in pages.replace("one token of each of the five animals", "")
+
+
 def test_help_says_when_upgrades_count() -> None:
     """A bonus counts whenever it is unlocked, and an upgrade left in port is lost (CA19)."""
     text = next(topic.text for topic in WORDS.topics if topic.key == "upgrades")
@@ -196,7 +202,9 @@ def check_texts(view: CurrentAffairsView, legal: tuple[Action, ...]) -> None:
     assert len(set(buttons)) == len(buttons)
     for action in legal:
         assert all(len(step.label) <= limits.BUTTON_LABEL for step in path(view, action, NAMES))
-        assert WORDS.preview(view, action, LONG_NAMES) or NOTATION.parse("end") == action
+        preview = WORDS.preview(view, action, LONG_NAMES)
+        assert preview or NOTATION.parse("end") == action
+        assert "token" not in f"{preview}{buttons}", "trash is called trash"
         assert len(WORDS.short_preview(view, action, NAMES)) <= limits.OPTION_DESCRIPTION
 
 
