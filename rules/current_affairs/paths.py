@@ -28,12 +28,12 @@ from rules.current_affairs.phrases import (
     actions_text,
     completable_contracts_text,
     complete_contracts_text,
-    complete_ports_text,
     contract_name,
     distinct_contract_names,
     fitting_contracts_text,
-    fitting_ports_text,
     region_name,
+    short_complete_contracts_text,
+    short_fitting_contracts_text,
     slots_text,
     trash_text,
 )
@@ -91,7 +91,7 @@ def destination_text(
     forecast: Forecast,
     max_length: int = _MAX_DESTINATION_LENGTH,
 ) -> str:
-    """Return what a destination brings, in a few words: "net for Brisbane, restores whale"."""
+    """Return what a destination brings, in a few words: "net for Brisbane 7, restores whale"."""
     board = position.boards[seat]
     trash_kinds = listed([TRASH_NAMES[each.trash] for each in forecast.fitting_trash], "or")
     taken_text, habitat_text = trash_kinds, ""
@@ -100,13 +100,13 @@ def destination_text(
     if len(completed) == 1 and "" not in completed:
         taken_text += f" completes {completed.pop()}"
     elif len(forecast.fitting_trash) == 1:
-        taken_text += f" {fitting_ports_text(board, forecast.fitting_trash[0].trash)}"
+        taken_text += f" {short_fitting_contracts_text(board, forecast.fitting_trash[0].trash)}"
     if forecast.restored_animal is not None:
         habitat_text = f"restores {ANIMAL_NAMES[forecast.restored_animal]}"
     if forecast.port is not None:
         complete_text = complete_contracts_text(board)
         port_text = f"deliver {complete_text}" if complete_text else "port"
-        short_port_text = f"deliver {complete_ports_text(board)}" if complete_text else "port"
+        short_port_text = f"deliver {short_complete_contracts_text(board)}" if complete_text else "port"
     for gains in (
         (taken_text, habitat_text, port_text),
         (trash_kinds, habitat_text, port_text),

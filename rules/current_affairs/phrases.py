@@ -160,8 +160,8 @@ def held_contract_text(held: HeldContract) -> str:
 
 
 def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:
-    """Return where trash fits: "for Callao, or as any for Brisbane"; empty if nowhere."""
-    slots, names = open_slots(board, trash), _short_names(board)
+    """Return where trash fits: "for Callao 5, or as any for Brisbane 7"; empty if nowhere."""
+    slots, names = open_slots(board, trash), _held_names(board)
     with_kind_slot = [contract for contract, wild in slots if not wild]
     wild_only_names = [names[contract] for contract, wild in slots if wild and contract not in with_kind_slot]
     parts = [f"for {listed([names[each] for each in with_kind_slot], 'or')}"] if with_kind_slot else []
@@ -170,54 +170,45 @@ def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:
     return ", or ".join(parts)
 
 
-def fitting_ports_text(board: PlayerBoard, trash: Trash) -> str:
-    """Return where trash fits, by ports; slots for any trash only if no slot of its kind is open.
+def short_fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:
+    """Return where trash fits, with slots for any trash only if no slot of its kind is open.
 
-    A contract beside another one of its port that does not take the trash is named.
+    A contract says what it asks for only beside another one of its name that does not take the trash.
     """
-    slots, names = open_slots(board, trash), _short_names(board)
+    slots, names = open_slots(board, trash), _held_names(board)
     with_kind_slot = [contract for contract, wild in slots if not wild]
     fitting = with_kind_slot or [contract for contract, _ in slots]
-    other_ports = {CONTRACTS[each.contract].port for each in board.contracts if each.contract not in fitting}
+    other_names = {contract_name(each.contract) for each in board.contracts if each.contract not in fitting}
+    short_names = [contract_name(each) for each in fitting]
     texts = [
-        names[each] if CONTRACTS[each].port in other_ports else PORT_NAMES[CONTRACTS[each].port]
-        for each in fitting
+        names[each] if name in other_names else name for each, name in zip(fitting, short_names, strict=True)
     ]
     text = listed(list(dict.fromkeys(texts)), "or")
     return f"for {text}" if with_kind_slot else f"as {ANY} for {text}"
 
 
 def completable_contracts_text(board: PlayerBoard, trash: Trash) -> str:
-    """Return the contracts that this trash can complete: "Callao", "Callao 8 or Callao 10"; empty if none."""
-    accepting_contracts, names = {contract for contract, _ in open_slots(board, trash)}, _short_names(board)
+    """Return the contracts that this trash can complete: "Callao 8 or Callao 10"; empty if none."""
+    accepting_contracts, names = {contract for contract, _ in open_slots(board, trash)}, _held_names(board)
     nearly_complete = (held.contract for held in board.contracts if held.slots.count(None) == 1)
     return listed([names[contract] for contract in nearly_complete if contract in accepting_contracts], "or")
 
 
-def _port_names(contracts: Iterable[Contract]) -> list[str]:
-    """Return the names of the contracts' ports, each once."""
-    return list(dict.fromkeys(PORT_NAMES[CONTRACTS[contract].port] for contract in contracts))
-
-
 def complete_contracts_text(board: PlayerBoard) -> str:
     """Return the complete contracts; empty if there are none."""
-    names = _short_names(board)
+    names = _held_names(board)
     return listed([names[held.contract] for held in board.contracts if held.is_complete])
 
 
-def complete_ports_text(board: PlayerBoard) -> str:
-    """Return the complete contracts by their ports alone; empty if there are none."""
-    return listed(_port_names(held.contract for held in board.contracts if held.is_complete))
+def short_complete_contracts_text(board: PlayerBoard) -> str:
+    """Return the complete contract, or how many there are: "two contracts"; empty if there are none."""
+    names = [contract_name(held.contract) for held in board.contracts if held.is_complete]
+    return counted(len(names), "contract") if len(names) > 1 else listed(names)
 
 
-def _short_names(board: PlayerBoard) -> Mapping[Contract, str]:
-    """Return names that tell a board's contracts apart: the port alone if no other contract has it."""
-    contracts = [each.contract for each in board.contracts]
-    ports = [CONTRACTS[contract].port for contract in contracts]
-    return {
-        contract: name if ports.count(port) > 1 else PORT_NAMES[port]
-        for (contract, name), port in zip(distinct_contract_names(contracts).items(), ports, strict=True)
-    }
+def _held_names(board: PlayerBoard) -> Mapping[Contract, str]:
+    """Return short names that tell a board's contracts apart, and from the ports that name them."""
+    return distinct_contract_names(each.contract for each in board.contracts)
 
 
 def upgrades_text(counts: Mapping[Upgrade, int]) -> str:

@@ -36,10 +36,10 @@ from tests.rules.current_affairs.texts import (
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("sail EMP", "Emperor, 1 action: rubber completes San Francisco"),
-        ("sail KUR", "Kuroshio, 1 action: plastic completes San Francisco, restores turtle, port"),
+        ("sail EMP", "Emperor, 1 action: rubber completes San Francisco 4"),
+        ("sail KUR", "Kuroshio, 1 action: plastic completes San Francisco 4, restores turtle, port"),
         ("sail ALA", "Gulf of Alaska, 3 actions: restores whale"),
-        ("sail CAL", "California, 3 actions: glass completes San Francisco, port"),
+        ("sail CAL", "California, 3 actions: glass completes San Francisco 4, port"),
     ],
 )
 def test_destinations_say_what_they_bring(text: str, label: str) -> None:
@@ -70,15 +70,15 @@ def test_destinations_that_bring_nothing() -> None:
 @pytest.mark.parametrize(
     ("contracts", "stack", "brings"),
     [
-        ("C04 C10", "R", "rubber as any for Yokohama or San Francisco"),
-        ("C05 C10", "R", "rubber for Yokohama"),
-        ("C05 C17", "R", "rubber for Yokohama or Brisbane"),
-        ("C03 C05", "P", "plastic for Yokohama"),
+        ("C04 C10", "R", "rubber as any for Yokohama 7 or San Francisco 7"),
+        ("C05 C10", "R", "rubber for Yokohama 9"),
+        ("C05 C17", "R", "rubber for Yokohama 9 or Brisbane 7"),
+        ("C03 C05", "P", "plastic for Yokohama 6 or Yokohama 9"),
         ("C17 C19", "N", "net for Brisbane 9"),
         ("C17 C19", "P", "plastic for Brisbane 7"),
-        ("C19 C20", "A", "aluminium as any for Brisbane"),
-        ("C05:PPA. C10", "R", "rubber completes Yokohama"),
-        ("C05:PPAR C10", "A", "aluminium for San Francisco, deliver Yokohama"),
+        ("C19 C20", "A", "aluminium as any for Brisbane 9"),
+        ("C05:PPA. C10", "R", "rubber completes Yokohama 9"),
+        ("C05:PPAR C10", "A", "aluminium for San Francisco 7, deliver Yokohama 9"),
         ("C23:G.R C26", "R", "rubber completes Callao 7"),
         ("C23:G.R C24", "R", "rubber completes Callao 7 (glass, rubber and any)"),
         ("C22:PR C26", "N", "net for Callao 8, deliver Callao 5"),
@@ -97,13 +97,15 @@ def test_a_crane_names_both_tokens() -> None:
     board = make_board("OKH", "C05", unlocked="crane")
     position = make_position(board, *FAR_BOARDS, stacks={"EMP": "GAP"})
     assert button_text(position, "sail EMP") == "Emperor, 1 action: plastic or aluminium"
-    assert "You take plastic for Yokohama; or aluminium for Yokohama." in preview_text(position, "sail EMP")
+    assert "You take plastic for Yokohama 9; or aluminium for Yokohama 9." in preview_text(
+        position, "sail EMP"
+    )
 
 
 @pytest.mark.parametrize(
     ("contracts", "brings"),
     [
-        ("C08:P. C05", "plastic or aluminium completes San Francisco"),
+        ("C08:P. C05", "plastic or aluminium completes San Francisco 4"),
         ("C01:A. C05", "plastic or aluminium"),
         ("C15:P. C05", "plastic or aluminium"),
     ],
@@ -121,7 +123,7 @@ def test_a_token_that_only_the_crane_reaches_may_be_left() -> None:
     board = make_board("OKH", "C03", unlocked="crane")
     position = make_position(board, *FAR_BOARDS, stacks={"EMP": "GPN"})
     assert preview_text(position, "sail EMP").endswith(
-        "You may take plastic for Yokohama. "
+        "You may take plastic for Yokohama 6. "
         "The albatross habitat there is restored when three more pieces of trash are taken."
     )
 
@@ -160,14 +162,15 @@ def test_contracts_of_the_same_name_say_what_they_need() -> None:
 @pytest.mark.parametrize(
     ("contracts", "label"),
     [
-        ("C12:AGNP C13:PGNP", "California, 1 action: restores seal, deliver San Francisco"),
-        ("C12:AGNP C13:PG..", "California, 1 action: aluminium, restores seal, deliver San Francisco"),
+        ("C12:AGNP C13:PGNP", "California, 1 action: restores seal, deliver two contracts"),
+        ("C12:AGNP C14:AGNNP", "California, 1 action: restores seal, deliver two contracts"),
+        ("C12:AGNP C13:PG..", "California, 1 action: aluminium, restores seal, deliver San Francisco 9"),
     ],
 )
 def test_destinations_of_contracts_of_the_same_name_fit(contracts: str, label: str) -> None:
-    """Where long names of contracts have no room, their port stands for them."""
+    """Where long names of contracts have no room, a shorter name or their number stands for them."""
     position = make_position(
-        make_board("GPP", contracts), *FAR_BOARDS, stacks={"CAL": "" if "PGNP" in contracts else "A"}
+        make_board("GPP", contracts), *FAR_BOARDS, stacks={"CAL": "" if "." not in contracts else "A"}
     )
     assert button_text(position, "sail CAL") == label
     assert len(WORDS.short_preview(view_to_act(position), NOTATION.parse("sail CAL"), NAMES)) <= 100
@@ -221,12 +224,13 @@ def test_preview_of_a_destination() -> None:
     """The way, the trash, the habitat, the port."""
     assert preview_text(AT_SEA, "sail CAL") == (
         "You sail to California through Emperor and the Garbage Patch (three actions). "
-        "You take glass as any for San Francisco. "
+        "You take glass as any for San Francisco 4. "
         "The seal habitat there is restored when three more pieces of trash are taken. "
         "San Francisco 4 will be complete. Then you are in port: San Francisco."
     )
     assert preview_text(AT_SEA, "sail KUR") == (
-        "You sail to the Kuroshio (one action). You take plastic for Yokohama, or as any for San Francisco. "
+        "You sail to the Kuroshio (one action). "
+        "You take plastic for Yokohama 9, or as any for San Francisco 4. "
         "You restore the turtle habitat. Then you are in port: Yokohama."
     )
     assert preview_text(AT_SEA, "sail EMP").endswith(
@@ -417,7 +421,7 @@ def test_preview_of_a_first_place() -> None:
     """The preview says which trash a first region brings and what its habitat needs."""
     position = start_placing("C14 C03", "C08 C09", "C15 C16", KUR="PPA", OKH="PPP")
     assert preview_text(position, "place KUR") == (
-        "You take aluminium for San Francisco. "
+        "You take aluminium for San Francisco 12. "
         "The turtle habitat there is restored when two more pieces of trash are taken."
     )
     assert button_text(position, "place KUR") == "Kuroshio: aluminium"

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from rules.current_affairs import CURRENT_AFFAIRS
-from rules.current_affairs.components import REGIONS, Contract, Region, Trash, Upgrade
+from rules.current_affairs.components import PORT_NAMES, REGIONS, Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions, CurrentAffairsView, Phase, Position
 from rules.current_affairs.paths import path
@@ -200,6 +200,9 @@ def check_texts(view: CurrentAffairsView, legal: tuple[Action, ...]) -> None:
     assert len(set(labels)) == len(labels), "no two choices read alike"
     buttons = [" > ".join(step.label for step in path(view, action, NAMES)) for action in legal]
     assert len(set(buttons)) == len(buttons)
+    if view.position.phase is Phase.SAIL:
+        brings = " ".join(button.partition(":")[2] for button in buttons)
+        assert not re.search(rf"({'|'.join(PORT_NAMES.values())})(?! \d)", brings), "a contract has points"
     for action in legal:
         assert all(len(step.label) <= limits.BUTTON_LABEL for step in path(view, action, NAMES))
         preview = WORDS.preview(view, action, LONG_NAMES)
