@@ -34,7 +34,7 @@ def _region_page(region: Region) -> Topic:
         neighbours_by_cost.setdefault(cost, []).append(region_name(neighbour))
     current_texts = {COST_WITH_CURRENT: "with a current", COST_AGAINST_CURRENT: "against a current"}
     lines = [
-        f"Code `{region.value}`. Home of the {ANIMAL_NAMES[facts.animal]}.",
+        f"Code in typed moves: `{region.value}`. Home of the {ANIMAL_NAMES[facts.animal]}.",
         f"It starts with {counted(facts.stack_size, 'piece')} of trash.",
     ]
     if facts.port is not None:
@@ -50,7 +50,8 @@ def _contract_page(contract: Contract) -> Topic:
     facts = CONTRACTS[contract]
     text = (
         f"{facts.points} points for {requirements_text(facts.requirements)}.\n"
-        f"Deliver it in any port. In {PORT_NAMES[facts.port]} it also unlocks an upgrade."
+        f"Deliver it in any port. In {PORT_NAMES[facts.port]} it also unlocks an upgrade.\n"
+        f"Code in typed moves: `{contract.value}`."
     )
     return Topic(f"contract-{contract.value.lower()}", f"{contract.value}: {contract_name(contract)}", text)
 

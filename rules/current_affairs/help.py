@@ -1,6 +1,6 @@
 """The help of Current Affairs in our own words: topics for ``/rules``, a line for each option.
 
-"(house)" marks a ruling of this program: the rulebook is silent there, or its pictures are missing.
+"(house rule)" marks a ruling of this program: the rulebook is silent there, or its pictures are missing.
 """
 
 from typing import Final
@@ -89,7 +89,7 @@ contract may also wait for its own port."""
 _UPGRADES: Final = """\
 Your ship has seven upgrades, each under a lock. What you unlock counts from your next turn on. The two \
 bonuses count at the end, also if you unlock them in your last turn. You cannot keep an unlock for later \
-(house).
+(house rule).
 
 - **Wheel** (two of them): one more action each turn.
 - **Crane**: take the first or the second trash of a stack. If only the second fits you may leave it.
@@ -103,7 +103,8 @@ Each region is the home of an animal, and each player has one token of each of t
 
 - Take the last trash of a region, with its animal still on your board, and you restore it at once.
 - If a player without that animal took it, nothing happens. The next player who ends a move there and \
-still has the animal restores it. A ship that lies there already must leave and come again (house).
+still has the animal restores it. A ship that lies there already must leave and come again (house \
+rule).
 - Each region is restored once, and each animal once by each player: five habitats at most.
 
 Five habitats are worth 25 points, and end the game."""
@@ -138,7 +139,7 @@ _ASSUMED_NUMBERS: Final = (
 )
 
 _RULINGS: Final = """\
-Where the rulebook is silent we play (house):
+Where the rulebook is silent we play:
 
 - The first drafter is drawn by lot, or by option the first in the lobby, usually the host.
 - Taking trash is not optional if the top trash fits. Trash never moves from slot to slot.

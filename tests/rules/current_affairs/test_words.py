@@ -262,7 +262,7 @@ def test_the_alt_text_names_regions_and_trash() -> None:
     [
         ("contracts", "24 plastic, 18 aluminium, 14 glass, 12 nets and 12 rubber"),
         ("upgrades", "Players without it still cannot stop where you are."),
-        ("habitats", "must leave and come again (house)."),
+        ("habitats", "must leave and come again (house rule)."),
         ("setup", "Then three contracts open the market"),
         ("rulings", "The last player left wins."),
     ],
