@@ -8,10 +8,10 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values, draw_choice_mark
 from render.current_affairs import chart
 from render.current_affairs.changes import Changes, collect_changes
-from render.current_affairs.layout import BOARD_CHART, REGION_HEIGHT, market_box, region_box
+from render.current_affairs.layout import BOARD_CHART, REGION_HEIGHT, TOKEN_RADIUS, market_box, region_box
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.panels import draw_panels, panel_legend_entries
-from render.current_affairs.pieces import draw_contract
+from render.current_affairs.pieces import draw_contract, draw_token
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext, highlighted_seat
 from render.routes import draw_tapered_arrow
@@ -20,6 +20,7 @@ from render.theme import CONTOUR, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH
 from rules.current_affairs.actions import DrawContract, PickContract, PlaceShip, Sail
 from rules.current_affairs.components import Contract, Region
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
+from rules.current_affairs.phrases import TRASH_NAMES
 from rules.game import Action
 
 _TURN_SUFFIXES: Final = {
@@ -125,17 +126,20 @@ def _draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Grou
 CURRENT_ENTRY: Final = LegendEntry(
     draw_tapered_arrow((-24.0, 0.0, 26.0, 0.0), 11, CONTOUR, PAPER), 52, "current"
 )
-_MAX_ENTRIES: Final = 7
 STILL_WATER_ENTRY: Final = LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 44, "no current")
+_TRASH_ENTRIES: Final = tuple(
+    LegendEntry(draw_token(0, 0, TOKEN_RADIUS, trash), 32, name) for trash, name in TRASH_NAMES.items()
+)
+_UPPER_LEGEND_Y: Final = 1128
+_LOWER_LEGEND_Y: Final = 1167
 
 
 @lru_cache(maxsize=12)
 def _draw_legend(seats: int, *, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
-    entries = [*panel_legend_entries(seats), CURRENT_ENTRY, STILL_WATER_ENTRY]
+    entries = [*panel_legend_entries(seats)]
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
         entries.append(LAST_TURN_ENTRY)
-    if len(entries) > _MAX_ENTRIES:
-        entries.remove(STILL_WATER_ENTRY)
-    return draw_legend(tuple(entries))
+    upper_row = draw_legend((*_TRASH_ENTRIES, CURRENT_ENTRY, STILL_WATER_ENTRY), y=_UPPER_LEGEND_Y)
+    return (*upper_row, *draw_legend(tuple(entries), y=_LOWER_LEGEND_Y))

@@ -55,11 +55,11 @@ class Chart(NamedTuple):
     """y in the picture = origin + scale * y on the printed board."""
 
 
-BOARD_CHART: Final = Chart(BOARD_TOP - 4, 1006, 176, 1.19)
+BOARD_CHART: Final = Chart(BOARD_TOP - 4, 994, 177, 1.17)
 DESTINATIONS_CHART: Final = Chart(BOARD_TOP - 4, 1124, 172, 1.388)
 
-_MARKET_TOP: Final = 1020
-_MARKET_HEIGHT: Final = 114
+_MARKET_TOP: Final = 1010
+_MARKET_HEIGHT: Final = 98
 
 
 class RegionBox(NamedTuple):

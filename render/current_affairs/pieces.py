@@ -134,8 +134,8 @@ def draw_contract(
         Box(3, 5, card_width, height, 12, SHADOW),
         Box(0, 0, card_width, height, 12, CARD, INK, NORMAL_LINE_WIDTH),
     )
-    middle = height - 34
-    pitch = min(46.0, (card_width - 52) / max(1, len(facts.requirements) - 1))
+    middle = height - 28
+    pitch = min(46.0, (card_width - 60) / max(1, len(facts.requirements) - 1))
     slots = [
         item
         for index, slot in enumerate(facts.requirements)

@@ -12,7 +12,7 @@ from render.current_affairs import chart as waters
 from render.current_affairs import layout, panels, pieces
 from render.current_affairs.changes import collect_changes
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
-from render.current_affairs.pieces import draw_slot
+from render.current_affairs.pieces import draw_slot, draw_token
 from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Group, Scene, Text, make_group, make_group_in_place
 from render.theme import INK, PICTURE_WIDTH
@@ -20,6 +20,7 @@ from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import CURRENTS, Region, Trash
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Phase, Position
+from rules.current_affairs.phrases import TRASH_NAMES
 from rules.game import Action, Seat
 from tests.render.drawn import coverage, drawn_texts
 from tests.render.positions import CAPTION
@@ -118,6 +119,20 @@ def test_an_extra_turn_marks_only_its_own_changes() -> None:
     changes = collect_changes((*regular.trail, *extra.trail))
     assert changes.routes == {2: (Region.EMP, Region.GPP)}
     assert not changes.collected
+
+
+def test_the_legend_names_each_kind_of_trash() -> None:
+    """Whoever cannot tell the signs reads on the board what they are."""
+    assert set(TRASH_NAMES.values()) <= set(drawn_texts(draw(BOARD, AT_SEA, ()).layers))
+
+
+@pytest.mark.parametrize("trash", Trash)
+def test_a_small_disc_shows_its_kind_by_its_sign(trash: Trash) -> None:
+    """A phone shows a third of the size, so the smallest sign, that of a net, has 19 pixels."""
+    small = coverage([make_group(50, 50, draw_token(0, 0, layout.TOKEN_RADIUS, trash)[1:])])
+    box = small.getbbox()
+    assert box
+    assert max(box[2] - box[0], box[3] - box[1]) >= 19
 
 
 @pytest.mark.parametrize("chart", [BOARD_CHART, DESTINATIONS_CHART])
