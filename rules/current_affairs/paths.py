@@ -14,7 +14,7 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import REGION_INDEX, held_contract, movement_allowance, stack_of
+from rules.current_affairs.boards import REGION_INDEX, held_contract, movement_allowance, open_slots, stack_of
 from rules.current_affairs.components import CONTRACTS, Contract, Region
 from rules.current_affairs.forecast import Forecast, forecast_stop
 from rules.current_affairs.legal import port_actions
@@ -65,7 +65,7 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
         case Collect():
             return (_collect_step(position, seat, action),)
         case Skip():
-            return (PathStep("skip", "Take nothing", _COLLECT_QUESTION, row="skip", order=1),)
+            return (PathStep("skip", "Take nothing", _COLLECT_QUESTION, row="skip", order=2),)
         case _:
             return _port_path(position, seat, action)
 
@@ -119,11 +119,15 @@ def destination_text(
 
 
 def _collect_step(position: Position, seat: Seat, action: Collect) -> PathStep:
+    has_kind_slot = (action.contract, False) in open_slots(position.boards[seat], action.trash)
+    wastes_slot = action.wild and has_kind_slot  # the slot for any trash could take more kinds later
     return PathStep(
         f"{action.trash.value}-{action.contract.value}{'-any' if action.wild else ''}",
         collect_label(position, seat, action),
         _COLLECT_QUESTION,
-        row=action.trash.value,
+        row="any" if wastes_slot else action.trash.value,
+        collapsed=wastes_slot,
+        order=int(wastes_slot),
     )
 
 

@@ -57,6 +57,22 @@ def test_status() -> None:
     ]
 
 
+def test_a_wasted_slot_stands_last() -> None:
+    """Trash on a slot for any, with one of its kind open on that contract, is offered below the rest."""
+    boards = make_board("OKH", "C04 C09", unlocked="crane"), *FAR_BOARDS
+    position = act(make_position(*boards, stacks={"EMP": "AP"}), "sail EMP")
+    steps = {
+        write_action(each): path(view_to_act(position), each, NAMES)[0] for each in legal_choices(position)
+    }
+    assert {text for text, step in steps.items() if step.collapsed} == {
+        "collect A C04 yes",
+        "collect P C04 yes",
+        "collect P C09 yes",
+    }
+    assert all(step.order == step.collapsed for step in steps.values())
+    assert not steps["collect A C09 yes"].collapsed
+
+
 def test_the_question_in_port_says_what_comes_first() -> None:
     """A draw closes the upgrades (CA32), so the question names the order while both are open."""
     delivered = act(IN_PORT, "deliver C05")
