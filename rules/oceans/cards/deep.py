@@ -374,7 +374,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "It has 1 more trait slot. It cannot be leeched, never overpopulates and never dies out.",
         number=1,
         slots=1,
-        flags=(Flag.NO_LEECHING, Flag.NEVER_OVERPOPULATES, Flag.NEVER_EXTINCT),
+        flags=(Flag.NEVER_LEECHED, Flag.NEVER_OVERPOPULATES, Flag.NEVER_EXTINCT),
         ruling="It still ages, but gives only what it has.",
     ),
     Trait(
@@ -651,7 +651,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "loses 1 to the Reef.",
         number=1,
         abilities=(Drain(1, LeechTargets.LEECHING, to_reef=True),),
-        flags=(Flag.NO_LEECHING,),
+        flags=(Flag.NEVER_LEECHED,),
         ruling=_LEECHING_TRAITS,
     ),
     Trait(
@@ -713,7 +713,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=5,
         never_forage=True,
         abilities=(IgnoredDefence(DefencePart.IMMUNITY, TargetKind.LEECHING),),
-        flags=(Flag.NO_LEECHING,),
+        flags=(Flag.NEVER_LEECHED,),
         ruling=_LEECHING_TRAITS + " " + _IMMUNITY,
     ),
     Trait(
@@ -940,7 +940,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         surface_trait="Transparent",
         abilities=(Immunity(ImmunityCondition.REEF_HOLDS), IgnoredDefence(DefencePart.DEEP_IMMUNITY)),
-        flags=(Flag.NO_LEECHING_WHILE_REEF,),
+        flags=(Flag.NEVER_LEECHED_WHILE_REEF,),
         is_easy=False,
         ruling=_IMMUNITY,
     ),

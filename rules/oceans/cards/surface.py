@@ -118,7 +118,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "No attacks on it, no leeching, unless the Reef is empty",
         "As long as there is population in the Reef, nobody can attack or leech it.",
         abilities=(Immunity(ImmunityCondition.REEF_HOLDS),),
-        flags=(Flag.NO_LEECHING_WHILE_REEF,),
+        flags=(Flag.NEVER_LEECHED_WHILE_REEF,),
     ),
     Trait(
         "WC",

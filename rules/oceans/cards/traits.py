@@ -1,7 +1,7 @@
 """What a trait is: values, and abilities from a small closed vocabulary that the engine interprets.
 
-A new card is a new row in ``surface`` or ``deep``.  What the vocabulary cannot
-express is a ``Quirk``, which the engine looks up where it matters.
+A new card is a new row in ``surface`` or ``deep``.  What the vocabulary cannot express is a ``Quirk``, which
+the engine looks up where it matters.
 """
 
 import enum
@@ -176,11 +176,11 @@ class ExtraFeedings(msgspec.Struct, frozen=True):
 
 
 class Flag(enum.Enum):
-    """Abilities that need no number.  All but ``NO_LEECHING_WHILE_REEF`` always apply."""
+    """Abilities that need no number.  All but ``NEVER_LEECHED_WHILE_REEF`` always apply."""
 
     NEVER_OVERPOPULATES = "never-overpopulates"
-    NO_LEECHING = "no-leeching"
-    NO_LEECHING_WHILE_REEF = "no-leeching-while-reef"
+    NEVER_LEECHED = "never-leeched"
+    NEVER_LEECHED_WHILE_REEF = "never-leeched-while-reef"
     """Cannot be leeched while the Reef holds any population."""
     NEVER_EXTINCT = "never-extinct"
     ANY_ZONE = "any-zone"

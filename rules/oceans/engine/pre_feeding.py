@@ -121,10 +121,10 @@ def _run_trait(position: MutablePosition, species: Species, card: Card) -> None:
 
 def _can_be_leeched(position: PositionLike, species: Species) -> bool:
     """Whether a species may be leeched."""
-    if has_flag(species, Flag.NO_LEECHING):
+    if has_flag(species, Flag.NEVER_LEECHED):
         return False
     return not (
-        has_flag(species, Flag.NO_LEECHING_WHILE_REEF) and position.zone_populations[ZONE_INDEX[Zone.REEF]]
+        has_flag(species, Flag.NEVER_LEECHED_WHILE_REEF) and position.zone_populations[ZONE_INDEX[Zone.REEF]]
     )
 
 

@@ -334,8 +334,8 @@ def test_texts_say_the_numbers_of_abilities(trait: Trait) -> None:
 
 FLAG_PHRASES = {
     Flag.NEVER_OVERPOPULATES: "never overpopulates",
-    Flag.NO_LEECHING: "cannot be leeched",
-    Flag.NO_LEECHING_WHILE_REEF: "leech it",
+    Flag.NEVER_LEECHED: "cannot be leeched",
+    Flag.NEVER_LEECHED_WHILE_REEF: "leech it",
     Flag.NEVER_EXTINCT: "never dies out",
     Flag.ANY_ZONE: "any one Ocean zone",
     Flag.MAY_TAKE_LESS: "may take less",
