@@ -199,17 +199,17 @@ def _draw_column_head(
         make_group(x + 80, y + (middle - 18 if bonus_colours else middle), (shrink_to_fit(label),)),
     ]
     for index, colour in enumerate(bonus_colours):
-        layers.append(_draw_bonus_card(x + 80 + 51 * index, y + middle + 3, colour))
+        layers.append(_draw_competition_card(x + 80 + 51 * index, y + middle + 3, colour))
     return tuple(layers)
 
 
 @lru_cache(maxsize=64)
-def _draw_bonus_card(x: int, y: int, colour: Colour) -> Group:
+def _draw_competition_card(x: int, y: int, colour: Colour) -> Group:
     """Draw a card with +1, its corner at (x, y)."""
-    return make_group(x, y, _bonus_card_items(0, 0, colour))
+    return make_group(x, y, _competition_card_items(0, 0, colour))
 
 
-def _bonus_card_items(x: float, y: float, colour: Colour) -> tuple[Item, ...]:
+def _competition_card_items(x: float, y: float, colour: Colour) -> tuple[Item, ...]:
     colours = DIE_COLOURS[colour]
     return (
         Box(x, y, 45, 33, 7, colours.front, INK, NORMAL_LINE_WIDTH),
@@ -341,7 +341,7 @@ def _draw_unrolled_dice(
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_BONUS_ENTRY: Final = LegendEntry(_bonus_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1")
+_BONUS_ENTRY: Final = LegendEntry(_competition_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1")
 _LOWEST_VALUE_ENTRY: Final = LegendEntry(
     (*draw_arrow(-12, 0, 90, 30, INK, 4.5), Text(4, 0, "n", 30, INK, 24, Typeface.BOLD)), 44, "lowest value"
 )

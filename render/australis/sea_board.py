@@ -50,8 +50,8 @@ from render.theme import (
 )
 from rules.australis.actions import ActivateCard
 from rules.australis.components import (
-    BONUS_CARDS,
     CARDS,
+    COMPETITION_CARDS,
     FACES,
     MAX_CARDS_PER_COLOUR,
     ROUNDS,
@@ -159,7 +159,7 @@ def _draw_columns(board: SeaBoard, seat: Seat, context: PictureContext) -> tuple
             x, tuple((die, is_new) for die, is_new in flagged_dice if FACES[die].colour is colour)
         )
         if colour is Colour.RED:
-            layers += _draw_bonus_cards(x, board.cards, new_cards)
+            layers += _draw_competition_cards(x, board.cards, new_cards)
         else:
             cards = [
                 card
@@ -230,20 +230,20 @@ def _draw_kept_card(x: int, y: int, function: CardFunction) -> Group:
     )
 
 
-def _draw_bonus_cards(x: int, cards: tuple[Card, ...], new_cards: frozenset[Card]) -> Iterable[Group]:
+def _draw_competition_cards(x: int, cards: tuple[Card, ...], new_cards: frozenset[Card]) -> Iterable[Group]:
     new_colours = {
         CARDS[card].colour for card in new_cards if CARDS[card].function is CardFunction.COMPETITION
     }
     kept_colours = {CARDS[card].colour for card in cards if CARDS[card].function is CardFunction.COMPETITION}
-    for index, colour in enumerate(BONUS_CARDS):
+    for index, colour in enumerate(COMPETITION_CARDS):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * index
         if colour in kept_colours:
             yield from _draw_card_ground(x, y, is_new=colour in new_colours)
-        yield _draw_bonus_card(x, y, colour, is_kept=colour in kept_colours)
+        yield _draw_competition_card(x, y, colour, is_kept=colour in kept_colours)
 
 
 @lru_cache(maxsize=64)
-def _draw_bonus_card(x: int, y: int, colour: Colour, *, is_kept: bool) -> Group:
+def _draw_competition_card(x: int, y: int, colour: Colour, *, is_kept: bool) -> Group:
     """Draw the card that adds one to dice of a colour in the competition, or its place."""
     width = _COLUMN_WIDTH - 20
     colours = DIE_COLOURS[colour]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rules.australis.components import (
-    BONUS_CARDS,
+    COMPETITION_CARDS,
     FACES,
     LAST_ROUND_WITH_CUBE,
     NUMBER_DIE_VALUES,
@@ -57,7 +57,9 @@ def resolve_roll(position: MutablePosition, values: tuple[int, ...]) -> None:
     """Remove every die of the lowest total; end the competition if fewer than two seats keep dice."""
     competition = _current_competition(position)
     rolled_dice = list(zip(competition.dice, values, strict=True))
-    bonuses = [int(BONUS_CARDS[colour] in position.boards[seat].cards) for seat, colour in competition.dice]
+    bonuses = [
+        int(COMPETITION_CARDS[colour] in position.boards[seat].cards) for seat, colour in competition.dice
+    ]
     lowest = min(value + bonus for value, bonus in zip(values, bonuses, strict=True))
     competition_dice = tuple(
         [

@@ -173,7 +173,7 @@ def _make_card_facts() -> dict[Card, CardFacts]:
 
 CARDS: Final = _make_card_facts()
 """The kinds of cards, in the order of ``Card``."""
-BONUS_CARDS: Final = {
+COMPETITION_CARDS: Final = {
     Colour.BLUE: Card.BLUE_COMPETITION,
     Colour.PURPLE: Card.PURPLE_COMPETITION,
     Colour.RED: Card.RED_COMPETITION,

@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from rules.australis.components import (
-    BONUS_CARDS,
     CARD_POINTS,
     CARDS,
+    COMPETITION_CARDS,
     CUBE_SLOTS,
     DICE_PER_PLAYER,
     FACES,
@@ -242,7 +242,7 @@ def _competition_strength(board: SeaBoard) -> float:
 
 
 def _competition_die_strength(board: SeaBoard, colour: Colour) -> float:
-    has_bonus = BONUS_CARDS[colour] in board.cards
+    has_bonus = COMPETITION_CARDS[colour] in board.cards
     return _DIE_STRENGTHS[colour] + _BONUS_STRENGTH * has_bonus
 
 
