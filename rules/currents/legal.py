@@ -154,10 +154,10 @@ def _ace_placements(position: Position) -> tuple[PlaceAce, ...]:
 
 def defending_cards(view: CurrentsView) -> tuple[Card, ...]:
     """Return the cards in hand that count for a defence, while the viewer is asked to defend."""
-    return cards_that_stop(view.hand, view.position, view.position.exits[0])
+    return defending_cards_at(view.hand, view.position, view.position.exits[0])
 
 
-def cards_that_stop(hand: Sequence[Card], position: Position, exit_: Exit) -> tuple[Card, ...]:
+def defending_cards_at(hand: Sequence[Card], position: Position, exit_: Exit) -> tuple[Card, ...]:
     """Return the cards of a hand that count for a defence at an exit."""
     suits = defending_suits(position, exit_.edge)
     return tuple(card for card in hand if SUIT.get(card) in suits)

@@ -19,7 +19,7 @@ from rules.currents.components import SUIT
 from rules.currents.drift import Influence, drift, influences
 from rules.currents.events import PawnDrifted
 from rules.currents.jokers import shuffled_count
-from rules.currents.legal import can_stop_pawn, cards_that_stop, defending_cards
+from rules.currents.legal import can_stop_pawn, defending_cards, defending_cards_at
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
@@ -169,7 +169,7 @@ def _own_defence_text(view: CurrentsView, action: Action, after: Position) -> st
 
 def _own_cards_text(view: CurrentsView, action: Action, after: Position, exit_: Exit, where: str) -> str:
     spent = turn.spent_cards(action)
-    held = [card for card in cards_that_stop(view.hand, after, exit_) if card not in spent]
+    held = [card for card in defending_cards_at(view.hand, after, exit_) if card not in spent]
     if len(held) >= exit_.overshoot:
         return f"\nYou can stop it{where} yourself: you hold {cards_text(held)}."
     held_text = f"only {cards_text(held)}" if held else "no such card"
