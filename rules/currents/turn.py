@@ -206,7 +206,7 @@ def play(position: Position, action: Action) -> Position:
 def apply_play(position: Position, action: Action) -> Position:
     """Apply a play to the compass, the currents, the discard pile and the hand's size.
 
-    The pawn does not move.  Raises ``TypeError`` for an action that is no play and for a Jack without a card.
+    The pawn does not move.  Raises ``TypeError`` for an action that is no play, or a Jack at an empty place.
     """
     board = GEOMETRY[position.options.board]
     seat = position.current_player
