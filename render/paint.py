@@ -42,7 +42,7 @@ _tile_keys: EntryCache[bytes] = EntryCache(32_000)
 _base_bands = _make_indices_cache(4 * _MIB)
 """Bands of bases, by their keys."""
 _CACHES: Final = (_sprites, _tiles, _tile_keys, _base_bands)
-_TilesByLayer: TypeAlias = dict[int, Indices | bytes]
+_TilesOrKeys: TypeAlias = dict[int, Indices | bytes]
 """Index of a layer -> its tile, or the layer's stack key if the tile is not cached."""
 
 _BUSY_PICTURES: Final = 200
@@ -96,13 +96,13 @@ def _compose(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Image
 
     The bands of tiles that are not cached are added to ``needed_bands``.
     """
-    tiles = _find_tiles(layer_map, needed_bands)
+    tiles_or_keys = _find_tiles(layer_map, needed_bands)
     canvas = Image.new("L", (scene.width + 1, scene.height))
     for band, rows in _get_base_bands(scene, needed_bands).items():
         top = band * BAND_ROWS
         width, height = rows.size
         canvas.im.paste(rows, (0, top, width, top + height))
-    _paste_layers(canvas, layer_map, needed_bands, tiles, palette_of(scene))
+    _paste_layers(canvas, layer_map, needed_bands, tiles_or_keys, palette_of(scene))
     return canvas
 
 
@@ -115,8 +115,8 @@ def _get_base_bands(scene: Scene, needed_bands: set[int]) -> dict[int, Indices]:
         palette = palette_of(scene)
         canvas = Image.new("L", (scene.width + 1, scene.height), palette.index[scene.background])
         canvas.paste(png.FILTER_NONE, (0, 0, 1, scene.height))
-        tiles = _find_tiles(base_map.layer_map, missing_bands)
-        _paste_layers(canvas, base_map.layer_map, missing_bands, tiles, palette)
+        tiles_or_keys = _find_tiles(base_map.layer_map, missing_bands)
+        _paste_layers(canvas, base_map.layer_map, missing_bands, tiles_or_keys, palette)
         for band in missing_bands:
             top = band * BAND_ROWS
             rows = canvas.im.crop((0, top, canvas.width, min(top + BAND_ROWS, canvas.height)))
@@ -144,13 +144,13 @@ def _consecutive_runs(numbers: set[int]) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
-def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesByLayer:
+def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesOrKeys:
     """Return the tiles of the groups that touch these bands, by the index of their layer.
 
     If a tile is not cached, the result has the layer's stack key instead, and all bands that the layer
     touches are added to ``needed_bands``.
     """
-    tiles: _TilesByLayer = {}
+    tiles_or_keys: _TilesOrKeys = {}
     remaining_layers = [
         (index, placement)
         for index, (layer, placement) in enumerate(layer_map.layers)
@@ -167,14 +167,18 @@ def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesByLayer:
             tile = None if key is None else _tiles.get(key)
             if tile is None:
                 needed_bands.update(placement.bands)
-            tiles[index] = stack_key if tile is None else tile
+            tiles_or_keys[index] = stack_key if tile is None else tile
         if len(untouched_layers) == len(remaining_layers):
-            return tiles
+            return tiles_or_keys
         remaining_layers = untouched_layers
 
 
 def _paste_layers(
-    canvas: Image.Image, layer_map: LayerMap, needed_bands: set[int], tiles: _TilesByLayer, palette: Palette
+    canvas: Image.Image,
+    layer_map: LayerMap,
+    needed_bands: set[int],
+    tiles_or_keys: _TilesOrKeys,
+    palette: Palette,
 ) -> None:
     """Draw the layers that touch the needed bands on a canvas with a column of zeros at its left."""
     paste = canvas.im.paste  # Image.paste takes three times as long for a small tile
@@ -186,9 +190,12 @@ def _paste_layers(
         if isinstance(layer, Rectangle):
             paste(palette.index[layer.colour], box)
             continue
-        tile = tiles[index]
-        if isinstance(tile, bytes):
-            tile = _get_tile(layer, placement.shape_digest, tile, canvas.crop(box), palette)
+        tile_or_key = tiles_or_keys[index]
+        if isinstance(tile_or_key, bytes):
+            ground = canvas.crop(box)
+            tile = _get_tile(layer, placement.shape_digest, tile_or_key, ground, palette)
+        else:
+            tile = tile_or_key
         paste(tile, box)
 
 
