@@ -56,7 +56,7 @@ def _channel_of(delivery: Delivery, table: Table) -> int:
 
 
 class DeliveryRefusals:
-    """Explains refusals of Discord, and warns hosts once of what they can repair."""
+    """Translates refusals of Discord into the courier's errors, and warns hosts of what they can repair."""
 
     def __init__(self, client: discord.Client) -> None:
         """``client`` must be ready to send."""
@@ -64,7 +64,7 @@ class DeliveryRefusals:
         self._sent_warnings: set[tuple[int, int, int, bool]] = set()
         """Table, channel and host of each warning, and whether it says that the channel is gone."""
 
-    async def explain(
+    async def translate(
         self, error: discord.HTTPException, delivery: Delivery, table: Table, now: float
     ) -> Exception:
         """Return the error of ``bot.host.courier_protocol`` that a refusal means; warn a host who can help.

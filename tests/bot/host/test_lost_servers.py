@@ -156,4 +156,4 @@ async def test_what_a_closed_table_has_to_say_is_given_up(
     refusals = DeliveryRefusals(cast("discord.Client", client))
     delivery = (await tables.store.waiting_deliveries(number))[0]
     now = clock() + days * DAY
-    assert isinstance(await refusals.explain(http_error(50001, 403), delivery, table, now), error)
+    assert isinstance(await refusals.translate(http_error(50001, 403), delivery, table, now), error)
