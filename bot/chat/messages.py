@@ -270,7 +270,7 @@ class TableMessages:
     async def edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> bool:
         """Edit a message; False if it is gone, too old or in a locked thread: it must be posted again."""
         try:
-            await self._edit_unarchived(posted, partial(self._request_edit, posted, post, pictures))
+            await self._edit_even_if_archived(posted, partial(self._request_edit, posted, post, pictures))
         except _LockedThread:
             return False
         except discord.HTTPException as error:
@@ -297,8 +297,8 @@ class TableMessages:
             _log.info("turn's message not edited: gone or too old", extra=log_fields)
         return False
 
-    async def _edit_unarchived(self, posted: PostedMessage, edit: Callable[[], Awaitable[T]]) -> T:
-        """Make an edit of a message, if need be after its thread was unarchived.
+    async def _edit_even_if_archived(self, posted: PostedMessage, edit: Callable[[], Awaitable[T]]) -> T:
+        """Make an edit of a message; in an archived thread, unarchive the thread and make it again.
 
         Raises _LockedThread, and what ``edit`` raises.
         """
@@ -376,7 +376,9 @@ class TableMessages:
         """
         self._shown.forget(posted.message_id)
         try:
-            return await self._edit_unarchived(posted, partial(self.partial_message(posted).edit, **changes))
+            return await self._edit_even_if_archived(
+                posted, partial(self.partial_message(posted).edit, **changes)
+            )
         except (_LockedThread, discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
             if not _is_lasting(error):
                 raise
