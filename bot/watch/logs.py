@@ -90,7 +90,7 @@ def _event(record: logging.LogRecord) -> str:
 def _exception_fields(error: BaseException) -> dict[str, object]:
     """Return what may be logged of an exception: classes, numbers and places, but not its text.
 
-    ``cause_frames`` are the places of the first of its causes, such as a game's error within a GameFault.
+    ``cause_frames`` are the places of its root cause, such as a game's error within a GameFault.
     """
     chain: list[BaseException] = []
     cause: BaseException | None = error
