@@ -29,18 +29,20 @@ from rules.oceans.cards.traits import (
 )
 
 # Rulings that several cards share.
-_DEFENSIVE: Final = (
+_DEFENSIVE_RULING: Final = (
     "A defensive trait is one with a Defence value or one that limits who may attack its species."
 )
-_NEIGHBOURS_INK: Final = " What a neighbour's Poisonous Inking gives the target can be ignored, too."
-_IMMUNITY: Final = "Only the immunity from attacks is ignored. Defence values still count."
-_TAKING: Final = "Taking is no attack, no leeching and no gain, so neither Defence nor immunity stops it."
-_LEECHING_TRAITS: Final = (
+_NEIGHBOURS_INK_RULING: Final = " What a neighbour's Poisonous Inking gives the target can be ignored, too."
+_IMMUNITY_RULING: Final = "Only the immunity from attacks is ignored. Defence values still count."
+_TAKING_RULING: Final = (
+    "Taking is no attack, no leeching and no gain, so neither Defence nor immunity stops it."
+)
+_LEECHING_TRAITS_RULING: Final = (
     "Leeching traits are both kinds of Parasitic, Chitin-Plated Maw and Tentacle Leech. "
     "Cthulhu Leech is not one."
 )
-_ARRIVAL: Final = "It reacts to its own arrival as well."
-_STING: Final = "A species that holds less loses what it has and lives on."
+_ARRIVAL_RULING: Final = "It reacts to its own arrival as well."
+_STING_RULING: Final = "A species that holds less loses what it has and lives on."
 
 DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
@@ -74,7 +76,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         abilities=(IgnoredDefence(DefencePart.ONE_TRAIT, TargetKind.HAS_DEEP),),
         is_easy=False,
-        ruling=_DEFENSIVE + _NEIGHBOURS_INK,
+        ruling=_DEFENSIVE_RULING + _NEIGHBOURS_INK_RULING,
     ),
     Trait(
         "AMB",
@@ -83,7 +85,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "After any other species forages, Ambush takes 2 from it.",
         number=3,
         abilities=(Take(Trigger.FORAGES, Scope.ANY, 2),),
-        ruling=_TAKING,
+        ruling=_TAKING_RULING,
     ),
     Trait(
         "APX",
@@ -128,7 +130,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=3,
         never_forage=True,
         abilities=(IgnoredDefence(DefencePart.IMMUNITY, TargetKind.WEAKER),),
-        ruling=_IMMUNITY,
+        ruling=_IMMUNITY_RULING,
     ),
     Trait(
         "BIO",
@@ -138,7 +140,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=2,
         gain=1,
         abilities=(Gain(Trigger.DEEP_EVOLVED, Scope.ANY),),
-        ruling=_ARRIVAL,
+        ruling=_ARRIVAL_RULING,
     ),
     Trait(
         "BCR",
@@ -222,7 +224,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=2,
         abilities=(IgnoredDefence(DefencePart.ALL),),
         quirks=(Quirk.CAVITATION_BULLET,),
-        ruling=_DEFENSIVE + _NEIGHBOURS_INK,
+        ruling=_DEFENSIVE_RULING + _NEIGHBOURS_INK_RULING,
     ),
     Trait(
         "CHI",
@@ -322,7 +324,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "A species that attacks or leeches it loses 4 to the Reef afterwards.",
         number=1,
         abilities=(Sting(4, stings_leechers=True),),
-        ruling=_STING,
+        ruling=_STING_RULING,
     ),
     Trait(
         "DEN",
@@ -356,7 +358,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=2,
         abilities=(IgnoredDefence(DefencePart.ONE_TRAIT),),
         is_easy=False,
-        ruling=_DEFENSIVE + _NEIGHBOURS_INK,
+        ruling=_DEFENSIVE_RULING + _NEIGHBOURS_INK_RULING,
     ),
     Trait(
         "END",
@@ -435,7 +437,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         never_forage=True,
         abilities=(IgnoredDefence(DefencePart.IMMUNITY),),
         quirks=(Quirk.GARGANTUAN,),
-        ruling=_IMMUNITY,
+        ruling=_IMMUNITY_RULING,
     ),
     Trait(
         "GTR",
@@ -489,7 +491,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=6,
         never_forage=True,
         abilities=(Take(Trigger.ATTACKS, Scope.ANY, 2, min_strength=5),),
-        ruling=_TAKING,
+        ruling=_TAKING_RULING,
     ),
     Trait(
         "GOE",
@@ -531,7 +533,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         quirks=(Quirk.HYDRA,),
         is_easy=False,
         ruling="The owner picks them one by one, before anything reacts to the attack. Taking from them is "
-        "no attack. " + _DEFENSIVE,
+        "no attack. " + _DEFENSIVE_RULING,
     ),
     Trait(
         "IMS",
@@ -541,7 +543,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=2,
         quirks=(Quirk.IMPOSTOR_CLEANER,),
         preys_on="Shark Cleaner",
-        ruling=_TAKING,
+        ruling=_TAKING_RULING,
     ),
     Trait(
         "IMW",
@@ -551,7 +553,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         quirks=(Quirk.IMPOSTOR_CLEANER,),
         preys_on="Whale Cleaner",
-        ruling=_TAKING,
+        ruling=_TAKING_RULING,
     ),
     Trait(
         "INK",
@@ -562,7 +564,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         surface_trait="Inking",
         defence=4,
         abilities=(Sting(3),),
-        ruling=_STING + " An attacker that ignores this trait loses nothing. One that ignores only Defence "
+        ruling=_STING_RULING
+        + " An attacker that ignores this trait loses nothing. One that ignores only Defence "
         "values does.",
     ),
     Trait(
@@ -573,7 +576,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=2,
         aging=2,
         abilities=(Take(Trigger.ATTACKS, Scope.NEIGHBOUR, 1),),
-        ruling=_TAKING,
+        ruling=_TAKING_RULING,
     ),
     Trait(
         "LEV",
@@ -652,7 +655,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         abilities=(Drain(1, LeechTargets.LEECHING, to_reef=True),),
         flags=(Flag.NEVER_LEECHED,),
-        ruling=_LEECHING_TRAITS,
+        ruling=_LEECHING_TRAITS_RULING,
     ),
     Trait(
         "MUT",
@@ -671,7 +674,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "A species that attacks it, or that it attacks, loses 2 to the Reef afterwards.",
         number=1,
         abilities=(Sting(2, stings_targets=True),),
-        ruling=_STING,
+        ruling=_STING_RULING,
     ),
     Trait(
         "PAC",
@@ -690,7 +693,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Before its owner's feeding it takes 1 from every other species with a leeching trait.",
         number=1,
         abilities=(Drain(1, LeechTargets.LEECHING),),
-        ruling=_LEECHING_TRAITS + " " + _TAKING,
+        ruling=_LEECHING_TRAITS_RULING + " " + _TAKING_RULING,
     ),
     Trait(
         "PAR",
@@ -714,7 +717,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         never_forage=True,
         abilities=(IgnoredDefence(DefencePart.IMMUNITY, TargetKind.LEECHING),),
         flags=(Flag.NEVER_LEECHED,),
-        ruling=_LEECHING_TRAITS + " " + _IMMUNITY,
+        ruling=_LEECHING_TRAITS_RULING + " " + _IMMUNITY_RULING,
     ),
     Trait(
         "POI",
@@ -734,7 +737,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         quirks=(Quirk.POISONOUS_SPINES,),
         is_easy=False,
-        ruling=_STING,
+        ruling=_STING_RULING,
     ),
     Trait(
         "RAP",
@@ -875,7 +878,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Before its owner's feeding it takes 1 from every other species with Schooling.",
         number=1,
         abilities=(Drain(1, LeechTargets.SCHOOLING),),
-        ruling="The Deep Schooling counts too. " + _TAKING,
+        ruling="The Deep Schooling counts too. " + _TAKING_RULING,
     ),
     Trait(
         "TEL",
@@ -918,7 +921,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=13,
         never_forage=True,
         abilities=(ExtraFeedings(attacks=2), IgnoredDefence(DefencePart.IMMUNITY, TargetKind.MIGHTY)),
-        ruling="The Attack of 13 is known from one source only and is doubtful. We play 13. " + _IMMUNITY,
+        ruling="The Attack of 13 is known from one source only and is doubtful. We play 13. "
+        + _IMMUNITY_RULING,
     ),
     Trait(
         "TIN",
@@ -942,7 +946,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         abilities=(Immunity(ImmunityCondition.REEF_HOLDS), IgnoredDefence(DefencePart.DEEP_IMMUNITY)),
         flags=(Flag.NEVER_LEECHED_WHILE_REEF,),
         is_easy=False,
-        ruling=_IMMUNITY,
+        ruling=_IMMUNITY_RULING,
     ),
     Trait(
         "TUS",
