@@ -8,7 +8,7 @@ game must be in the list of the release that checks it.
 
 from typing import Final
 
-_WORDS: Final = """
+_WORD_LIST_TEXT: Final = """
 abstract academy accent account acid acorn acre across act actor adapt add address adjust admire adobe
 adopt adult advance aerial affair afford agenda agile agree ahead aid aim air airport airy alarm album
 alcove alder alert algebra alike alive alley allow almanac almond aloe alpaca alpine amaze amber amble
@@ -137,5 +137,5 @@ yard yarn yawn year yeast yellow yodel yoga yogurt young youth yoyo yucca zeal z
 zest zigzag zinc zip zipper zircon zodiac zone zoo zoom zucchini
 """
 
-CUT_WORDS: Final = tuple(_WORDS.split())
+CUT_WORDS: Final = tuple(_WORD_LIST_TEXT.split())
 """All the words, in alphabetical order."""

@@ -158,14 +158,14 @@ class Match:
             deal_key=self.deal_key.with_cutting_closed(),
         )
         if checkpoints:
-            start = checkpoints[-1]
+            newest = checkpoints[-1]
             match = replace(
                 match,
-                ply=start.length,
-                history=self.history[: start.length],
-                chance_counts=start.chance_counts,
-                state=start.state,
-                recent_events=start.recent_events,
+                ply=newest.length,
+                history=self.history[: newest.length],
+                chance_counts=newest.chance_counts,
+                state=newest.state,
+                recent_events=newest.recent_events,
                 checkpoints=tuple(checkpoints),
             )
         return append_records(match, self.history[len(match.history) : length])
@@ -179,8 +179,8 @@ class Match:
 
     def replay_length(self, first: int) -> int:
         """Return how many records must be replayed to narrate the history from index ``first`` to its end."""
-        starts = (each.length for each in self.checkpoints if each.length <= first)
-        return len(self.history) - max(starts, default=0)
+        lengths = (each.length for each in self.checkpoints if each.length <= first)
+        return len(self.history) - max(lengths, default=0)
 
     def snapshot(self) -> bytes:
         """Return the state as bytes after their checksum: a cache of what ``replay`` computes."""

@@ -35,9 +35,9 @@ class Reseal(Action, frozen=True, gc=False, tag="reseal"):
 ControlAction: TypeAlias = Undo | Cut | Reseal
 """The action of a record that counts in the ply but does not stand in the history."""
 
-_UNDO: Final = re.compile(r"undo ([0-9]{1,6})")
-_CUT: Final = re.compile(r"cut ([a-z]{3,8}) ([a-z]{3,8})")
-_RESEAL: Final = re.compile(r"reseal ([0-9a-f]{64})")
+_UNDO_PATTERN: Final = re.compile(r"undo ([0-9]{1,6})")
+_CUT_PATTERN: Final = re.compile(r"cut ([a-z]{3,8}) ([a-z]{3,8})")
+_RESEAL_PATTERN: Final = re.compile(r"reseal ([0-9a-f]{64})")
 _CONTROL_FIELDS: Final = {
     "undo": "how many records stay",
     "cut": "two words of the list",
@@ -48,11 +48,11 @@ _CONTROL_FIELDS: Final = {
 
 def parse_control_action(text: str) -> ControlAction | None:
     """Parse the text of a control action; None if it is another action's.  Raises MalformedAction."""
-    if found := _UNDO.fullmatch(text):
+    if found := _UNDO_PATTERN.fullmatch(text):
         return Undo(int(found[1]))
-    if found := _CUT.fullmatch(text):
+    if found := _CUT_PATTERN.fullmatch(text):
         return Cut(found[1], found[2])
-    if found := _RESEAL.fullmatch(text):
+    if found := _RESEAL_PATTERN.fullmatch(text):
         return Reseal(found[1])
     verb = text.partition(" ")[0]
     if verb in _CONTROL_FIELDS:

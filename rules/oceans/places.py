@@ -45,7 +45,7 @@ class Supply(msgspec.Struct, frozen=True, gc=False, tag_field="place", tag="supp
 
 
 Place: TypeAlias = Zone | SpeciesBoard | ScorePile | Reserve | Supply
-_SPECIES_KEY: Final = re.compile(rf"[{SEAT_LETTERS}][1-9][0-9]*")
+_SPECIES_KEY_PATTERN: Final = re.compile(rf"[{SEAT_LETTERS}][1-9][0-9]*")
 
 
 def place_code(place: Place) -> str:
@@ -67,7 +67,7 @@ def parse_place(code: str) -> Place:
     """Return the place that a text of ``place_code`` names.  Raises ValueError if it names none."""
     if code in SEAT_LETTERS and len(code) == 1:
         return ScorePile(Seat(SEAT_LETTERS.index(code)))
-    if _SPECIES_KEY.fullmatch(code):
+    if _SPECIES_KEY_PATTERN.fullmatch(code):
         return SpeciesBoard(code)
     if code == "reserve":
         return Reserve()
