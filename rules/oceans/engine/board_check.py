@@ -150,9 +150,9 @@ def _run_overpopulating(position: MutablePosition, step: Overpopulating) -> None
         die_out(position, (step.species,))
         return
     owner = owner_of(step.species)
-    scored = has_flag(species, Flag.SCORES_OVERFLOW)
+    is_scored = has_flag(species, Flag.SCORES_OVERFLOW)
     _move_overflow(
-        position, step.species, ScorePile(owner) if scored else position.standing_answers[owner].overflow
+        position, step.species, ScorePile(owner) if is_scored else position.standing_answers[owner].overflow
     )
 
 

@@ -233,9 +233,9 @@ def _apply_remove_trait(position: MutablePosition, action: RemoveTrait) -> None:
     remove_trait(position, action.species, action.card)
 
 
-def mutate_actions(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
+def mutate_actions(row: Sequence[Species], gene_pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
     """Yield every exchange that Rapid Mutation allows: a Deep trait for the top of a Gene Pool pile."""
-    tops = [(pile, cards[-1]) for pile, cards in enumerate(pool, 1) if cards]
+    tops = [(pile, cards[-1]) for pile, cards in enumerate(gene_pool, 1) if cards]
     allowed_piles = [pile for pile, top in tops if not NEVER_STARTING_FLAGS & {*TRAIT[top].flags}]
     for species in row:
         for card in removable_traits(species) if species.mutates else ():

@@ -169,7 +169,7 @@ def _feeding_actions(position: Position | MutablePosition, seat: Seat) -> Iterat
             yield from attack_actions(position, species)
 
 
-def feedable_keys(position: Position, seat: Seat) -> tuple[str, ...]:
+def keys_able_to_feed(position: Position, seat: Seat) -> tuple[str, ...]:
     """Return the keys of the seat's species that can feed now."""
     return tuple(dict.fromkeys(action.species for action in _feeding_actions(position, seat)))
 

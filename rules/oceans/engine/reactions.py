@@ -201,7 +201,7 @@ def _apply_losses_and_takes(position: MutablePosition, result: _FeedingResult) -
     That is losses, takes, Massive Fins, Burrower and Rapid Mutation, and at last Shallow Reef.
     """
     counterattack: _FeedingResult | None = None
-    neighbours_of = {
+    keys_beside = {
         key: neighbour_keys(position, key)
         for key in (result.target, result.feeder)
         if position.find_species(key)
@@ -213,11 +213,11 @@ def _apply_losses_and_takes(position: MutablePosition, result: _FeedingResult) -
                 if isinstance(ability, Sting):
                     _apply_sting(position, result, species.key, card, ability)
                 elif isinstance(ability, Take):
-                    _apply_take(position, result, species.key, card, ability, neighbours_of)
+                    _apply_take(position, result, species.key, card, ability, keys_beside)
             if Quirk.MASSIVE_FINS in trait.quirks and result.feeder == species.key and not result.target:
                 _leech_by_parasitics(position, species.key)
             if Quirk.BURROWER in trait.quirks:
-                counterattack = _apply_counterattack(position, result, species.key, neighbours_of)
+                counterattack = _apply_counterattack(position, result, species.key, keys_beside)
             if Quirk.RAPID_MUTATION in trait.quirks and result.target == species.key:
                 survivor = position.find_species(species.key)
                 if survivor is not None:
@@ -248,12 +248,12 @@ def _apply_take(
     key: str,
     card: Card,
     take: Take,
-    neighbours_of: dict[str, tuple[str, ...]],
+    keys_beside: dict[str, tuple[str, ...]],
 ) -> None:
     """Take from the feeder, if the trait reacts to the feeding and is not the feeder's own."""
     subject = result.feeder
     is_triggered = take.trigger in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS)
-    is_in_scope = take.scope is Scope.ANY or key in neighbours_of.get(subject, ())
+    is_in_scope = take.scope is Scope.ANY or key in keys_beside.get(subject, ())
     if (
         is_triggered
         and is_in_scope
@@ -275,7 +275,7 @@ def _leech_by_parasitics(position: MutablePosition, target_key: str) -> None:
 
 
 def _apply_counterattack(
-    position: MutablePosition, result: _FeedingResult, key: str, neighbours_of: dict[str, tuple[str, ...]]
+    position: MutablePosition, result: _FeedingResult, key: str, keys_beside: dict[str, tuple[str, ...]]
 ) -> _FeedingResult | None:
     """Let Burrower attack the attacker of its neighbour, if that is legal (O15); return its result."""
     burrower, attacker = position.find_species(key), position.find_species(result.feeder)
@@ -285,7 +285,7 @@ def _apply_counterattack(
         or burrower is None
         or attacker is None
         or key == result.feeder
-        or key not in neighbours_of.get(result.target, ())
+        or key not in keys_beside.get(result.target, ())
     ):
         return None
     # Nobody is asked, so it ignores what makes it take the most, then what stings.
@@ -298,9 +298,9 @@ def _apply_counterattack(
         taken = attack_result(position, burrower, attacker, ignoring).taken
         return taken, len(ignored_stings(position, burrower, attacker, ignoring))
 
-    best = max(choices, key=benefit)
-    ignored = ignored_stings(position, burrower, attacker, best)
-    taken = resolve_attack(position, key, attacker.key, best, to_score_pile=False)
+    ignoring = max(choices, key=benefit)
+    ignored = ignored_stings(position, burrower, attacker, ignoring)
+    taken = resolve_attack(position, key, attacker.key, ignoring, to_score_pile=False)
     attacker_after = position.find_species(attacker.key)
     emptied = attacker_after is not None and taken > 0 and not attacker_after.population
     return _FeedingResult(key, strength, attacker.key, taken, emptied, ignored, is_counterattack=True)

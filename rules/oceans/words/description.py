@@ -6,7 +6,7 @@ from typing import Final
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.engine.evolving import gene_pool_tops, mutate_actions, owed_card_count
-from rules.oceans.engine.feeding import can_feed, feedable_keys
+from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.ring import find_species, species_ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
 from rules.oceans.engine.turn import is_last_round
@@ -125,7 +125,7 @@ def _feeding_task_text(position: Position) -> str:
         return "remove traits or go on to Aging"
     if meals.feeder is None:
         return "feed a species, or stop" if meals.voracious_feeder_users else "feed a species"
-    keys = feedable_keys(position, seat)
+    keys = keys_able_to_feed(position, seat)
     if set(keys) <= {meals.feeder}:
         return f"feed {meals.feeder} again, or stop"
     return f"feed {listed(keys, 'or')}, or stop"

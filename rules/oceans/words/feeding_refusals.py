@@ -8,7 +8,7 @@ from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Immunity, ImmunityCondition, Quirk
-from rules.oceans.engine.feeding import feedable_keys
+from rules.oceans.engine.feeding import keys_able_to_feed
 from rules.oceans.engine.legal_feedings import (
     MIN_GARGANTUAN_TARGET_POPULATION,
     allowed_feedings,
@@ -52,7 +52,7 @@ from rules.text import capitalized, listed
 def _cannot_feed_text(position: Position, species: Species, *, foraging: bool) -> str | None:
     """Say why a species cannot feed now, by foraging or else by attacking; None if it can."""
     # After a feeding the phase goes on only as long as some species can feed.
-    instead = f"Feed {listed(feedable_keys(position, owner_of(species.key)), 'or')}, or pass with `skip`."
+    instead = f"Feed {listed(keys_able_to_feed(position, owner_of(species.key)), 'or')}, or pass with `skip`."
     if species.key in position.meals.may_not_feed_again:
         return f"{species.key} cannot feed any more in this feeding phase. {instead}"
     may_forage, may_attack = allowed_feedings(position.meals, species)
@@ -76,7 +76,7 @@ def _other_feeding_text(position: Position, species: Species, other_way: str = "
 
     ``other_way``: the words for another feeding of this species, which are used only if one is legal.
     """
-    keys = feedable_keys(position, owner_of(species.key))
+    keys = keys_able_to_feed(position, owner_of(species.key))
     ways = [other_way] if other_way and species.key in keys else []
     if any(key != species.key for key in keys):
         ways.append("feed another one")

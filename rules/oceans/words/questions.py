@@ -1,7 +1,7 @@
 """What a player is asked: the questions above the choices in the panel, and the tasks in the status."""
 
 from rules.oceans.engine.evolving import owed_card_count
-from rules.oceans.engine.feeding import can_feed, feedable_keys
+from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.extinction import extinction_warning
@@ -33,7 +33,7 @@ def _feeding_question(position: Position) -> str:
     meals, seat = position.meals, position.current_player
     if not can_feed(position, seat):
         return "No species can feed. What do you want to do?"
-    if meals.feeder is not None and set(feedable_keys(position, seat)) <= {meals.feeder}:
+    if meals.feeder is not None and set(keys_able_to_feed(position, seat)) <= {meals.feeder}:
         return f"Does {meals.feeder} feed again?"
     return "Which species feeds?"
 
