@@ -73,7 +73,7 @@ class PreviewedChange(enum.Enum):
     """What a computed preview compares before and after."""
 
     VALUES = "values"
-    """The values of ``ActionWords.changed_species``."""
+    """The values of ``ActionWords.changed_keys``."""
     ZONES = "zones"
     BOARDS = "boards"
     """How full the boards are whose population changed."""
@@ -104,7 +104,7 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     preview_omits_cause: RuleCause | None = None
     """The first movement with this cause is left out of a computed preview: the label names it."""
     previewed_change: PreviewedChange | None = None
-    changed_species: Callable[[Any], tuple[str, ...]] = lambda action: ()
+    changed_keys: Callable[[Any], tuple[str, ...]] = lambda action: ()
     """The keys of the species whose values it changes."""
     preview_opening: Callable[[OceansView, Any], str] = lambda view, action: ""
     """The first line of its preview."""

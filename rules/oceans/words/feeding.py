@@ -279,7 +279,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_exchange_refusal,
         preview_omits_events=(TraitExchanged,),
         previewed_change=PreviewedChange.VALUES,
-        changed_species=lambda action: (action.species,),
+        changed_keys=lambda action: (action.species,),
     ),
     Swap: ActionWords(
         verb=Verb(
@@ -297,7 +297,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_swap_refusal,
         preview_omits_events=(TraitsSwapped,),
         previewed_change=PreviewedChange.VALUES,
-        changed_species=lambda action: (action.species, action.other),
+        changed_keys=lambda action: (action.species, action.other),
     ),
     Choose: CHOOSE_WORDS,
     PlaceOverflow: ActionWords(

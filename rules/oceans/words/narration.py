@@ -43,10 +43,10 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
         opening = f"{context.actor_name} resigns."
     else:
         opening = ACTION_WORDS[type(action)].narrate(context, action)
-    return _joined_lines(story_lines(opening, context.trail, context.after, names))
+    return _join_lines(story_lines(opening, context.trail, context.after, names))
 
 
-def _joined_lines(lines: Sequence[StoryLine]) -> str:
+def _join_lines(lines: Sequence[StoryLine]) -> str:
     """Return the lines as text of limited length: headlines stay whole, the sentences between are cut."""
     room = MAX_NARRATION_LENGTH - sum(len(line.headline) + 2 for line in lines)
     texts = []

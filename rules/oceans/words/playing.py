@@ -98,8 +98,8 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
 def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
     context.consume(Evolved)
     origin = _from_gene_pool_text(context.before, action.card)
-    payment = _narrate_payment(context)
-    return f"{context.actor_name} evolves {action.species} with {card_text(action.card)}{origin}{payment}."
+    paid_text = _narrate_payment(context)
+    return f"{context.actor_name} evolves {action.species} with {card_text(action.card)}{origin}{paid_text}."
 
 
 def _narrate_create(context: NarrationContext, action: Create) -> str:
@@ -204,9 +204,9 @@ def _remove_trait_refusal(
 
 
 def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
-    top = card_text(view.position.gene_pool[action.pile - 1][-1])
+    top_text = card_text(view.position.gene_pool[action.pile - 1][-1])
     return shortened(
-        f"On {action.species} exchange {card_text(action.card)} for {top}, pile {action.pile}",
+        f"On {action.species} exchange {card_text(action.card)} for {top_text}, pile {action.pile}",
         MAX_LABEL_LENGTH,
     )
 
@@ -262,7 +262,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_omits_events=(Evolved,),
         preview_omits_cause=RuleCause.COST,
         previewed_change=PreviewedChange.VALUES,
-        changed_species=lambda action: (action.species,),
+        changed_keys=lambda action: (action.species,),
         preview_opening=lambda view, action: TRAIT[action.card].full_text,
     ),
     Migrate: ActionWords(
@@ -307,7 +307,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_remove_trait,
         preview_omits_events=(TraitRemoved,),
         previewed_change=PreviewedChange.VALUES,
-        changed_species=lambda action: (action.species,),
+        changed_keys=lambda action: (action.species,),
     ),
     Mutate: ActionWords(
         verb=Verb(
@@ -320,6 +320,6 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_mutate_refusal,
         preview_omits_events=(TraitExchanged,),
         previewed_change=PreviewedChange.VALUES,
-        changed_species=lambda action: (action.species,),
+        changed_keys=lambda action: (action.species,),
     ),
 }

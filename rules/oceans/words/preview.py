@@ -109,7 +109,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     trail = list(after.trail)
     lines = [words.preview_opening(view, action), *_cost_and_place_lines(view, after)]
     if words.previewed_change is PreviewedChange.VALUES:
-        lines += _value_lines(before, after, words.changed_species(action))
+        lines += _value_lines(before, after, words.changed_keys(action))
     lines += trail_sentences(_remaining_events(trail, words), after, names)
     if words.previewed_change is PreviewedChange.ZONES:
         lines.append(_zones_text(before, after))
@@ -284,13 +284,13 @@ def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
             *_event_parts(trail),
             *(_zone_changes(before, after) if isinstance(action, Migrate) else ()),
         ]
-        text = _joined_parts(parts)
+        text = _join_parts(parts)
         if not text.endswith("…"):
             break
     return text
 
 
-def _joined_parts(parts: Sequence[str]) -> str:
+def _join_parts(parts: Sequence[str]) -> str:
     """Return as many parts as 100 characters hold, with "…" for those left out."""
     text = ""
     for part in parts:
@@ -307,7 +307,7 @@ def _value_parts(before: Position, after: Position, action: Action, words: Actio
     if isinstance(action, Create):
         yield card_effect_text(action.card)
         return
-    keys = words.changed_species(action)
+    keys = words.changed_keys(action)
     if len(keys) == 1:
         old, new = find_species(before, keys[0]), find_species(after, keys[0])
         if old is not None and new is not None and (text := _value_changes_text(before, old, after, new)):
