@@ -105,8 +105,8 @@ def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -
     if not cost:
         return ALLOWED_TEXT if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
     if (view.score or 0) < cost:
-        too_little = f"{card_text(card)} costs {cost} and your score pile holds {view.score or 0}"
-        return f"{too_little}: {_other_use_text(view, card)}."
+        reason = f"{card_text(card)} costs {cost} and your score pile holds {view.score or 0}"
+        return f"{reason}: {_other_use_text(view, card)}."
     if pay is None:
         return f"{card_text(card)} costs {cost}. Say which zone gets it: reef, z1, z2 or z3."
     return ALLOWED_TEXT

@@ -56,9 +56,10 @@ def _look_preview(view: OceansView, action: LookDeep) -> str:
     count = min(LOOK_SIZE, view.position.deep_deck_size)
     if count == 1:
         return "The deck's last Deep card goes to your hand. Nobody else sees it."
-    others = "the other goes" if count == 2 else "the other two go"
+    others_text = "the other goes" if count == 2 else "the other two go"
     return (
-        f"You see {counted(count, 'Deep card')} and keep one. {capitalized(others)} face up on the Gene Pool."
+        f"You see {counted(count, 'Deep card')} and keep one. "
+        f"{capitalized(others_text)} face up on the Gene Pool."
     )
 
 
@@ -97,8 +98,8 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
 
 
 def _keep_preview(view: OceansView, action: Keep) -> str:
-    others = "The other lies" if None in {action.first, action.second} else "The others lie"
-    return f"{_full_card_text(action.card)}\nNobody else sees it. {others} face up."
+    others_text = "The other lies" if None in {action.first, action.second} else "The others lie"
+    return f"{_full_card_text(action.card)}\nNobody else sees it. {others_text} face up."
 
 
 def _shorten_name(name: str) -> str:

@@ -94,8 +94,8 @@ def _never_text(species: Species, *, foraging: bool) -> str:
     """Name the trait that keeps a species from foraging or attacking."""
     if not foraging and has_quirk(species, Quirk.BUBBLE_NET):
         # Traits that forbid attacks do not count then, those that forbid foraging do.
-        never_forages = _never_text(species, foraging=True).removeprefix(species.key)
-        return f"{species.key}'s Attack is its Forage (Bubble Net), and it{never_forages}"
+        never_forages_text = _never_text(species, foraging=True).removeprefix(species.key)
+        return f"{species.key}'s Attack is its Forage (Bubble Net), and it{never_forages_text}"
     for card in species.traits:
         if TRAIT[card].never_forage if foraging else TRAIT[card].never_attack:
             return f"{species.key} never {'forages' if foraging else 'attacks'} ({TRAIT[card].name})."

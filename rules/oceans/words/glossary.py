@@ -26,10 +26,10 @@ def _trait_page(trait: Trait) -> Topic:
         kind_text = f"Deep trait `{trait.code}`, one card. {cost_text}{easy_text}"
     else:
         kind_text = f"Surface trait `{trait.code}`, ten cards that migrate {numbers}."
-    values = printed_values_text(trait)
+    values_text = printed_values_text(trait)
     paragraphs = [
         kind_text,
-        f"**{capitalized(values)}.**" if values else "",
+        f"**{capitalized(values_text)}.**" if values_text else "",
         trait.full_text,
         _ruling_text(trait.ruling),
     ]

@@ -192,18 +192,18 @@ def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> Path:
 
 
 def _swap_steps(view: OceansView, action: Swap, names: Names) -> Path:
-    old = card_text(action.card)
+    old_text = card_text(action.card)
     return (
         PathStep(
             f"{action.species}-{action.card}",
-            f"{action.species}: {old}",
+            f"{action.species}: {old_text}",
             first_question(view),
             row=action.species,
         ),
         PathStep(
             f"{action.other}-{action.other_card}",
             f"{action.other}: {card_text(action.other_card)}",
-            f"Which trait does {action.species} get for {old}?",
+            f"Which trait does {action.species} get for {old_text}?",
             row=action.other,
         ),
     )

@@ -31,8 +31,8 @@ def _narrate_set_overflow(context: NarrationContext, action: SetOverflow) -> str
 
 def _narrate_set_aging_on_other_turns(context: NarrationContext, action: SetAgingOnOtherTurns) -> str:
     context.consume(StandingAnswersSet)
-    ages = "ages" if action.ages else "does not age"
-    return f"{context.actor_name}'s Fast Metabolism {ages} on other players' turns from now on."
+    verb = "ages" if action.ages else "does not age"
+    return f"{context.actor_name}'s Fast Metabolism {verb} on other players' turns from now on."
 
 
 def _refusal_text(

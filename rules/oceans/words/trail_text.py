@@ -136,8 +136,8 @@ def _leading_moves(trail: Sequence[AnyEvent], fits: Callable[[Moved], bool]) -> 
 
 
 def _feeding_text(trail: Sequence[AnyEvent], names: Names) -> str:
-    scored = any(isinstance(move, Moved) and isinstance(move.target, ScorePile) for move in trail)
-    ending = ", which is scored" if scored else ""
+    is_scored = any(isinstance(move, Moved) and isinstance(move.target, ScorePile) for move in trail)
+    ending = ", which is scored" if is_scored else ""
     match trail[0]:
         case Foraged(species=key, source=source, count=count):
             where = foraging_place_text(source)
@@ -259,8 +259,8 @@ def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, 
             where = f"to Gene Pool pile {pile}" if pile else "back to the hand"
             return f"On {key} {card_text(new)} takes the place of {card_text(card)}, which goes {where}."
         case FeedingSkipped(seat=seat):
-            has_species = position.rows[seat] or any(isinstance(later, Extinct) for later in trail)
-            if not has_species:
+            had_species = position.rows[seat] or any(isinstance(later, Extinct) for later in trail)
+            if not had_species:
                 return ""
             return f"{names[seat]} has nothing to feed."
         case _:
@@ -285,8 +285,8 @@ def _remaining_event_text(
             return f"{scenario_text(code)} happens: {_scenario_effect_text(code)}."
         case EndTriggered():
             reserve_count = trail[1].count if len(trail) > 1 and isinstance(trail[1], Moved) else 0
-            reserve = f"the reserve of {reserve_count}" if reserve_count else "the reserve"
-            return f"The Ocean is empty: this round is the last. {capitalized(reserve)} goes into zone 3."
+            reserve_text = f"The reserve of {reserve_count}" if reserve_count else "The reserve"
+            return f"The Ocean is empty: this round is the last. {reserve_text} goes into zone 3."
         case SpeciesHandedOver(species=key, new_key=new):
             return f"{key} passes to {names[owner_of(new)]} as {new}."
         case TraitsScrambled():
