@@ -63,25 +63,23 @@ def _look_preview(view: OceansView, action: LookDeep) -> str:
     )
 
 
-def _take_refusal(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:
+def _deep_card_refusal(view: OceansView, step: Drawing) -> str | None:
+    """Say why neither a take nor a look at Deep cards is possible; None if one of them is."""
     if view.position.options.reef:
         return _REEF_VARIANT_TEXT
     if not step.may_take_deep:
         return _TOO_LATE_TEXT
     # An empty pile is refilled from the deck at once.
-    if not any(view.position.gene_pool):
-        return _NO_DEEP_CARDS_TEXT
-    return pile_error(view.position, action.pile) or ALLOWED_TEXT
+    return None if any(view.position.gene_pool) else _NO_DEEP_CARDS_TEXT
+
+
+def _take_refusal(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:
+    return _deep_card_refusal(view, step) or pile_error(view.position, action.pile) or ALLOWED_TEXT
 
 
 def _look_refusal(view: OceansView, seat: Seat, step: Drawing, action: LookDeep, names: Names) -> str:
-    if view.position.options.reef:
-        return _REEF_VARIANT_TEXT
-    if not step.may_take_deep:
-        return _TOO_LATE_TEXT
-    if not any(view.position.gene_pool):
-        return _NO_DEEP_CARDS_TEXT
-    return "The Deep deck is empty: take a card of the Gene Pool, or end your turn with `draw`."
+    empty_text = "The Deep deck is empty: take a card of the Gene Pool, or end your turn with `draw`."
+    return _deep_card_refusal(view, step) or empty_text
 
 
 def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
