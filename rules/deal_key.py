@@ -55,12 +55,12 @@ class DealKey:
         action = record.action
         if isinstance(action, Cut):
             key = self.key and key_after_cut(self.key, record.actor, action)
-            seats = (*(self.cut_seats or ()), record.actor)
+            cut_seats = (*(self.cut_seats or ()), record.actor)
             return replace(
                 self,
                 key=key,
                 cuts=(*self.cuts, record),
-                cut_seats=seats,
+                cut_seats=cut_seats,
                 earlier_key_record_count=history_length,
             )
         if isinstance(action, Reseal):

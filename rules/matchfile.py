@@ -301,9 +301,9 @@ def _require_at_most_one_word(value: str) -> str:
 
 
 def _read_view(value: str, seats: int) -> tuple[bool, Seat | None]:
-    viewers: dict[str, tuple[bool, Seat | None]] = {FULL_VIEW: (True, None), BYSTANDER_VIEW: (False, None)}
-    viewers |= {SEAT_LETTERS[seat]: (False, Seat(seat)) for seat in range(seats)}
-    return _require_one_of(value, viewers)
+    views: dict[str, tuple[bool, Seat | None]] = {FULL_VIEW: (True, None), BYSTANDER_VIEW: (False, None)}
+    views |= {SEAT_LETTERS[seat]: (False, Seat(seat)) for seat in range(seats)}
+    return _require_one_of(value, views)
 
 
 def _read_seed(value: str) -> bytes | None:

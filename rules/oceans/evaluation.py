@@ -135,8 +135,8 @@ def evaluate(position: Position, seat: Seat) -> float:
         2 if position.cambrian_happened else 1,
         _turns_left(position),
     )
-    seats = [Seat(other) for other in range(position.seats) if not position.resigned[other]]
-    feedings = {other: _best_feeding(overview, other, count_gains=other == seat) for other in seats}
+    seats_left = [Seat(other) for other in range(position.seats) if not position.resigned[other]]
+    feedings = {other: _best_feeding(overview, other, count_gains=other == seat) for other in seats_left}
     rival_population = sum(
         species.population
         for species, owner in zip(all_species, overview.owners, strict=True)

@@ -274,14 +274,14 @@ def _run_population_explosion(position: MutablePosition, code: str) -> None:
 
 def _run_mass_migration(position: MutablePosition, code: str) -> None:
     """Pass every left-most species to the right end of the next seat's row: the ring stays the same."""
-    seats = [seat for seat in range(position.seats) if not position.resigned[seat]]
+    seats_left = [seat for seat in range(position.seats) if not position.resigned[seat]]
     # New keys are chosen before any species leaves: a step that names a key must not find another species.
-    new_keys = {seat: position.new_key(Seat(seat)) for seat in seats}
-    passed_species = {seat: position.rows[seat].pop(0) for seat in seats if position.rows[seat]}
+    new_keys = {seat: position.new_key(Seat(seat)) for seat in seats_left}
+    passed_species = {seat: position.rows[seat].pop(0) for seat in seats_left if position.rows[seat]}
     staying_keys = {species.key for row in position.rows for species in row}
-    for index, seat in enumerate(seats):
+    for index, seat in enumerate(seats_left):
         if seat in passed_species:
-            receiver = Seat(seats[(index + 1) % len(seats)])
+            receiver = Seat(seats_left[(index + 1) % len(seats_left)])
             species = passed_species[seat]
             new_key = new_keys[receiver]
             position.rows[receiver].append(replace(species, key=new_key))

@@ -84,21 +84,21 @@ def _use_steps(
 def _use_question(view: OceansView, card: Card) -> str:
     """Return what is asked about a card: only what can be done with it."""
     position = view.position
-    evolving = list(evolving_actions(view, position.current_player, card))
-    uses = [f"evolve with {card_text(card)}"] if evolving else []
+    actions = list(evolving_actions(view, position.current_player, card))
+    uses = [f"evolve with {card_text(card)}"] if actions else []
     if card in view.hand:
         can_migrate = any(position.zone_populations)
-        discarded = "it" if evolving else card_text(card)
+        discarded = "it" if actions else card_text(card)
         uses.append(
             f"migrate {NUMBER[card]} between zones" if can_migrate else f"discard {discarded} for nothing"
         )
     question = f"{capitalized(', or '.join(uses))}?"
     if not is_deep(card):
         return question
-    free_keys = [each.species for each in evolving if isinstance(each, Evolve) and each.pay is None]
+    free_keys = [each.species for each in actions if isinstance(each, Evolve) and each.pay is None]
     free_text = f", or nothing on {listed(free_keys)}" if free_keys else ""
     cost = NUMBER[card]
-    if not evolving:
+    if not actions:
         held = view.score or 0
         return f"Evolving costs {cost}, your score pile holds {held}. {question}" if held < cost else question
     return f"Evolving costs {cost}, paid to the Reef{free_text}. {question}"
