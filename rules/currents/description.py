@@ -10,7 +10,7 @@ from rules.currents.legal import can_stop_pawn
 from rules.currents.model import CurrentsView, Obstacles, Phase, Position
 from rules.currents.phrases import (
     ORDINALS,
-    PLACE_WORD,
+    PLACE_WORDS,
     card_in_sentence,
     card_text,
     cards_text,
@@ -207,7 +207,7 @@ def _side_lines(position: Position) -> list[str]:
             else:
                 note = f"{push_text(position, card)}{_reach_note(position, slot)}"
                 entries.append(f"{slot} {card_text(card)} ({note})")
-        lines.append(f"- {capitalized(PLACE_WORD[side])}: {', '.join(entries)}")
+        lines.append(f"- {capitalized(PLACE_WORDS[side])}: {', '.join(entries)}")
     return lines
 
 

@@ -21,7 +21,7 @@ from rules.currents.legal import can_stop_pawn, combo_pairs
 from rules.currents.model import CurrentsView, Position
 from rules.currents.phrases import (
     AXIS_WORDS,
-    PLACE_WORD,
+    PLACE_WORDS,
     ROTATION_WORDS,
     card_in_sentence,
     card_or_empty_text,
@@ -43,7 +43,7 @@ def path(view: CurrentsView, action: Action, names: Names) -> tuple[PathStep, ..
         case PlaceAce(ace=ace, place=place):
             return (
                 PathStep(ace, card_text(ace), "Which ace do you lay?", row=ace),
-                PathStep(place, PLACE_WORD[place], f"Where does {card_text(ace)} go?"),
+                PathStep(place, PLACE_WORDS[place], f"Where does {card_text(ace)} go?"),
             )
         case Concede() | Defend():
             return (_defence_step(view, action),)
@@ -72,7 +72,7 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
         spot, high_wins = action.place, False
         old = card_on_place(position, spot)
         step = _use_step(
-            card, f"compass-{spot}", f"{capitalized(PLACE_WORD[spot])}: {card_or_empty_text(old)}", "compass"
+            card, f"compass-{spot}", f"{capitalized(PLACE_WORDS[spot])}: {card_or_empty_text(old)}", "compass"
         )
     else:
         spot, high_wins = action.slot, True
@@ -101,7 +101,7 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
             return (
                 _card_step(view, card),
                 _use_step(card, "remove", "Remove", "remove", order=1),
-                PathStep(place, f"{PLACE_WORD[place]}: {removed_text}", "Remove the card of which place?"),
+                PathStep(place, f"{PLACE_WORDS[place]}: {removed_text}", "Remove the card of which place?"),
             )
         case CallQueen(card=card, slot=slot, other=other):
             if card_on_slot(position, slot) is None:  # every swap can begin at a card

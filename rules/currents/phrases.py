@@ -21,9 +21,9 @@ from rules.currents.model import BoardShape, Exit, Phase, Position
 from rules.game import Names, Seat
 from rules.text import counted, listed
 
-SUIT_SIGN: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-SUIT_WORD: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-PLACE_WORD: Final = {
+SUIT_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SUIT_WORDS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+PLACE_WORDS: Final = {
     "N": "north", "E": "east", "S": "south", "W": "west", "A": "side A", "B": "side B", "C": "side C"
 }  # fmt: skip
 _SPECIAL_CARD_NAMES: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
@@ -36,7 +36,7 @@ ORDINALS: Final = ("first", "second", "third", "fourth")
 def card_text(card: Card) -> str:
     """Return the name of a card: "10♥", "A♠" or "red Joker"."""
     if card in SUIT:
-        return card[:-1] + SUIT_SIGN[SUIT[card]]
+        return card[:-1] + SUIT_SIGNS[SUIT[card]]
     return _SPECIAL_CARD_NAMES.get(card, "an unknown card")
 
 
@@ -59,7 +59,7 @@ def compass_text(position: Position) -> str:
     """Return in one sentence what each compass place holds."""
     places = GEOMETRY[position.options.board].directions
     texts = (
-        f"{PLACE_WORD[place]} {card_or_empty_text(card)}"
+        f"{PLACE_WORDS[place]} {card_or_empty_text(card)}"
         for place, card in zip(places, position.compass, strict=True)
     )
     return f"Compass: {', '.join(texts)}."
@@ -75,7 +75,7 @@ def shuffled_parts_text(position: Position, joker: Card) -> str:
 
 def compass_place_text(place: str) -> str:
     """Return a compass place: "the north of the compass", "side A of the compass"."""
-    return f"{f'the {PLACE_WORD[place]}' if place in 'NESW' else PLACE_WORD[place]} of the compass"
+    return f"{f'the {PLACE_WORDS[place]}' if place in 'NESW' else PLACE_WORDS[place]} of the compass"
 
 
 def point_text(position: Position, point: Point) -> str:
@@ -145,17 +145,17 @@ def steps_text(position: Position, start: Point, end: Point) -> str:
 
 def edge_text(edge: str) -> str:
     """Return the name of an edge: "the north edge", "side A"."""
-    return f"the {PLACE_WORD[edge]} edge" if edge in "NESW" else PLACE_WORD[edge]
+    return f"the {PLACE_WORDS[edge]} edge" if edge in "NESW" else PLACE_WORDS[edge]
 
 
 def directions_text(directions: Sequence[str]) -> str:
     """Return directions, goals or compass places: "north and east"."""
-    return listed([PLACE_WORD[direction] for direction in directions])
+    return listed([PLACE_WORDS[direction] for direction in directions])
 
 
 def cost_text(position: Position, exit_: Exit) -> str:
     """Return which cards stopping the pawn takes: "two ♣ or ♥ cards"."""
-    suits = listed([SUIT_SIGN[suit] for suit in defending_suits(position, exit_.edge)], "or")
+    suits = listed([SUIT_SIGNS[suit] for suit in defending_suits(position, exit_.edge)], "or")
     return counted(exit_.overshoot, f"{suits} card")
 
 
@@ -187,7 +187,7 @@ def stop_text(position: Position, exit_: Exit, names: Names) -> str:
     name = names[exit_.defender]
     if not defending_suits(position, exit_.edge):
         places = GEOMETRY[position.options.board].defending_places(exit_.edge)
-        where = listed([PLACE_WORD[place] for place in places], "or")
+        where = listed([PLACE_WORDS[place] for place in places], "or")
         return f"Nobody can stop it: no compass card lies on {where}."
     cost = cost_text(position, exit_)
     hand_size = position.hand_sizes[exit_.defender]

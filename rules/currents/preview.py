@@ -23,8 +23,8 @@ from rules.currents.legal import can_stop_pawn, defending_cards, defending_cards
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
-    PLACE_WORD,
-    SUIT_WORD,
+    PLACE_WORDS,
+    SUIT_WORDS,
     card_text,
     cards_text,
     cost_text,
@@ -54,8 +54,8 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             )
             return f"You win over {directions_text(own_goals)}. You defend {directions_text(other_goals)}."
         case PlaceAce(ace=ace, place=place):
-            suit_word = SUIT_WORD[ace[-1]]
-            return f"While {card_text(ace)} lies there, {suit_word} push towards {PLACE_WORD[place]}."
+            suit_word = SUIT_WORDS[ace[-1]]
+            return f"While {card_text(ace)} lies there, {suit_word} push towards {PLACE_WORDS[place]}."
         case Concede():
             exit_ = position.exits[0]
             leaves = f"The pawn leaves over {edge_text(exit_.edge)} and {names[exit_.owner]} wins."
@@ -118,7 +118,7 @@ def _pushes_text(suit: str, currents: Sequence[Influence]) -> str:
     if currents[0].directions:
         where = push_directions_text(currents[0].directions)
         return f"{cards_at_slots} {'push' if is_plural else 'pushes'} {where}."
-    return f"{cards_at_slots} {'do' if is_plural else 'does'} not push: no {SUIT_WORD[suit]} on the compass."
+    return f"{cards_at_slots} {'do' if is_plural else 'does'} not push: no {SUIT_WORDS[suit]} on the compass."
 
 
 def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names) -> str:

@@ -35,8 +35,8 @@ from rules.currents.legal import (
 )
 from rules.currents.model import CurrentsView, Phase, Position
 from rules.currents.phrases import (
-    PLACE_WORD,
-    SUIT_SIGN,
+    PLACE_WORDS,
+    SUIT_SIGNS,
     card_in_sentence,
     card_text,
     cards_text,
@@ -57,8 +57,8 @@ _ACTION_TYPES_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.PLAY: PLAY_TYPES,
     Phase.GOALTEND: (Defend, Concede),
 }
-_LETTER_OF_DIRECTION: Final = {PLACE_WORD[place].upper(): place for place in "NESW"}
-_LETTER_OF_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGN.items()})
+_LETTER_OF_DIRECTION: Final = {PLACE_WORDS[place].upper(): place for place in "NESW"}
+_LETTER_OF_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGNS.items()})
 _JOKER_LAID_TEXT: Final = (
     "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
 )
@@ -168,7 +168,7 @@ def _ace_refusal(position: Position, action: PlaceAce) -> str:
         return f"Choose one of the aces that are left: {cards_text(position.aces)}."
     free = directions_text(empty_places(position))
     return _no_place_text(position, action.place) or (
-        f"{capitalized(PLACE_WORD[action.place])} already has its ace. Free: {free}."
+        f"{capitalized(PLACE_WORDS[action.place])} already has its ace. Free: {free}."
     )
 
 
@@ -179,7 +179,7 @@ def _compass_refusal(view: CurrentsView, action: PlayCompass) -> str:
     if card in JOKERS:
         return _JOKER_LAID_TEXT
     old = card_on_place(position, action.place)
-    spot = PLACE_WORD[action.place]
+    spot = PLACE_WORDS[action.place]
     if action.then is not None:
         return _combo_refusal(view, card, action.then, old, spot, high_wins=False)
     fits = old in replaceable_cards(position).compass[card]
@@ -207,7 +207,7 @@ def _replacement_refusal(
     rank = f"a {'higher' if high_wins else 'lower'} rank"
     if position.options.easy_usurp:
         rank += " or the same one"
-    suit = SUIT_SIGN[SUIT[old]]
+    suit = SUIT_SIGNS[SUIT[old]]
     if RANK[old] == (max if high_wins else min)(RANK.values()):
         kind, top_card = ("ace", "an ace as a current") if high_wins else ("two", "a two on the compass")
         other_text = f" or another {kind}" if position.options.easy_usurp else ""
@@ -257,7 +257,7 @@ def _call_refusal(view: CurrentsView, action: CallJack | CallQueen | CallKing | 
     match action:
         case CallJack(place=place):
             return _no_place_text(position, place) or (
-                f"{capitalized(PLACE_WORD[place])} is empty: a Jack needs a compass card to remove."
+                f"{capitalized(PLACE_WORDS[place])} is empty: a Jack needs a compass card to remove."
             )
         case CallQueen(slot=slot, other=other):
             return (

@@ -27,7 +27,7 @@ from rules.currents.narration import narrate
 from rules.currents.paths import path
 from rules.currents.phrases import (
     AXIS_WORDS,
-    PLACE_WORD,
+    PLACE_WORDS,
     ROTATION_WORDS,
     card_in_sentence,
     card_or_empty_text,
@@ -104,14 +104,14 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case ChooseAxis(axis=axis):
             return f"Aim for {AXIS_WORDS[axis]}"
         case PlaceAce(ace=ace, place=place):
-            return f"{card_text(ace)} on {PLACE_WORD[place]}"
+            return f"{card_text(ace)} on {PLACE_WORDS[place]}"
         case PlayCompass(card=card, place=place, then=follow_up):
-            return _lay_label(card, PLACE_WORD[place], card_on_place(position, place), follow_up)
+            return _lay_label(card, PLACE_WORDS[place], card_on_place(position, place), follow_up)
         case PlayCurrent(card=card, slot=slot, then=follow_up):
             return _lay_label(card, slot, card_on_slot(position, slot), follow_up)
         case CallJack(card=card, place=place):
             removed_text = card_or_empty_text(card_on_place(position, place))
-            return f"{card_text(card)} removes {removed_text} from {PLACE_WORD[place]}"
+            return f"{card_text(card)} removes {removed_text} from {PLACE_WORDS[place]}"
         case CallQueen(card=card, slot=slot, other=other):
             first = card_or_empty_text(card_on_slot(position, slot))
             second = card_or_empty_text(card_on_slot(position, other))
@@ -143,7 +143,7 @@ def value_label(view: CurrentsView, kind: type[Action], field: str, value: objec
         case tuple():
             return cards_text(value)
         case str() if field == "place":
-            return f"{capitalized(PLACE_WORD[value])}: {card_or_empty_text(card_on_place(position, value))}"
+            return f"{capitalized(PLACE_WORDS[value])}: {card_or_empty_text(card_on_place(position, value))}"
         case str() if field in {"slot", "other"}:
             return _slot_value_label(position, value)
         case str():
@@ -162,7 +162,7 @@ def _rotation_label(position: Position, rotation: Rotation) -> str:
     first, second = GEOMETRY[position.options.board].directions[:2]
     if rotation is Rotation.COUNTERCLOCKWISE:
         first, second = second, first
-    return f"{capitalized(ROTATION_WORDS[rotation])}: {PLACE_WORD[first]} moves to {PLACE_WORD[second]}"
+    return f"{capitalized(ROTATION_WORDS[rotation])}: {PLACE_WORDS[first]} moves to {PLACE_WORDS[second]}"
 
 
 def _slot_value_label(position: Position, slot: str) -> str:
