@@ -59,7 +59,7 @@ _ACTION_TYPES_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
 }
 _LETTER_OF_DIRECTION: Final = {PLACE_WORDS[place].upper(): place for place in "NESW"}
 _LETTER_OF_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGNS.items()})
-_JOKER_LAID_TEXT: Final = (
+_JOKER_CANNOT_BE_LAID_TEXT: Final = (
     "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
 )
 _ALLOWED_TEXT: Final = "That is allowed."
@@ -103,10 +103,11 @@ def _wrong_phase_refusal(view: CurrentsView, names: Names) -> str:
         case Phase.GOALTEND:
             exit_ = position.exits[0]
             leaving = f"The pawn is about to leave over {edge_text(exit_.edge)}."
-            owner = names[exit_.owner]
+            owner_name = names[exit_.owner]
             if not can_stop_pawn(view):
-                return f"{leaving} Your cards cannot stop it: let it pass, and {owner} wins."
-            return f"{leaving} Stop it with {cost_text(position, exit_)}, or let it pass and {owner} wins."
+                return f"{leaving} Your cards cannot stop it: let it pass, and {owner_name} wins."
+            cost = cost_text(position, exit_)
+            return f"{leaving} Stop it with {cost}, or let it pass and {owner_name} wins."
         case _:
             return f"It is your turn to play: {_plays_text(view)}."
 
@@ -177,7 +178,7 @@ def _compass_refusal(view: CurrentsView, action: PlayCompass) -> str:
     if (error := _not_held_text(view, card) or _no_place_text(position, action.place)) is not None:
         return error
     if card in JOKERS:
-        return _JOKER_LAID_TEXT
+        return _JOKER_CANNOT_BE_LAID_TEXT
     old = card_on_place(position, action.place)
     spot = PLACE_WORDS[action.place]
     if action.then is not None:
@@ -191,7 +192,7 @@ def _current_refusal(view: CurrentsView, action: PlayCurrent) -> str:
     if (error := _not_held_text(view, card) or _no_slot_text(position, action.slot)) is not None:
         return error
     if card in JOKERS:
-        return _JOKER_LAID_TEXT
+        return _JOKER_CANNOT_BE_LAID_TEXT
     old = card_on_slot(position, action.slot)
     if action.then is not None:
         return _combo_refusal(view, card, action.then, old, action.slot, high_wins=True)
@@ -204,17 +205,18 @@ def _replacement_refusal(
 ) -> str:
     if fits or old is None:
         return _ALLOWED_TEXT
-    rank = f"a {'higher' if high_wins else 'lower'} rank"
+    rank_text = f"a {'higher' if high_wins else 'lower'} rank"
     if position.options.easy_usurp:
-        rank += " or the same one"
-    suit = SUIT_SIGNS[SUIT[old]]
+        rank_text += " or the same one"
+    sign = SUIT_SIGNS[SUIT[old]]
     if RANK[old] == (max if high_wins else min)(RANK.values()):
         kind, top_card = ("ace", "an ace as a current") if high_wins else ("two", "a two on the compass")
         other_text = f" or another {kind}" if position.options.easy_usurp else ""
-        needed = f"only a card of {suit}{other_text} can replace {top_card}"
+        needed = f"only a card of {sign}{other_text} can replace {top_card}"
         return f"{capitalized(spot)} holds {card_text(old)}: {needed}."
     return (
-        f"{card_text(card)} cannot replace {card_text(old)} on {spot}: it takes {rank}, or a card of {suit}."
+        f"{card_text(card)} cannot replace {card_text(old)} on {spot}: "
+        f"it takes {rank_text}, or a card of {sign}."
     )
 
 
