@@ -47,7 +47,7 @@ _SHARE_PER_KEPT_CARD: Final = 0.15
 """How much a colour's share grows, as a factor, for each card kept under that colour."""
 _DIE_STRENGTHS: Final = {Colour.BLUE: 1.0, Colour.PURPLE: 1.4, Colour.RED: 1.9}
 """What a die adds to its owner's strength in the competition; chances are proportional to strengths."""
-_BONUS_STRENGTH: Final = 0.4
+_COMPETITION_CARD_STRENGTH: Final = 0.4
 """What the competition card of its colour adds to the strength of a die."""
 _STRENGTH_PER_TURN: Final = 0.6
 """What a turn still to come adds to a seat's strength in the competition."""
@@ -172,7 +172,7 @@ def card_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> fl
     """Return what a kept card brings until the end."""
     facts, board = CARDS[card], position.boards[seat]
     if facts.function is CardFunction.COMPETITION:
-        return _bonus_value(position, facts.colour, time)
+        return _competition_card_value(position, facts.colour, time)
     kept_count = sum(CARDS[other].colour is facts.colour for other in board.cards)
     uses = time.all_turns * _COLOUR_SHARES[facts.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept_count + 1))
     return uses * effect_value(board, facts.function, (time.scorings + 1) / 2)
@@ -194,7 +194,7 @@ def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> fl
             return 0.0
 
 
-def _bonus_value(position: Position, colour: Colour, time: TimeLeft) -> float:
+def _competition_card_value(position: Position, colour: Colour, time: TimeLeft) -> float:
     """Return what a competition card adds to the tiles of the rounds left."""
     expected_dice = time.all_turns * _COLOUR_SHARES[colour] * 1.2
     tile_points = TILE_POINTS[TileColour.GOLD][position.round - 1 :]
@@ -242,8 +242,8 @@ def _competition_strength(board: SeaBoard) -> float:
 
 
 def _competition_die_strength(board: SeaBoard, colour: Colour) -> float:
-    has_bonus = COMPETITION_CARDS[colour] in board.cards
-    return _DIE_STRENGTHS[colour] + _BONUS_STRENGTH * has_bonus
+    has_card = COMPETITION_CARDS[colour] in board.cards
+    return _DIE_STRENGTHS[colour] + _COMPETITION_CARD_STRENGTH * has_card
 
 
 def tile_value(position: Position, seat: Seat, tile: TileColour) -> float:
