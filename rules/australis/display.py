@@ -13,14 +13,14 @@ def fill_display(position: MutablePosition) -> bool:
     Cards that are certain to come do so at once.  An empty draw pile is replaced by the discard pile.
     """
     while missing := DISPLAY_SIZE - len(position.display):
-        pile = position.draw_pile
-        if not pile:
+        draw_pile = position.draw_pile
+        if not draw_pile:
             if not position.discard_pile:
                 break
             position.draw_pile, position.discard_pile = position.discard_pile, []
             position.trail.append(Reshuffled(len(position.draw_pile)))
-        elif missing >= len(pile) or pile[0] is pile[-1]:
-            _move_to_display(position, tuple(pile[:missing]))
+        elif missing >= len(draw_pile) or draw_pile[0] is draw_pile[-1]:
+            _move_to_display(position, tuple(draw_pile[:missing]))
         else:
             position.to_reveal = missing
             position.set_phase(Phase.REVEAL, CHANCE)

@@ -120,8 +120,8 @@ def is_possible(state: Position, action: Action) -> bool:
             return False
 
 
-def _can_be_revealed(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> bool:
-    """Whether cards stand in the order of ``Card`` and are all in the pile."""
-    if Counter(cards) - Counter(pile):
+def _can_be_revealed(cards: tuple[Card, ...], draw_pile: tuple[Card, ...]) -> bool:
+    """Whether cards stand in the order of ``Card`` and are all in the draw pile."""
+    if Counter(cards) - Counter(draw_pile):
         return False
     return cards == tuple(sorted(cards, key=CARD_INDEX.__getitem__))

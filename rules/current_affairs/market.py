@@ -45,7 +45,8 @@ def fill_market(position: Position) -> Position:
     It stops where chance must show the next card first, and where no card is left.  An empty deck is replaced
     by the discard pile only when a slot is empty too (CA22).
     """
-    market, top, deck, pile = list(position.market), position.top, position.deck, position.discard_pile
+    market, top = list(position.market), position.top
+    deck, discard_pile = position.deck, position.discard_pile
     events: list[AnyEvent] = []
     while True:
         if top is None and len(deck) > 1:
@@ -55,10 +56,10 @@ def fill_market(position: Position) -> Position:
         if None not in market:
             break
         if top is None:
-            if not pile:
+            if not discard_pile:
                 break
-            events.append(Reshuffled(len(pile)))
-            deck, pile = pile, ()
+            events.append(Reshuffled(len(discard_pile)))
+            deck, discard_pile = discard_pile, ()
             continue
         slot = market.index(None)
         market[slot] = top
@@ -70,7 +71,7 @@ def fill_market(position: Position) -> Position:
         market=tuple(market),
         top=top,
         deck=deck,
-        discard_pile=pile,
+        discard_pile=discard_pile,
         phase=Phase.REVEAL if must_reveal else Phase.PORT,
         to_act=CHANCE if must_reveal else position.current_player,
         trail=(*position.trail, *events),
