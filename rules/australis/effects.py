@@ -42,7 +42,7 @@ def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: Sourc
     if end == start:
         return
     reached_spaces = own_cubes_reached(board, end)
-    own_cubes = tuple(cube for cube in board.own_cubes if cube not in reached_spaces)
+    own_cubes = tuple(space for space in board.own_cubes if space not in reached_spaces)
     position.change_board(seat, turtle=end, own_cubes=own_cubes)
     for space in reached_spaces:
         take_cube(position, seat, grey=False, space=space)

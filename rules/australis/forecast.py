@@ -99,9 +99,9 @@ def _forecast_without_cubes(position: Position, seat: Seat, cards: Iterable[Card
 
 
 def _with_cubes(position: Position, seat: Seat, forecast: Forecast) -> Forecast:
-    reached_cubes = len(cubes_reached(position, seat, forecast.turtle))
-    kept_cubes = min(reached_cubes, CUBE_SLOTS - position.boards[seat].cubes)
-    return forecast._replace(cubes=kept_cubes, boxed_cubes=reached_cubes - kept_cubes)
+    reached_count = len(cubes_reached(position, seat, forecast.turtle))
+    kept_count = min(reached_count, CUBE_SLOTS - position.boards[seat].cubes)
+    return forecast._replace(cubes=kept_count, boxed_cubes=reached_count - kept_count)
 
 
 def boards_with_board(boards: tuple[SeaBoard, ...], seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:

@@ -28,7 +28,7 @@ def target_space(occupied: frozenset[int], start: int, steps: int) -> int:
 
 def own_cubes_reached(board: SeaBoard, space: int) -> tuple[int, ...]:
     """Return the spaces of the seat's own cubes that its turtle takes by ending on ``space``."""
-    return tuple(cube for cube in board.own_cubes if cube <= space)
+    return tuple(cube_space for cube_space in board.own_cubes if cube_space <= space)
 
 
 def reaches_grey_cube(board: SeaBoard, space: int, grey_cubes: int) -> bool:

@@ -274,8 +274,8 @@ def _reached_cubes_text(events: Sequence[AnyEvent], index: int) -> str:
             break
         cubes.append(event)
     kept = [cube for cube in cubes if not cube.boxed]
-    grey = " (one of them grey)" if len(kept) > 1 and any(cube.grey for cube in kept) else ""
-    cube_texts = [f"takes {cubes_text(len(kept))}{grey}"] if kept else []
+    grey_text = " (one of them grey)" if len(kept) > 1 and any(cube.grey for cube in kept) else ""
+    cube_texts = [f"takes {cubes_text(len(kept))}{grey_text}"] if kept else []
     if len(kept) == 1 and kept[0].grey:
         cube_texts = ["takes a grey cube"]
     boxed_count = len(cubes) - len(kept)

@@ -173,9 +173,9 @@ def tile_text(tile: TileColour, points: int) -> str:
 
 def tile_label(tile: TileColour, round_number: int) -> str:
     """Return a tile with what it brings: "silver (3 points, 1 cube)"."""
-    points_in_words = number_text(TILE_POINTS[tile][round_number - 1], "point")
-    cube = tile is TileColour.SILVER and round_number <= LAST_ROUND_WITH_CUBE
-    return f"{tile.value} ({points_in_words}{', 1 cube' if cube else ''})"
+    points_part = number_text(TILE_POINTS[tile][round_number - 1], "point")
+    brings_cube = tile is TileColour.SILVER and round_number <= LAST_ROUND_WITH_CUBE
+    return f"{tile.value} ({points_part}{', 1 cube' if brings_cube else ''})"
 
 
 def short_face_text(die: Die) -> str:

@@ -138,7 +138,7 @@ def _coral_gain(
 
 
 def _picks_value(position: Position, seat: Seat, pick_count: int, time: TimeLeft) -> float:
-    """Return about how much the best ``picks`` cards of the display are worth."""
+    """Return about how much the best ``pick_count`` cards of the display are worth."""
     kept_cards = position.boards[seat].cards
     values = []
     for card in dict.fromkeys(position.display):
