@@ -42,7 +42,7 @@ def remaining_animals(board: PlayerBoard) -> frozenset[Animal]:
 
 def locked_upgrades(board: PlayerBoard) -> tuple[Upgrade, ...]:
     """Return the kinds of upgrades that a player has not unlocked."""
-    return tuple(upgrade for upgrade, number in UPGRADES.items() if board.unlocked.count(upgrade) < number)
+    return tuple(upgrade for upgrade, count in UPGRADES.items() if board.unlocked.count(upgrade) < count)
 
 
 def count_locks(board: PlayerBoard) -> int:

@@ -80,12 +80,12 @@ def ending_text(position: Position, names: Names) -> str:
         return f"{winner_names} wins: nobody else is left."
     others = [each for each in playing_standings if each.rank > 1]
     others_text = listed([f"{names[each.seat]} with {each.score}" for each in others])
-    ahead = f", ahead of {others_text}" if others else ""
+    ahead_text = f", ahead of {others_text}" if others else ""
     tie = winners[0].tie_break
     is_broken_tie = any(each.score == score for each in others)
     tie_break_text = f" and the best contract ({tie.points})" if tie is not None and is_broken_tie else ""
-    wins = "wins" if len(winners) == 1 else "win together"
-    return f"{winner_names} {wins} with {in_digits(score, 'point')}{tie_break_text}{ahead}."
+    verb = "wins" if len(winners) == 1 else "win together"
+    return f"{winner_names} {verb} with {in_digits(score, 'point')}{tie_break_text}{ahead_text}."
 
 
 def describe(view: CurrentAffairsView, names: Names) -> str:
@@ -163,10 +163,10 @@ def _market_text(position: Position) -> str:
     if not position.round and position.starter is None:
         return ""
     market_texts = [contract_text(contract) for contract in position.market if contract is not None]
-    top = "" if position.top is None else f" On the deck: {contract_text(position.top)}."
-    below = capitalized(counted(len(position.deck), "more contract"))
-    discards = counted(len(position.discard_pile), "contract")
-    return f"Market: {listed(market_texts) or 'empty'}.{top} {below} below. Discard pile: {discards}."
+    top_text = "" if position.top is None else f" On the deck: {contract_text(position.top)}."
+    below_text = capitalized(counted(len(position.deck), "more contract"))
+    discard_text = f" Discard pile: {counted(len(position.discard_pile), 'contract')}."
+    return f"Market: {listed(market_texts) or 'empty'}.{top_text} {below_text} below.{discard_text}"
 
 
 def _region_text(position: Position, region: Region, names: Names) -> str:

@@ -124,10 +124,10 @@ def is_last_round(position: Position) -> bool:
 
 def _can_anybody_gain(position: Position) -> bool:
     """Whether anybody can still deliver a contract or restore a habitat without trash (CA24)."""
-    unrestored = {REGIONS[region].animal for region in Region if restorer_of(position, region) is None}
+    restorable = {REGIONS[region].animal for region in Region if restorer_of(position, region) is None}
     playing_boards = [board for board in position.boards if not board.resigned]
     return any(
-        remaining_animals(board) & unrestored or any(held.is_complete for held in board.contracts)
+        remaining_animals(board) & restorable or any(held.is_complete for held in board.contracts)
         for board in playing_boards
     )
 

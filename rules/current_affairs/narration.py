@@ -104,11 +104,11 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
         case Sailed(way=way, cost=cost):
             return f"sails to {region_with_article(way[-1])} ({actions_text(cost)})"
         case Collected(seat=seat, trash=trash, contract=contract, is_second_token=is_second_token):
-            origin = " from below" if is_second_token else ""
+            origin_text = " from below" if is_second_token else ""
             name = distinct_contract_names(held.contract for held in after.boards[seat].contracts)[contract]
             if _is_complete(after, seat, contract):
-                return f"completes {name} with {token_text(trash)}{origin}"
-            return f"takes {token_text(trash)}{origin} for {name}"
+                return f"completes {name} with {token_text(trash)}{origin_text}"
+            return f"takes {token_text(trash)}{origin_text} for {name}"
         case NothingCollected():
             return "takes no trash"
         case HabitatRestored(seat=seat, region=region, animal=animal):

@@ -53,7 +53,7 @@ def _contract_line(held: HeldContract) -> str:
 def _upgrades_line(board: PlayerBoard) -> str:
     """Return the unlocked upgrades, then the locked ones."""
     unlocked = {upgrade: board.unlocked.count(upgrade) for upgrade in UPGRADES}
-    locked = {upgrade: number - unlocked[upgrade] for upgrade, number in UPGRADES.items()}
+    locked = {upgrade: count - unlocked[upgrade] for upgrade, count in UPGRADES.items()}
     return f"Upgrades: {upgrades_text(unlocked) or 'none'}. Locked: {upgrades_text(locked) or 'none'}."
 
 

@@ -93,12 +93,12 @@ def destination_text(
 ) -> str:
     """Return what a destination brings, in a few words: "net for Brisbane 7, restores whale"."""
     board = position.boards[seat]
-    trash_kinds = listed([TRASH_NAMES[each.trash] for each in forecast.fitting_trash], "or")
-    taken_text, habitat_text = trash_kinds, ""
+    kinds_text = listed([TRASH_NAMES[each.trash] for each in forecast.fitting_trash], "or")
+    taken_text, habitat_text = kinds_text, ""
     port_text = short_port_text = ""
-    completed = {completable_contracts_text(board, each.trash) for each in forecast.fitting_trash}
-    if len(completed) == 1 and "" not in completed:
-        taken_text += f" completes {completed.pop()}"
+    completed_texts = {completable_contracts_text(board, each.trash) for each in forecast.fitting_trash}
+    if len(completed_texts) == 1 and "" not in completed_texts:
+        taken_text += f" completes {completed_texts.pop()}"
     elif len(forecast.fitting_trash) == 1:
         taken_text += f" {short_fitting_contracts_text(board, forecast.fitting_trash[0].trash)}"
     if forecast.restored_animal is not None:
@@ -109,8 +109,8 @@ def destination_text(
         short_port_text = f"deliver {short_complete_contracts_text(board)}" if complete_text else "port"
     for gains in (
         (taken_text, habitat_text, port_text),
-        (trash_kinds, habitat_text, port_text),
-        (trash_kinds, habitat_text, short_port_text),
+        (kinds_text, habitat_text, port_text),
+        (kinds_text, habitat_text, short_port_text),
     ):
         text = ", ".join(gain for gain in gains if gain)
         if len(text) <= min(max_length, _MAX_DESTINATION_LENGTH):

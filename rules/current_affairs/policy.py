@@ -197,12 +197,12 @@ def _port_action_value(position: Position, seat: Seat, action: Action) -> float:
             return 100.0 + _delivery_value(board, contract)
         case DiscardContract(contract=contract):
             held = held_contract(board, contract)
-            useless = not held.trash and _contract_value(contract) < 1.0
-            return 60.0 if _is_stuck(position, board) else 30.0 if useless else -1.0
+            is_useless = not held.trash and _contract_value(contract) < 1.0
+            return 60.0 if _is_stuck(position, board) else 30.0 if is_useless else -1.0
         case Unlock(upgrade=upgrade):
             order = _CROWDED_UPGRADE_ORDER if len(position.boards) >= _MIN_CROWDED_SEATS else _UPGRADE_ORDER
-            second_wheel = upgrade is Upgrade.WHEEL and Upgrade.WHEEL in board.unlocked
-            return 50.0 - (len(order) if second_wheel else order.index(upgrade))
+            is_second_wheel = upgrade is Upgrade.WHEEL and Upgrade.WHEEL in board.unlocked
+            return 50.0 - (len(order) if is_second_wheel else order.index(upgrade))
         case DrawContract(contract=contract):
             return 10.0 + _drawing_value(position, contract)
         case _:
@@ -212,8 +212,8 @@ def _port_action_value(position: Position, seat: Seat, action: Action) -> float:
 def _delivery_value(board: PlayerBoard, contract: Contract) -> float:
     """Return the points of a contract, more in its own port, where it unlocks an upgrade."""
     facts = CONTRACTS[contract]
-    in_own_port = board.ship is not None and REGIONS[board.ship].port is facts.port
-    return facts.points + (_UPGRADE_VALUE if in_own_port else 0.0)
+    is_in_own_port = board.ship is not None and REGIONS[board.ship].port is facts.port
+    return facts.points + (_UPGRADE_VALUE if is_in_own_port else 0.0)
 
 
 def _drawing_value(position: Position, contract: Contract) -> float:

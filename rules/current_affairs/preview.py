@@ -182,13 +182,13 @@ def _progress_sentences(board: PlayerBoard, trash: Trash) -> list[str]:
     slots = open_slots(board, trash)
     if len(slots) != 1:
         return []
-    contract, is_wild = slots[0]
-    return [_progress_text(board, trash, contract, is_wild=is_wild)]
+    contract, wild = slots[0]
+    return [_progress_text(board, trash, contract, wild=wild)]
 
 
-def _progress_text(board: PlayerBoard, trash: Trash, contract: Contract, *, is_wild: bool) -> str:
+def _progress_text(board: PlayerBoard, trash: Trash, contract: Contract, *, wild: bool) -> str:
     """Return what a contract still needs once trash lies on it."""
-    board_after, _ = with_trash(board, trash, contract, wild=is_wild)
+    board_after, _ = with_trash(board, trash, contract, wild=wild)
     missing = missing_requirements(held_contract(board_after, contract))
     name = distinct_contract_names(each.contract for each in board.contracts)[contract]
     return f"{name} will still need {requirements_text(missing)}." if missing else f"{name} will be complete."
@@ -196,7 +196,7 @@ def _progress_text(board: PlayerBoard, trash: Trash, contract: Contract, *, is_w
 
 def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
     board = position.boards[seat]
-    text = _progress_text(board, action.trash, action.contract, is_wild=action.wild)
+    text = _progress_text(board, action.trash, action.contract, wild=action.wild)
     region = board.ship
     if region is None or not position.round or len(stack_of(position, region)) > 1:
         return text
@@ -241,12 +241,12 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
         f"You gain {delivery_points_text(board, contract)}: "
         f"{CONTRACTS[contract].points + bonus - trash_count} in all."
     )
-    ending = _end_trigger_text(position, seat, contracts=1)
+    end_text = _end_trigger_text(position, seat, contracts=1)
     if not _has_lock_to_open(position, board):
-        return f"{gain_text}{ending}"
+        return f"{gain_text}{end_text}"
     if _is_in_own_port(board, contract):
-        return f"{gain_text} You may also unlock an upgrade.{ending}"
-    return f"{gain_text} Only {PORT_NAMES[port]} would also unlock an upgrade.{ending}"
+        return f"{gain_text} You may also unlock an upgrade.{end_text}"
+    return f"{gain_text} Only {PORT_NAMES[port]} would also unlock an upgrade.{end_text}"
 
 
 def _has_lock_to_open(position: Position, board: PlayerBoard) -> bool:
@@ -298,8 +298,8 @@ def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     board = position.boards[seat]
     held = held_contract(board, contract)
     loss_text = f" You lose {trash_text(held.trash)}." if held.trash else ""
-    new_contracts = counted(MAX_HELD_CONTRACTS - len(board.contracts) + 1, "contract")
+    contracts_text = counted(MAX_HELD_CONTRACTS - len(board.contracts) + 1, "contract")
     return (
         f"{capitalized(held_contract_text(held))} goes to the discard pile.{loss_text}"
-        f"{_lost_options_text(position, seat, PortStep.DISCARD)} Then draw {new_contracts}."
+        f"{_lost_options_text(position, seat, PortStep.DISCARD)} Then draw {contracts_text}."
     )

@@ -120,10 +120,9 @@ def _collect_refusal(position: Position, seat: Seat, action: Collect | Skip) -> 
     held = _find_held_contract(position, seat, action.contract)
     if held is None:
         return _not_held_text(position, seat)
-    slot = "slot for any trash" if action.wild else f"slot for {token_text(action.trash)}"
-    return (
-        f"{capitalized(contract_text(action.contract))} has no free {slot}. Choose another slot or contract."
-    )
+    slot_text = "slot for any trash" if action.wild else f"slot for {token_text(action.trash)}"
+    subject = capitalized(contract_text(action.contract))
+    return f"{subject} has no free {slot_text}. Choose another slot or contract."
 
 
 def _find_held_contract(position: Position, seat: Seat, contract: Contract) -> HeldContract | None:
