@@ -75,7 +75,7 @@ class PolicyState(NamedTuple):
     ocean: tuple[Tokens, ...]
     tokens_left: int
     """Tokens at sea and in the bag."""
-    expected_value: float = 0.0
+    drawn_value: float = 0.0
     """The value of the tokens that a simulated Analyze draws."""
 
 
@@ -296,6 +296,4 @@ def evaluate(state: PolicyState, seats: int) -> float:
     value += _ABOARD_SHARE * (factory_value.unloading_value + factory_value.waiting_value)
     value += factory_value.useless_token_count * useless_token_value(state.tokens_left)
     value += sum(goal.value for goal in ship_goals(state, seats, factory_value))
-    return (
-        value + _PLANNED_DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.expected_value
-    )
+    return value + _PLANNED_DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.drawn_value

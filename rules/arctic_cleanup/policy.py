@@ -340,7 +340,7 @@ def _simulate_analyze(state: PolicyState, position: Position, operations_left: i
     mean_gain = sum(gains[plastic] for plastic in position.bag) / len(position.bag)
     room = sum(SHIP_CAPACITY - len(aboard) for aboard in board.cargo)
     gain = _BAG_SHARE * mean_gain * min(count, room)
-    return _SimulatedCard(Analyze(count), state._replace(expected_value=state.expected_value + gain))
+    return _SimulatedCard(Analyze(count), state._replace(drawn_value=state.drawn_value + gain))
 
 
 def _simulate_unload(state: PolicyState, operations_left: int) -> _SimulatedCard:
