@@ -32,8 +32,8 @@ def max_operation_count(position: Position, board: PlayerBoard, card: Card, oper
         case Card.ANALYZE:
             count = len(position.bag)
         case Card.UNLOAD:
-            docked = (token for ship in SHIPS if is_docked(board, ship) for token in board.cargo[ship - 1])
-            count = _max_processed_count(sort_tokens(docked), board.lines, is_opened=True)
+            cargo = (token for ship in SHIPS if is_docked(board, ship) for token in board.cargo[ship - 1])
+            count = _max_processed_count(sort_tokens(cargo), board.lines, is_opened=True)
         case Card.PLAN:
             count = operations_left
     return min(operations_left, count)

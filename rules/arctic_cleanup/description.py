@@ -182,10 +182,10 @@ def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
     if seat is None:
         return alt_text(view, names)
     board = position.boards[seat]
-    cards_with_strength = listed([card_with_strength_text(board, card) for card in board.columns])
+    card_strengths_text = listed([card_with_strength_text(board, card) for card in board.columns])
     lines = [
         f"{names[seat]}'s factory, ships and cards, and the map below them.",
-        f"Cards with their strength: {cards_with_strength or 'none'}.",
+        f"Cards with their strength: {card_strengths_text or 'none'}.",
         *_player_lines(position, seat, names, with_cards=False),
         _headline_text(position),
         status_text(view, names),

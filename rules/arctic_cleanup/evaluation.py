@@ -105,7 +105,7 @@ def _processed_value(counts: tuple[int, ...]) -> float:
         if facts.flips is not None:
             value += _UPGRADE_VALUE * (count / facts.slots) ** 2
     for block_value, lines in _BLOCKS:
-        filled_slots = sum(max(0, min(2, counts[line] - last_slot + 2)) for line, last_slot in lines)
+        filled_slots = sum(max(0, min(2, counts[index] - last_slot + 2)) for index, last_slot in lines)
         value += block_value * (filled_slots / 4) ** 1.5
     return value
 
@@ -115,13 +115,13 @@ def _line_gains(counts: tuple[int, ...]) -> tuple[float, ...]:
     """Return what one more token on each line is worth."""
     current_value = _processed_value(counts)
     return tuple(
-        _processed_value((*counts[:line], count + 1, *counts[line + 1 :])) - current_value
-        for line, count in enumerate(counts)
+        _processed_value((*counts[:index], count + 1, *counts[index + 1 :])) - current_value
+        for index, count in enumerate(counts)
     )
 
 
 def _are_hatched_lines_open(counts: tuple[int, ...]) -> bool:
-    return all(counts[line] >= last_slot for line, last_slot in _OPENING_LINES)
+    return all(counts[index] >= last_slot for index, last_slot in _OPENING_LINES)
 
 
 def _best_line(
@@ -137,11 +137,11 @@ def _best_line(
     gains = _line_gains(counts)
     return max(
         (
-            (gains[line], line)
-            for line, facts in enumerate(_LINE_FACTS)
+            (gains[index], index)
+            for index, facts in enumerate(_LINE_FACTS)
             if facts.hatched is hatched
-            and counts[line] < facts.slots
-            and (line_plastics[line] is None or line_plastics[line] is plastic)
+            and counts[index] < facts.slots
+            and (line_plastics[index] is None or line_plastics[index] is plastic)
         ),
         key=lambda each: (each[0], -each[1]),
         default=None,
@@ -164,16 +164,16 @@ def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
         ]
         if not candidates:
             break
-        _, line, plastic = max(candidates, key=lambda each: (each[0], -each[1]))
-        counts = (*counts[:line], counts[line] + 1, *counts[line + 1 :])
-        line_plastics[line] = plastic
+        _, index, plastic = max(candidates, key=lambda each: (each[0], -each[1]))
+        counts = (*counts[:index], counts[index] + 1, *counts[index + 1 :])
+        line_plastics[index] = plastic
         cargo_left[plastic] -= 1
-        unloads.append((plastic, _FACTORY_LINES[line]))
+        unloads.append((plastic, _FACTORY_LINES[index]))
     are_hatched_lines_open = _are_hatched_lines_open(counts)
     waiting_token_count = (
         0 if are_hatched_lines_open else sum(cargo_left[plastic] for plastic in _HATCHED_PLASTICS)
     )
-    filled_slots = sum(min(last_slot, counts[line]) for line, last_slot in _OPENING_LINES)
+    filled_slots = sum(min(last_slot, counts[index]) for index, last_slot in _OPENING_LINES)
     filled_share = filled_slots / _OPENING_SLOT_COUNT
     empty_value, full_value = _WAITING_TOKEN_VALUES
     waiting_token_value = empty_value + (full_value - empty_value) * filled_share

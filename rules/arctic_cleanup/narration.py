@@ -139,8 +139,8 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
             dock_text = " beside its factory" if is_docked(after.boards[seat], ship) else ""
             return f"{_ship_text(seat, ship, after, names)} sails {ARROWS[face]} to {end.value}{dock_text}."
         case TokenLoaded(seat=seat, ship=ship, plastic=plastic, place=place):
-            name, count = _ship_text(seat, ship, after, names), len(after.boards[seat].cargo[ship - 1])
-            return f"{name} loads {plastic_name(plastic)} from {place.value} ({count} of {SHIP_CAPACITY})."
+            subject, count = _ship_text(seat, ship, after, names), len(after.boards[seat].cargo[ship - 1])
+            return f"{subject} loads {plastic_name(plastic)} from {place.value} ({count} of {SHIP_CAPACITY})."
         case TokensDrawn(seat=seat, plastics=plastics):
             drawn_text = plastics_text(plastics)
             if _is_player_named(after):

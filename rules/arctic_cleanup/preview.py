@@ -103,21 +103,21 @@ def _operation_text(position: Position, seat: Seat, action: Action) -> str | Non
 
 
 def _sailing_text(position: Position, seat: Seat, action: SailShip) -> str:
-    after = turn.apply_operation(position, action).boards[seat]
-    place = after.ships[action.ship - 1]
+    board_after = turn.apply_operation(position, action).boards[seat]
+    place = board_after.ships[action.ship - 1]
     assert place is not None
     tokens_text = plastics_text(position.tokens_on(place)) or "no tokens"
-    dock_text = " It can unload there." if is_docked(after, action.ship) else ""
-    dice_left_text = dice_text(after.rows[action.ship - 1])
+    dock_text = " It can unload there." if is_docked(board_after, action.ship) else ""
+    dice_left_text = dice_text(board_after.rows[action.ship - 1])
     sailing_text = f"Ship {action.ship} sails to {place.value} ({tokens_text})."
     return f"{sailing_text}{dock_text} Its dice are then: {dice_left_text}."
 
 
 def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
-    after = turn.apply_operation(position, action).boards[seat]
-    aboard = after.cargo[action.ship - 1]
-    lines = lines_accepting(after, action.plastic)
-    line_names = [line.value for line in lines if after.line(line)]
+    board_after = turn.apply_operation(position, action).boards[seat]
+    aboard = board_after.cargo[action.ship - 1]
+    lines = lines_accepting(board_after, action.plastic)
+    line_names = [line.value for line in lines if board_after.line(line)]
     if len(line_names) < len(lines):
         line_names.append("an empty line")
     fit_text = f"It fits {listed(line_names, 'or')}" if line_names else "No line takes it now"

@@ -41,14 +41,14 @@ def order_seats(position: Position, order: tuple[Seat, ...]) -> Position:
 def fill_ocean(position: Position, plastics: tuple[Plastic, ...]) -> Position:
     """Put three tokens on each ocean tile."""
     ocean = MAPS[len(position.boards)].ocean
-    tiles: dict[Hex, tuple[Plastic, ...]] = {
+    tokens_by_tile: dict[Hex, tuple[Plastic, ...]] = {
         place: sort_tokens(plastics[TOKENS_PER_TILE * index : TOKENS_PER_TILE * (index + 1)])
         for index, place in enumerate(ocean)
     }
     waiting = _playing_seats(position)[::-1]
     return replace(
         position,
-        ocean=tuple(tiles.get(place, ()) for place in Hex),
+        ocean=tuple(tokens_by_tile.get(place, ()) for place in Hex),
         bag=remove_tokens(position.bag, plastics),
         phase=Phase.FACTORY,
         waiting=waiting,

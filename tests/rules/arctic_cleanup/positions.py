@@ -91,14 +91,16 @@ def make_position(
     One board alone gets another player's beside it.
     """
     boards = boards if len(boards) > 1 else (*boards, other_board())
-    tiles = {Hex(name): parse_tokens(text) for name, _, text in (s.partition(":") for s in ocean.split())}
+    tokens_by_tile = {
+        Hex(name): parse_tokens(text) for name, _, text in (s.partition(":") for s in ocean.split())
+    }
     position = Position(
         options=ArcticCleanUpOptions(),
         phase=Phase.TURN,
         to_act=Seat(player),
         boards=boards,
         order=tuple(map(Seat, range(len(boards)))),
-        ocean=tuple(tiles.get(place, ()) for place in Hex),
+        ocean=tuple(tokens_by_tile.get(place, ()) for place in Hex),
         bag=parse_tokens(bag),
         current_player=Seat(player),
         round=round_number,
