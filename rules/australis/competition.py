@@ -33,7 +33,7 @@ def start_competition(position: MutablePosition) -> None:
     """Return white and yellow dice to the board; seats that hold number dice take part."""
     returned_colours: list[Colour] = []
     dice: list[tuple[Seat, Colour]] = []
-    for seat in position.seats_from(position.starter):
+    for seat in position.turn_order(position.starter):
         held_dice = position.boards[seat].dice
         other_dice = [die for die in held_dice if FACES[die].colour not in NUMBER_DIE_VALUES]
         if other_dice:

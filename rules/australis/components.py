@@ -202,7 +202,7 @@ def in_usual_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: _USUAL_CARD_ORDER.index(CARDS[card].function)))
 
 
-class Reef(NamedTuple):
+class ReefFacts(NamedTuple):
     """A coral reef: the spaces of its section of the track, and its points."""
 
     first_space: int
@@ -212,12 +212,12 @@ class Reef(NamedTuple):
 
 
 REEFS: Final = {
-    3: Reef(0, 3, 1, 0),
-    4: Reef(4, 6, 2, 0),
-    5: Reef(7, 9, 2, 1),
-    6: Reef(10, 12, 3, 1),
-    7: Reef(13, 15, 4, 2),
-    8: Reef(16, 18, 5, 3),
+    3: ReefFacts(0, 3, 1, 0),
+    4: ReefFacts(4, 6, 2, 0),
+    5: ReefFacts(7, 9, 2, 1),
+    6: ReefFacts(10, 12, 3, 1),
+    7: ReefFacts(13, 15, 4, 2),
+    8: ReefFacts(16, 18, 5, 3),
 }
 """The reefs by their printed number, the lowest first."""
 LOWEST_REEF: Final = min(REEFS)
@@ -273,4 +273,4 @@ ASSUMED_NUMBERS: Final = (
 
 def reef_of_space(space: int) -> int:
     """Return the number of the reef whose section a space belongs to."""
-    return next(number for number, reef in REEFS.items() if reef.first_space <= space <= reef.last_space)
+    return next(reef for reef, facts in REEFS.items() if facts.first_space <= space <= facts.last_space)

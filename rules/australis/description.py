@@ -21,7 +21,7 @@ from rules.australis.phrases import (
     points_text,
     tile_label,
 )
-from rules.australis.round_end_narration import winner_text
+from rules.australis.round_end_narration import ending_text
 from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tile_points
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
@@ -54,7 +54,7 @@ def status_text(view: AustralisView, names: Names) -> str:
             tiles = " or ".join(tile_label(tile, position.round) for tile in TileColour)
             return f"{actor_name}, you won the competition: choose {tiles}."
         case Phase.OVER:
-            return winner_text(position, names)
+            return ending_text(position, names)
 
 
 def _coral_text(position: Position) -> str:
@@ -131,15 +131,15 @@ def _piles_text(position: Position) -> str:
 
 
 def _reef_text(position: Position, reef: int, names: Names) -> str:
-    section = REEFS[reef]
+    facts = REEFS[reef]
     owner_texts = [
         f"{names[seat]} ({position.boards[seat].reefs[REEF_INDEX[reef]]})"
         for seat in reef_ranking(position.boards, reef)
     ]
-    places_text = f"first {section.first_place_points}"
-    if section.second_place_points:
-        places_text += f", second {section.second_place_points}"
-    spaces_text = f"spaces {section.first_space} to {section.last_space}"
+    places_text = f"first {facts.first_place_points}"
+    if facts.second_place_points:
+        places_text += f", second {facts.second_place_points}"
+    spaces_text = f"spaces {facts.first_space} to {facts.last_space}"
     return f"- Reef {reef} ({spaces_text}, {places_text}): {', '.join(owner_texts) or 'empty'}"
 
 

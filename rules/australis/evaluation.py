@@ -57,7 +57,7 @@ _OTHERS_WEIGHT: Final = 0.7
 """The weight of the other seats' points, which count against one's own; the seats share it equally."""
 _SCHOOL_SIZES: Final = (School(0, 0), *SCHOOLS)
 """The school of each number of cubes, none first."""
-_REEF_POINTS: Final = tuple((reef.first_place_points, reef.second_place_points) for reef in REEFS.values())
+_REEF_POINTS: Final = tuple((facts.first_place_points, facts.second_place_points) for facts in REEFS.values())
 """The points of first and second place on each reef."""
 
 

@@ -39,12 +39,12 @@ VALUE_HINTS: Final = {
 
 _CUBE_SPACES: Final = listed([str(space) for space in CUBE_SPACES])
 _REEF_POINTS: Final = " · ".join(
-    f"**{number}**: {reef.first_place_points}"
-    + (f" and {reef.second_place_points}" if reef.second_place_points else "")
-    for number, reef in REEFS.items()
+    f"**{reef}**: {facts.first_place_points}"
+    + (f" and {facts.second_place_points}" if facts.second_place_points else "")
+    for reef, facts in REEFS.items()
 )
 _REEF_SPACES: Final = " · ".join(
-    f"**{number}**: {reef.first_space} to {reef.last_space}" for number, reef in REEFS.items()
+    f"**{reef}**: {facts.first_space} to {facts.last_space}" for reef, facts in REEFS.items()
 )
 _SCHOOL_ROWS: Final = "\n".join(
     f"- {number_text(cubes, 'cube')}, {school.fish} fish: {number_text(school.points, 'point')}"

@@ -107,7 +107,7 @@ class MutablePosition:
         sums = {part: getattr(tally, part) + gained for part, gained in points.items()}
         self.boards[seat] = replace(board, tally=replace(tally, **sums))
 
-    def seats_from(self, first: Seat) -> list[Seat]:
+    def turn_order(self, first: Seat) -> list[Seat]:
         """Return the seats that still play, clockwise from ``first``."""
         boards = self.boards
         order = (*range(first, len(boards)), *range(first))

@@ -18,7 +18,7 @@ def resign(position: MutablePosition, seat: Seat) -> None:
     if position.phase is not Phase.TILE:
         position.turns_left -= _remaining_turns(position, seat)
     _remove_pieces(position, seat)
-    others = position.seats_from(seat)
+    others = position.turn_order(seat)
     if position.starter == seat:
         position.starter = others[0]
     if len(others) == 1:

@@ -197,7 +197,7 @@ def _final_text(position: Position, names: Names) -> str:
         _final_points_text(event, names) for event in position.trail if isinstance(event, FinalScored)
     ]
     points_sentence = f"The game ends: {', '.join(seat_texts)}. " if seat_texts else ""
-    return f"{points_sentence}{winner_text(position, names)}"
+    return f"{points_sentence}{ending_text(position, names)}"
 
 
 def _final_points_text(event: FinalScored, names: Names) -> str:
@@ -209,7 +209,7 @@ def _final_points_text(event: FinalScored, names: Names) -> str:
     return f"{names[event.seat]} +{event.corals + event.token + event.tiles}{_breakdown_text(parts)}"
 
 
-def winner_text(position: Position, names: Names) -> str:
+def ending_text(position: Position, names: Names) -> str:
     """Return who won a finished game, with how many points."""
     standings = result(position).standings
     best = standings[0]

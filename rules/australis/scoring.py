@@ -74,7 +74,7 @@ def tile_points(tile: Tile) -> int:
 def score_round(position: MutablePosition) -> None:
     """Score reefs, schools and turtles; seats in order from the token's holder, else from the starter."""
     _score_reefs(position)
-    for seat in position.seats_from(
+    for seat in position.turn_order(
         position.starter if position.token_holder is None else position.token_holder
     ):
         board = position.boards[seat]
@@ -84,22 +84,22 @@ def score_round(position: MutablePosition) -> None:
 
 
 def _score_reefs(position: MutablePosition) -> None:
-    for number, reef in REEFS.items():
-        ranking = reef_ranking(position.boards, number)
+    for reef, facts in REEFS.items():
+        ranking = reef_ranking(position.boards, reef)
         if not ranking:
             continue
         first = ranking[0]
-        second = ranking[1] if len(ranking) > 1 and reef.second_place_points else None
-        position.add_points(first, reefs=reef.first_place_points)
+        second = ranking[1] if len(ranking) > 1 and facts.second_place_points else None
+        position.add_points(first, reefs=facts.first_place_points)
         if second is not None:
-            position.add_points(second, reefs=reef.second_place_points)
-        second_place_points = 0 if second is None else reef.second_place_points
-        position.trail.append(ReefScored(number, first, reef.first_place_points, second, second_place_points))
+            position.add_points(second, reefs=facts.second_place_points)
+        second_place_points = 0 if second is None else facts.second_place_points
+        position.trail.append(ReefScored(reef, first, facts.first_place_points, second, second_place_points))
 
 
 def score_game(position: MutablePosition) -> None:
     """Score corals, the first player token and tiles, and end the game."""
-    for seat in position.seats_from(position.starter):
+    for seat in position.turn_order(position.starter):
         board = position.boards[seat]
         corals = sum(board.reefs)
         token = int(position.token_holder == seat)

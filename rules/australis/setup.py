@@ -47,7 +47,7 @@ def _initial_board(place: int) -> SeaBoard:
 def set_starter(position: MutablePosition, starter: Seat) -> None:
     """Set who takes the first die, and with it every seat's first points and space."""
     position.starter = starter
-    for place, seat in enumerate(position.seats_from(starter)):
+    for place, seat in enumerate(position.turn_order(starter)):
         position.boards[seat] = _initial_board(place)
     position.set_phase(Phase.ROLL, CHANCE)
 
@@ -62,7 +62,7 @@ def start_round(position: MutablePosition, dice: tuple[Die, ...]) -> bool:
         position.starter = next_starter(position)
     position.round += 1
     position.token_holder = None
-    seats = position.seats_from(position.starter)
+    seats = position.turn_order(position.starter)
     for seat in seats:
         position.change_board(seat, dice=())
     position.dice = sorted((*dice, Die.RED), key=DIE_INDEX.__getitem__)
@@ -76,4 +76,4 @@ def next_starter(position: MutablePosition) -> Seat:
     if position.token_holder is not None:
         return position.token_holder
     boards = position.boards
-    return min(position.seats_from(Seat(0)), key=lambda seat: turtle_space(boards[seat]))
+    return min(position.turn_order(Seat(0)), key=lambda seat: turtle_space(boards[seat]))

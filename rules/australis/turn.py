@@ -247,4 +247,4 @@ def start_next_turn(position: MutablePosition) -> None:
 def _next_seat(position: MutablePosition) -> Seat:
     """Return the first seat, from the one that began the round, of those with the fewest dice."""
     boards = position.boards
-    return min(position.seats_from(position.starter), key=lambda seat: len(boards[seat].dice))
+    return min(position.turn_order(position.starter), key=lambda seat: len(boards[seat].dice))

@@ -45,8 +45,9 @@ def test_numbers_on_dice_can_be_read(colour: Colour) -> None:
 def test_each_space_lies_beside_the_reef_of_its_section() -> None:
     """A row holds one reef and its spaces; spaces that carry cubes have room above them."""
     assert len(layout.SPACES) == LAST_SPACE + 1
-    for row, reef in enumerate(REEFS.values()):
-        assert {layout.row_of_space(space) for space in range(reef.first_space, reef.last_space + 1)} == {row}
+    for row, facts in enumerate(REEFS.values()):
+        spaces = range(facts.first_space, facts.last_space + 1)
+        assert {layout.row_of_space(space) for space in spaces} == {row}
     assert all(layout.row_of_space(space) > 0 for space in (*CUBE_SPACES, GREY_SPACE))
 
 

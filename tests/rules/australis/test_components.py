@@ -107,7 +107,7 @@ def test_sections_of_the_reefs() -> None:
 
 def test_reef_points() -> None:
     """Reef 5 brings 2 and 1; the reefs 3 and 4 have no second place, 5 to 8 have."""
-    assert {number: reef[2:] for number, reef in REEFS.items()} == {
+    assert {reef: facts[2:] for reef, facts in REEFS.items()} == {
         3: (1, 0), 4: (2, 0), 5: (2, 1), 6: (3, 1), 7: (4, 2), 8: (5, 3),
     }  # fmt: skip
 
