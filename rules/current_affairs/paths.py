@@ -34,7 +34,7 @@ from rules.current_affairs.phrases import (
     region_name,
     short_complete_contracts_text,
     short_fitting_contracts_text,
-    slots_text,
+    short_requirements_text,
     trash_text,
 )
 from rules.game import Action, Names, PathStep, Seat
@@ -71,9 +71,11 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
 
 
 def _contract_step(contract: Contract, question: str) -> PathStep:
-    return PathStep(
-        contract.value, f"{contract_name(contract)}: {slots_text(CONTRACTS[contract].requirements)}", question
-    )
+    return PathStep(contract.value, _contract_label(contract), question)
+
+
+def _contract_label(contract: Contract) -> str:
+    return f"{contract_name(contract)}: {short_requirements_text(CONTRACTS[contract].requirements)}"
 
 
 def _placing_step(position: Position, seat: Seat, action: PlaceShip) -> PathStep:
@@ -169,7 +171,7 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             label = f"Unlock {UPGRADE_NAMES[upgrade]}: {UPGRADE_EFFECTS[upgrade]}"
             return (PathStep(f"unlock-{upgrade.value}", label, question, row="unlock", order=1),)
         case DrawContract(contract=contract):
-            label = f"Draw {contract_name(contract)}: {slots_text(CONTRACTS[contract].requirements)}"
+            label = f"Draw {_contract_label(contract)}"
             return (PathStep(f"draw-{contract.value}", label, question, row="draw", order=2),)
         case EndTurn():
             return (PathStep("end", "End turn", question, row="end", order=4),)

@@ -79,17 +79,17 @@ def port_name(board: PlayerBoard) -> str:
     return PORT_NAMES[port]
 
 
-def slots_text(slots: Sequence[Trash | None]) -> str:
+def short_requirements_text(requirements: Sequence[Trash | None]) -> str:
     """Return what a contract asks for: "2 plastic, rubber and any"."""
-    kinds = Counter(ANY if slot is None else TRASH_NAMES[slot] for slot in slots)
+    kinds = Counter(ANY if kind is None else TRASH_NAMES[kind] for kind in requirements)
     order = [*TRASH_NAMES.values(), ANY]
     return listed([_counted_kind_text(kind, kinds[kind]) for kind in order if kinds[kind]])
 
 
-def requirements_text(slots: Sequence[Trash | None]) -> str:
-    """Return what slots ask for, as the object of a sentence: "plastic, a net and one of any kind"."""
-    any_count = slots.count(None)
-    texts = _trash_texts(slot for slot in slots if slot is not None)
+def requirements_text(requirements: Sequence[Trash | None]) -> str:
+    """Return requirements as the object of a sentence: "plastic, a net and one of any kind"."""
+    any_count = requirements.count(None)
+    texts = _trash_texts(kind for kind in requirements if kind is not None)
     if any_count:
         texts.append("one of any kind" if any_count == 1 else f"{any_count} of any kind")
     return listed(texts)
@@ -137,7 +137,7 @@ def delivery_points_text(board: PlayerBoard, contract: Contract) -> str:
 
 def contract_text(contract: Contract) -> str:
     """Return a contract with what it asks for."""
-    return f"{contract_name(contract)} ({slots_text(CONTRACTS[contract].requirements)})"
+    return f"{contract_name(contract)} ({short_requirements_text(CONTRACTS[contract].requirements)})"
 
 
 def distinct_contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, str]:
@@ -156,7 +156,7 @@ def held_contract_text(held: HeldContract) -> str:
     if held.is_complete:
         return f"{name} (complete)"
     trash_part = f"has {trash_text(held.trash)}, " if held.trash else ""
-    return f"{name} ({trash_part}needs {slots_text(missing_requirements(held))})"
+    return f"{name} ({trash_part}needs {short_requirements_text(missing_requirements(held))})"
 
 
 def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:

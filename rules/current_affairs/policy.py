@@ -62,7 +62,7 @@ _CROWDED_UPGRADE_ORDER: Final = (
 """The same in a crowded game, where other ships are often in the way."""
 _MIN_CROWDED_SEATS: Final = 4
 """A game of this many seats or more is crowded."""
-_NEXT_TURN_WEIGHT: Final = 0.45
+_LATER_TURN_WEIGHT: Final = 0.45
 """The weight of what a later turn brings."""
 _PORT_WEIGHT: Final = 0.6
 """The weight of a later visit to a port with a complete contract."""
@@ -128,7 +128,7 @@ def _sail_value(position: Position, seat: Seat, action: Action) -> float:
         value_now += _restoring_value(position, board, region)
     if forecast.port is not None:
         value_now += _port_visit_value(position, board, region)
-    return value_now + _NEXT_TURN_WEIGHT * _later_turn_value(position, board, region)
+    return value_now + _LATER_TURN_WEIGHT * _later_turn_value(position, board, region)
 
 
 def _restoring_value(position: Position, board: PlayerBoard, region: Region) -> float:
