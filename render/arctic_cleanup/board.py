@@ -43,7 +43,7 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     factories = {board.factory for board in position.boards}
     layers = parts.join_layers(
         draw_title(position, caption),
-        *(sea.draw_hex_mark(BOARD_MAP, place) for place in choosable if place not in factories),
+        *(sea.draw_hex_choice_mark(BOARD_MAP, place) for place in choosable if place not in factories),
         sea.draw_factories(position, BOARD_MAP, changes, choosable),
         sea.draw_routes(position, BOARD_MAP, changes),
         sea.draw_ship_halos(position, BOARD_MAP, changes),

@@ -136,7 +136,7 @@ def draw_factories(
         active = seat == position.current_player
         ground, *docks = _draw_factory(sea_map, len(position.boards), seat, board.factory, active=active)
         halo = draw_polygon_halo(hex_outline(sea_map, board.factory, 6)) if seat in changes.factories else ()
-        mark = draw_hex_mark(sea_map, board.factory) if board.factory in choosable else ()
+        mark = draw_hex_choice_mark(sea_map, board.factory) if board.factory in choosable else ()
         groups += (ground, *halo, *mark, *docks, *_draw_factory_state(sea_map, seat, board))
         groups.append(_draw_factory_name(sea_map, len(position.boards), board.factory))
     return tuple(groups)
@@ -362,7 +362,7 @@ def _route_gap(position: Position, place: Hex, direction: tuple[int, int]) -> fl
 
 
 @lru_cache(maxsize=64)
-def draw_hex_mark(sea_map: SeaMap, place: Hex) -> tuple[Group, ...]:
+def draw_hex_choice_mark(sea_map: SeaMap, place: Hex) -> tuple[Group, ...]:
     """Draw a dashed outline inside a hex that can be chosen."""
     points = hex_outline(sea_map, place, 6)
     ground = make_group_in_place((Polygon(points, None, WHITE, 8),))

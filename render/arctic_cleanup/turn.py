@@ -72,7 +72,7 @@ def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         draw_fleet(board, seat),
         _draw_cards(board, _choosable_cards(choices)),
         _draw_spare_dice_and_points(board),
-        *(sea.draw_hex_mark(TURN_MAP, place) for place in choosable if place not in factories),
+        *(sea.draw_hex_choice_mark(TURN_MAP, place) for place in choosable if place not in factories),
         sea.draw_factories(position, TURN_MAP, Changes(), choosable),
         sea.draw_tokens(position, TURN_MAP, Changes()),
         sea.draw_ships(position, TURN_MAP),

@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.australis import chart, panels, reefs, right_column
 from render.australis.changes import Fact, collect_changes
-from render.australis.choices import draw_choices
+from render.australis.choices import draw_choice_marks
 from render.australis.facts import fact_sign
 from render.australis.highlighted_seat import highlighted_seat
 from render.australis.palette import PALETTE
@@ -42,7 +42,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
     changes = collect_changes(context.recent_events)
     halos, rank_boxes = reefs.draw_rank_boxes(position, changes)
     route_ends, routes = chart.draw_routes(position, changes)
-    choices = draw_choices(position, context.choices)
+    choice_marks = draw_choice_marks(position, context.choices)
     layers = parts.join_layers(
         draw_title(position, caption),
         panels.draw_panels(position, caption, changes),
@@ -55,8 +55,8 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         chart.draw_turtles(position),
         chart.draw_targets(position, context.choices),
         right_column.draw_right_column(position, changes),
-        choices,
-        _draw_legend(with_changes=changes.has_any, with_choices=bool(choices)),
+        choice_marks,
+        _draw_legend(with_changes=changes.has_any, with_choices=bool(choice_marks)),
     )
     base = _draw_static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, base, PALETTE)

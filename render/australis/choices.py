@@ -18,7 +18,7 @@ _DIE_INSET: Final = 3
 """How far marks move inwards, because there is little room between cards and between dice."""
 
 
-def draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+def draw_choice_marks(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     """Draw frames round dice, cards, reefs and tiles between which the choices decide."""
     return (
         *_mark_dice(position, frozenset(differing_values(choices, "die"))),

@@ -37,7 +37,7 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
     changes = collect_changes(context.recent_events)
-    marks = _draw_choices(position, context.choices)
+    choice_marks = _draw_choice_marks(position, context.choices)
     layers = parts.join_layers(
         _draw_title(position, caption),
         draw_panels(position, caption, changes),
@@ -45,8 +45,8 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
         chart.draw_routes(position, BOARD_CHART, changes),
         chart.draw_ships(position, BOARD_CHART),
         _draw_market(position, changes),
-        marks,
-        _draw_legend(len(position.boards), with_changes=changes.has_any, with_choices=bool(marks)),
+        choice_marks,
+        _draw_legend(len(position.boards), with_changes=changes.has_any, with_choices=bool(choice_marks)),
     )
     return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
 
@@ -101,7 +101,7 @@ def _draw_market(position: Position, changes: Changes) -> tuple[Group, ...]:
 # What can be chosen -------------------------------------------------------------------------------------
 
 
-def _draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+def _draw_choice_marks(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     regions = differing_values(
         (choice for choice in choices if isinstance(choice, PlaceShip | Sail)), "region"
     )

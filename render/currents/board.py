@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
-from render.currents.choices import draw_choices
+from render.currents.choices import draw_choice_marks
 from render.currents.indicators import draw_aces, draw_board_legend, draw_next_drift, draw_push_summary
 from render.currents.last_turn import draw_last_turn
 from render.currents.layout import BAND_WIDTH, CELL_SIZE, LAYOUTS, SQUARE_LEFT, SQUARE_TOP, Layout, SlotBox
@@ -76,7 +76,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
     next_drift = None if position.phase is Phase.OVER else drift(position)
     shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
     halos, marks = draw_last_turn(position, layout, context.recent_events)
-    choices = draw_choices(layout, context.choices)
+    choice_marks = draw_choice_marks(layout, context.choices)
     drift_marks = draw_next_drift(position, layout, next_drift, context.recent_events)
     slot_grounds, slot_cards = _draw_slots(position, layout)
     layers = parts.join_layers(
@@ -93,13 +93,13 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
         marks,
         drift_marks,
         _draw_pawn(position, layout),
-        choices,
+        choice_marks,
         draw_aces(position, layout),
         draw_board_legend(
             position,
             with_drift=bool(drift_marks),
             with_changes=bool(halos or marks),
-            with_choices=bool(choices),
+            with_choices=bool(choice_marks),
         ),
     )
     return Scene(

@@ -9,7 +9,7 @@ from rules.currents.model import CurrentsView
 from rules.game import Action
 
 
-def draw_choices(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+def draw_choice_marks(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     """Draw frames round the slots and compass places between which the choices decide."""
     geometry = layout.geometry
     places = [geometry.place_index[str(name)] for name in undecided_values(choices, "place")]

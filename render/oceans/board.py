@@ -10,7 +10,7 @@ from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend, legend_gap
 from render.oceans import neighbour_line, species_cell, water
 from render.oceans.changes import Changes, collect_changes
-from render.oceans.choices import draw_choices
+from render.oceans.choices import draw_choice_marks
 from render.oceans.last_turn import draw_halos, draw_last_turn
 from render.oceans.layout import BoardLayout, RowCells, arrange_rows
 from render.oceans.palette import PALETTE
@@ -72,7 +72,7 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
     final_result = (
         result(position, position.final_scores) if position.to_act is None and position.final_scores else None
     )
-    choice_marks = draw_choices(position, row_cells, context.choices)
+    choice_marks = draw_choice_marks(position, row_cells, context.choices)
     layers = parts.join_layers(
         _draw_title(position, caption, final_result),
         _draw_panels(view, caption, final_result),

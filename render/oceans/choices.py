@@ -18,7 +18,9 @@ _NUMBER_MARK_HEIGHT: Final = 38
 """Height of the mark round a zone's number; it leaves room for the zone's name."""
 
 
-def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+def draw_choice_marks(
+    position: Position, row_cells: RowCells, choices: tuple[Action, ...]
+) -> tuple[Group, ...]:
     """Draw a frame round each species, zone, pile and seat that the player can pick next."""
     layout, cells = row_cells.layout, species_cells(position, row_cells)
     species_differ = bool(differing_values(choices, "species"))

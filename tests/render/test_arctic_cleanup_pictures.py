@@ -122,7 +122,7 @@ def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
             for dice, is_open in itertools.product((0, 2), (False, True))
             for group in sea._draw_factory_state_at(x, y, seat, 16, dice, is_open=is_open)
         ]
-        mark = sea.draw_hex_mark(BOARD_MAP, place)
+        mark = sea.draw_hex_choice_mark(BOARD_MAP, place)
         name = [sea._draw_factory_name(BOARD_MAP, count, place)]
         assert ImageChops.multiply(coverage(name), coverage([*signs, *mark])).getbbox() is None, place
         signs += name
@@ -161,7 +161,7 @@ def test_nothing_covers_the_name_of_a_tile(boards: tuple[str, str, str]) -> None
             *sea.draw_ship_halos(position, BOARD_MAP, moved),
             *sea.draw_ships(position, BOARD_MAP),
             *sea.draw_factories(position, BOARD_MAP, Changes()),
-            *(mark for place in MAPS[3].ocean for mark in sea.draw_hex_mark(BOARD_MAP, place)),
+            *(mark for place in MAPS[3].ocean for mark in sea.draw_hex_choice_mark(BOARD_MAP, place)),
         )
         assert ImageChops.multiply(coverage(pieces), _name_coverage()).getbbox() is None
 
@@ -228,7 +228,7 @@ def test_marks_of_hexes_cover_neither_tokens_nor_docks() -> None:
     unloads = (UnloadToken(1, Plastic.PET, FactoryLine.R1), UnloadToken(1, Plastic.PET, FactoryLine.R2))
     view = ARCTIC_CLEANUP.view(position, Seat(0))
     _, *docks = sea._draw_factory(BOARD_MAP, 2, 0, Hex.A2, active=True)
-    mark = sea.draw_hex_mark(BOARD_MAP, Hex.A2)[-1]
+    mark = sea.draw_hex_choice_mark(BOARD_MAP, Hex.A2)[-1]
     marked = PICTURES["arctic_cleanup"][BOARD].draw(view, PictureContext(CAPTION, choices=unloads)).layers
     assert docks
     assert marked.index(mark) < min(marked.index(dock) for dock in docks)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from render import catalogue, parts, typeset
 from render.oceans.changes import Changes, collect_changes
-from render.oceans.choices import draw_choices
+from render.oceans.choices import draw_choice_marks
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, TraitCardLayout, draw_trait_card
 from render.oceans.last_turn import draw_last_turn, extinct_pill
 from render.oceans.layout import arrange_rows, species_cells
@@ -147,7 +147,7 @@ def test_the_frame_of_a_choice_covers_no_name_of_a_zone(*, is_reef_variant: bool
         options = OceansOptions(reef=is_reef_variant)
         position = positions.make_state("SP7 3", "SP8 3", zone_populations=counts, options=options).position
         row_cells = arrange_rows((1, 1), is_reef_variant=is_reef_variant)
-        marks = draw_choices(position, row_cells, tuple(SetOverflow(zone) for zone in ZONES))
+        marks = draw_choice_marks(position, row_cells, tuple(SetOverflow(zone) for zone in ZONES))
         names = [
             layer
             for layer in draw_water(row_cells.layout)
@@ -261,7 +261,7 @@ def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:
     scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
     groups = [layer for layer in scene.layers if isinstance(layer, Group)]
     row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))
-    frames = [groups.index(mark) for mark in draw_choices(view.position, row_cells, choices)]
+    frames = [groups.index(mark) for mark in draw_choice_marks(view.position, row_cells, choices)]
     chips = [index for index, layer in enumerate(groups) if "+8" in _texts_of(layer)]
     assert len(frames) == 3
     assert chips
@@ -511,7 +511,7 @@ def test_each_pile_that_can_be_taken_is_marked() -> None:
     """Both piles of the Gene Pool have a frame of choice, each round its own cards."""
     view = GAME.view(positions.make_state("WC7 3", "BF8 2"), Seat(0))
     row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))
-    marks = draw_choices(view.position, row_cells, (TakeDeep(1), TakeDeep(2)))
+    marks = draw_choice_marks(view.position, row_cells, (TakeDeep(1), TakeDeep(2)))
     assert len(marks) == 2
     for pile, mark in enumerate(marks):
         x, y, width, height = gene_pile_box(row_cells.layout, pile)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from render import theme, typeset
 from render.catalogue import PICTURES, choose_picture_name
-from render.oceans.choices import draw_choices
+from render.oceans.choices import draw_choice_marks
 from render.oceans.layout import arrange_rows, species_cells
 from render.oceans.species_card import (
     SHORT,
@@ -249,7 +249,7 @@ def test_answers_are_marked_on_the_board() -> None:
     position = GAME.view(positions.make_state("SP7 3 | IN7 2", "SP8 3"), AVA).position
     row_cells = arrange_rows(tuple(len(row) for row in position.rows))
     for options, count in ((("A1", "B1"), 2), (("z1", "z3"), 2), (("A", "B"), 2), (("1", "2"), 0)):
-        assert len(draw_choices(position, row_cells, tuple(map(Choose, options)))) == count
+        assert len(draw_choice_marks(position, row_cells, tuple(map(Choose, options)))) == count
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_the_board_marks_the_next_decision(choices: tuple[Action, ...], marked: 
     layout = row_cells.layout
     spots = {key: layout.cell_corner(cell) for key, cell in species_cells(position, row_cells).items()}
     spots["reef"] = zone_number_spot(layout, 0)
-    layers = draw_choices(position, row_cells, choices)
+    layers = draw_choice_marks(position, row_cells, choices)
     marked_keys = {
         key
         for key, (x, y) in spots.items()
