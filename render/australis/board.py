@@ -5,10 +5,10 @@ from typing import Final
 
 from render import parts
 from render.australis import chart, panels, reefs, right_column
+from render.australis.acting_seat import acting_seat_or_winner
 from render.australis.changes import Fact, collect_changes
 from render.australis.choices import draw_choice_marks
 from render.australis.facts import fact_sign
-from render.australis.highlighted_seat import highlighted_seat
 from render.australis.palette import PALETTE
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
@@ -44,7 +44,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
     route_ends, routes = chart.draw_routes(position, changes)
     choice_marks = draw_choice_marks(position, context.choices)
     layers = parts.join_layers(
-        draw_title(position, caption),
+        _draw_title(position, caption),
         panels.draw_panels(position, caption, changes),
         halos,
         rank_boxes,
@@ -71,11 +71,11 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     )
 
 
-def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
+def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the title bar with the round and whose turn it is."""
     round_text = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
     note = caption.with_number(round_text)
-    seat = highlighted_seat(position)
+    seat = acting_seat_or_winner(position)
     pill_text, suffix = _CHANCE_PILL_TEXTS.get(position.phase, "New cards"), ""
     if position.phase is Phase.OVER:
         pill_text = "Game over"

@@ -208,9 +208,9 @@ def _draw_target(space: int, dice: tuple[Die, ...]) -> Group:
     dashes = split_into_dashes(arc(0, 0, SPACE_RADIUS, 0, 360, 48), 13, 9)
     items: list[Item] = [Line(dash, INK, 4) for dash in dashes]
     pitch = _TARGET_DIE_SIZE + (5 if len(dice) < _MANY_TARGET_DICE else 1)
-    left = _LAST_TARGET_DIE_X - pitch * (len(dice) - 1)
+    first_x = _LAST_TARGET_DIE_X - pitch * (len(dice) - 1)
     for index, die in enumerate(dice):
-        items += draw_die_items(left + pitch * index, _TARGET_DROP, _TARGET_DIE_SIZE, die)
+        items += draw_die_items(first_x + pitch * index, _TARGET_DROP, _TARGET_DIE_SIZE, die)
     return make_group(x, y, tuple(items))
 
 

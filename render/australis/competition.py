@@ -122,8 +122,8 @@ def reports_competition(view: AustralisView, recent_events: tuple[Event, ...]) -
 
 
 def _draw_title(position: Position, competition: Competition | None, caption: Caption) -> tuple[Layer, ...]:
-    number = competition.round if competition is not None else max(1, position.round)
-    note = caption.with_game("Australis", f"round {number} of {ROUNDS}")
+    round_number = competition.round if competition is not None else max(1, position.round)
+    note = caption.with_game("Australis", f"round {round_number} of {ROUNDS}")
     seat = None if competition is None else competition.first
     pill_text, suffix = ("At the end of the round", "") if competition is None else ("Nobody wins", "")
     if competition is not None and not competition.over:
@@ -262,13 +262,13 @@ def _draw_dice(
 ) -> tuple[Group, ...]:
     box_style = (WHITE, INK, TURN_LINE_WIDTH) if is_winner else (WATER, None, 0)
     pitch = min(size + 34, (width - 14 - size) // max(1, len(dice) - 1))
-    left = x + width // 2 - pitch * (len(dice) - 1) // 2
+    first_x = x + width // 2 - pitch * (len(dice) - 1) // 2
     middle = y + height // 2 - 3
     return (
         make_group(x, y, (Box(0, 0, width, height, 12, *box_style),)),
         *(
             draw_rolled_die(
-                left + pitch * index,
+                first_x + pitch * index,
                 middle,
                 size,
                 die.colour,
@@ -308,18 +308,18 @@ def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]
         layers += _draw_unrolled_dice(
             grid.column_left(index), grid.row_top(0), grid.column_width, 100, colours
         )
-    middle, top = PICTURE_WIDTH // 2, grid.row_top(0) + 150
-    layers.append(draw_note(middle, top, "Dice so far. They are rolled when everybody has four.", 1080))
-    number = max(1, position.round)
-    x = middle - TILE_WIDTH - 40
+    middle_x, top = PICTURE_WIDTH // 2, grid.row_top(0) + 150
+    layers.append(draw_note(middle_x, top, "Dice so far. They are rolled when everybody has four.", 1080))
+    round_number = max(1, position.round)
+    x = middle_x - TILE_WIDTH - 40
     for index, colour in enumerate(TileColour):
-        points = TILE_POINTS[colour][number - 1]
+        points = TILE_POINTS[colour][round_number - 1]
         layers.append(draw_tile(x + index * (TILE_WIDTH + 24), top + 60, colour, points))
-    if number <= LAST_ROUND_WITH_CUBE:
+    if round_number <= LAST_ROUND_WITH_CUBE:
         layers.append(
             make_group(x + 2 * TILE_WIDTH + 60, top + 60 + TILE_HEIGHT // 2, draw_food_cube(0, 0, 38))
         )
-    layers.append(draw_rose(middle, 672, 104))
+    layers.append(draw_rose(middle_x, 672, 104))
     return tuple(layers)
 
 
@@ -329,11 +329,11 @@ def _draw_unrolled_dice(
 ) -> tuple[Group, ...]:
     size = 52
     pitch = size + 6
-    left = x + width // 2 - pitch * (len(colours) - 1) // 2
+    first_x = x + width // 2 - pitch * (len(colours) - 1) // 2
     return (
         make_group(x, y, (Box(0, 0, width, height, 12, WATER),)),
         *(
-            draw_unrolled_die(left + pitch * i, y + height // 2 - 3, size, colour)
+            draw_unrolled_die(first_x + pitch * i, y + height // 2 - 3, size, colour)
             for i, colour in enumerate(colours)
         ),
     )

@@ -12,7 +12,7 @@ from render.sea_glyphs import WHEEL
 from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, WHITE
 from rules.australis.components import FACES, Colour, Die
 
-_FISH_SIZE: Final = 50
+_MIN_SIZE_WITH_FISH: Final = 50
 """On dice smaller than this there is no fish: the colour alone says what the number counts."""
 
 
@@ -41,7 +41,7 @@ def _face_items(die: Die, size: int) -> tuple[Item, ...]:
             cards = (item for x in card_xs for item in draw_glyph(CARD_SIGN, x, middle, height, INK, WHITE))
             return *cards, *dots
         case Colour.YELLOW:
-            if size < _FISH_SIZE:
+            if size < _MIN_SIZE_WITH_FISH:
                 return Text(
                     0, middle, str(face.fish), size * 0.66, INK, size, Typeface.BOLD, Anchor.MIDDLE
                 ), *dots
@@ -61,8 +61,8 @@ def _face_items(die: Die, size: int) -> tuple[Item, ...]:
 
 def _dots(count: int, size: int) -> tuple[Item, ...]:
     pitch = size * 0.25
-    left = -pitch * (count - 1) / 2
-    return tuple(Disc(left + pitch * i, size * 0.31, size * 0.095, INK) for i in range(count))
+    first_x = -pitch * (count - 1) / 2
+    return tuple(Disc(first_x + pitch * i, size * 0.31, size * 0.095, INK) for i in range(count))
 
 
 @lru_cache(maxsize=128)

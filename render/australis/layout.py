@@ -47,8 +47,8 @@ _DIE_ROW_PITCH: Final = 75
 DIE_ROW_COLOURS: Final = tuple(Colour)
 """The colour of each row of dice, from the top."""
 
-TILES_TOP: Final = 670
-TILES_HEIGHT: Final = 124
+TILES_BOX_TOP: Final = 670
+TILES_BOX_HEIGHT: Final = 124
 TILE_WIDTH: Final = 102
 TILE_HEIGHT: Final = 62
 CARDS_TITLE_MIDDLE: Final = 828
@@ -153,4 +153,4 @@ def card_corner(index: int) -> Spot:
 
 def tile_corner(index: int) -> Spot:
     """Return the upper left corner of a competition tile: 0 is gold, 1 silver."""
-    return COLUMN_LEFT + 22 + (TILE_WIDTH + 22) * index, TILES_TOP + 50
+    return COLUMN_LEFT + 22 + (TILE_WIDTH + 22) * index, TILES_BOX_TOP + 50

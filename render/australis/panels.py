@@ -4,11 +4,11 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
+from render.australis.acting_seat import acting_seat_or_winner
 from render.australis.cards import draw_small_tile
 from render.australis.changes import Changes, Fact, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die_place
 from render.australis.facts import draw_facts, draw_right_aligned_fact
-from render.australis.highlighted_seat import highlighted_seat
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
 from render.scene import Anchor, Box, Colour, Group, Item, Text, Typeface, make_group, translate
@@ -44,7 +44,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     """Draw the panels, with marks for what the last turn changed."""
     seats = len(position.boards)
     width = (PICTURE_WIDTH - 2 * MARGIN - (seats - 1) * GAP) // seats
-    highlighted = highlighted_seat(position)
+    highlighted = acting_seat_or_winner(position)
     layers: list[Group] = []
     for seat, board in enumerate(position.boards):
         x = MARGIN + seat * (width + GAP)

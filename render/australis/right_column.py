@@ -59,14 +59,14 @@ def draw_ground(seats: int) -> tuple[Layer, ...]:
         draw_die_sign(COLUMN_LEFT + 24, layout.die_row_middle(colour), colour) for colour in DIE_ROW_COLOURS
     ]
     die_words = [_draw_die_word(colour) for colour in DIE_ROW_COLOURS] if seats == 2 else []
-    box = Box(0, 0, COLUMN_WIDTH, layout.TILES_HEIGHT, 14, WATER)
+    box = Box(0, 0, COLUMN_WIDTH, layout.TILES_BOX_HEIGHT, 14, WATER)
     return (
         *places,
         *signs,
         *die_words,
-        make_group(COLUMN_LEFT, layout.TILES_TOP, (box,)),
-        make_group(COLUMN_LEFT + 36, layout.TILES_TOP + 27, draw_glyph(TROPHY, 0, 0, 32, INK, WATER)),
-        _draw_heading(COLUMN_LEFT + 62, layout.TILES_TOP + 27, "Competition"),
+        make_group(COLUMN_LEFT, layout.TILES_BOX_TOP, (box,)),
+        make_group(COLUMN_LEFT + 36, layout.TILES_BOX_TOP + 27, draw_glyph(TROPHY, 0, 0, 32, INK, WATER)),
+        _draw_heading(COLUMN_LEFT + 62, layout.TILES_BOX_TOP + 27, "Competition"),
         _draw_heading(COLUMN_LEFT + 6, layout.CARDS_TITLE_MIDDLE, "Cards"),
     )
 
@@ -136,7 +136,7 @@ def _draw_tile_cube(x: int, y: int) -> Group:
 @lru_cache(maxsize=8)
 def _draw_rounds_left(count: int) -> Group:
     text = Text(0, 0, f"{count} left", 28, SECONDARY_INK, 120, Typeface.SANS, Anchor.RIGHT)
-    return make_group(COLUMN_LEFT + COLUMN_WIDTH - 20, layout.TILES_TOP + 27, (shrink_to_fit(text),))
+    return make_group(COLUMN_LEFT + COLUMN_WIDTH - 20, layout.TILES_BOX_TOP + 27, (shrink_to_fit(text),))
 
 
 def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:

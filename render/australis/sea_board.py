@@ -174,12 +174,12 @@ def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
     """Draw a column's dice, with halos round new ones."""
     size = 54 if len(dice) < 4 else 44
     pitch = size + 10
-    left = x + _COLUMN_WIDTH // 2 - pitch * (max(1, len(dice)) - 1) // 2
+    first_x = x + _COLUMN_WIDTH // 2 - pitch * (max(1, len(dice)) - 1) // 2
     y = _COLUMNS_TOP + _DICE_MIDDLE
     if not dice:
-        yield draw_empty_die_place(left, y, 50)
+        yield draw_empty_die_place(first_x, y, 50)
     for index, (die, is_new) in enumerate(dice):
-        die_x = left + pitch * index
+        die_x = first_x + pitch * index
         if is_new:
             height = size + round(size * DIE_DEPTH)
             yield parts.draw_box_halo(die_x - size // 2, y - 3 - size // 2, size, height, 9)

@@ -5,7 +5,7 @@ from rules.australis.scoring import result
 from rules.game import Seat
 
 
-def highlighted_seat(position: Position) -> Seat | None:
+def acting_seat_or_winner(position: Position) -> Seat | None:
     """Return whose turn it is; at the end, the only winner."""
     if position.phase is Phase.OVER:
         winners = result(position).winners
