@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.caption import Caption
 from render.currents.choices import draw_choice_marks
-from render.currents.indicators import draw_aces, draw_board_legend, draw_next_drift, draw_push_summary
+from render.currents.indicators import draw_aces, draw_board_legend, draw_next_drift, draw_status_boxes
 from render.currents.last_turn import draw_last_turn
 from render.currents.layout import BAND_WIDTH, CELL_SIZE, LAYOUTS, SQUARE_LEFT, SQUARE_TOP, Layout, SlotBox
 from render.currents.palette import GRID_LINE, PALETTE
@@ -89,7 +89,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
         _draw_owner_marks(position, layout),
         _draw_compass_cards(position, layout),
         _draw_piles(position, layout),
-        draw_push_summary(position, layout, next_drift),
+        draw_status_boxes(position, layout, next_drift),
         marks,
         drift_marks,
         _draw_pawn(position, layout),
@@ -277,7 +277,7 @@ def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, 
     label = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Typeface.SANS, Anchor.MIDDLE)
     return (
         _draw_slot_box(box.x, box.y, box.width, box.height, active=active),
-        make_group(box.x + round(box.name_middle[0]), box.y + round(box.name_middle[1]), (label,)),
+        make_group(box.x + round(box.name_offset[0]), box.y + round(box.name_offset[1]), (label,)),
     )
 
 
@@ -285,14 +285,14 @@ def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, 
 def _draw_slot_card(
     box: SlotBox, card: Card | None, push_angles: tuple[float, ...], *, active: bool
 ) -> tuple[Group, ...]:
-    x, y = box.x + box.card_corner[0], box.y + box.card_corner[1]
+    x, y = box.x + box.card_offset[0], box.y + box.card_offset[1]
     if card is None:
         return (parts.draw_empty_card_place(x + 5, y + 5, 64, 88, muted=not active),)
     if not push_angles:
         return parts.draw_card(card, x, y)
     arrow_colour, arrow_width = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
     arrows = draw_arrow_fan(0, 0, push_angles, arrow_colour, arrow_width, box.arrow_length)
-    arrow = make_group(box.x + round(box.arrow_middle[0]), box.y + round(box.arrow_middle[1]), arrows)
+    arrow = make_group(box.x + round(box.arrow_offset[0]), box.y + round(box.arrow_offset[1]), arrows)
     return *parts.draw_card(card, x, y), arrow
 
 

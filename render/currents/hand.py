@@ -126,7 +126,7 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
     )
 
 
-def _replaceable_ranks(card: Card, *, may_replace_equal: bool) -> tuple[str, str]:
+def _replaceable_rank_texts(card: Card, *, may_replace_equal: bool) -> tuple[str, str]:
     """Return as texts what a card may replace as a current and on the compass: the ranks, of any suit."""
     rank = RANKS.index(card[:-1])
     weaker, stronger = RANKS[: rank + may_replace_equal], RANKS[rank + 1 - may_replace_equal :]
@@ -166,10 +166,10 @@ def _draw_hand_card(
         layers += _draw_row(x + 22, row_y, room, "pushes", "" if push_angles else "nowhere")
         if push_angles:
             layers.append(make_group(x + width - 44, row_y, draw_arrow_fan(0, 0, push_angles, INK, 4.5)))
-        replaceable_ranks = _replaceable_ranks(card, may_replace_equal=may_replace_equal)
-        for label, ranks in zip(("current", "compass"), replaceable_ranks, strict=True):
+        rank_texts = _replaceable_rank_texts(card, may_replace_equal=may_replace_equal)
+        for label, text in zip(("current", "compass"), rank_texts, strict=True):
             row_y += 40
-            layers += _draw_row(x + 22, row_y, room, label, f"over {ranks}" if width > 250 else ranks)
+            layers += _draw_row(x + 22, row_y, room, label, f"over {text}" if width > 250 else text)
     if defends:
         defence_text = Text(
             middle_x - 18, 27, "can defend", 30, WHITE, room - 20, Typeface.BOLD, Anchor.MIDDLE

@@ -33,7 +33,7 @@ _BOX_WIDTH: Final = 230
 _DOT_PATTERN: Final = (4.0, 7.0)
 
 
-def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:
+def draw_status_boxes(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:
     """Draw the pushes in each direction and, while somebody must defend, the cards needed for it.
 
     Once the game is won: who won, and over which edge; after a draw nothing.

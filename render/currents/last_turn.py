@@ -74,10 +74,10 @@ def draw_last_turn(
     )
     for name in slots | swapped:
         box = layout.slots[geometry.slot_index[name]]
-        halos.append(parts.draw_box_halo(box.x + box.card_corner[0], box.y + box.card_corner[1], 74, 98, 8))
+        halos.append(parts.draw_box_halo(box.x + box.card_offset[0], box.y + box.card_offset[1], 74, 98, 8))
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
-        marks.append(_draw_swap_chip(box.x + box.card_corner[0] + 76, box.y + box.card_corner[1] - 2))
+        marks.append(_draw_swap_chip(box.x + box.card_offset[0] + 76, box.y + box.card_offset[1] - 2))
     for edge in marked_edges:
         x, y = layout.find_owner_mark(edge, position)
         marks.append(parts.draw_disc_halo(round(x), round(y), 33))

@@ -38,9 +38,9 @@ class SlotBox(msgspec.Struct, frozen=True, gc=False):
     y: int
     width: int
     height: int
-    card_corner: tuple[int, int]
-    name_middle: Spot
-    arrow_middle: Spot
+    card_offset: tuple[int, int]
+    name_offset: Spot
+    arrow_offset: Spot
     arrow_length: float
 
 

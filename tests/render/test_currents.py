@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from render.currents import PICTURES
 from render.currents.choices import choosable_cards, helps_to_choose_card
-from render.currents.hand import _replaceable_ranks
+from render.currents.hand import _replaceable_rank_texts
 from render.currents.indicators import draw_defence_box
 from render.currents.layout import EXIT_OFFSET, LAYOUTS
 from render.picture import BOARD, HAND, PictureContext
@@ -72,7 +72,7 @@ def test_the_hand_says_what_each_card_may_replace(*, easy_usurp: bool) -> None:
     replaceable_by_card = replaceable_cards(position)
     for card in PLAIN_CARDS:
         replaceable_in_both = replaceable_by_card.currents[card], replaceable_by_card.compass[card]
-        shown = _replaceable_ranks(card, may_replace_equal=easy_usurp)
+        shown = _replaceable_rank_texts(card, may_replace_equal=easy_usurp)
         for text, replaceable in zip(shown, replaceable_in_both, strict=True):
             old_cards = [old for old in replaceable if old is not None]
             assert any(SUIT[old] == SUIT[card] for old in old_cards)
@@ -134,8 +134,8 @@ def test_names_and_arrows_lie_inside_their_slots() -> None:
     for layout in LAYOUTS.values():
         for slot in layout.slots:
             for (x, y), half_width, half_height in (
-                (slot.name_middle, 16, _SLOT_NAME_HEIGHT / 2),
-                (slot.arrow_middle, slot.arrow_length / 2, slot.arrow_length / 2),
+                (slot.name_offset, 16, _SLOT_NAME_HEIGHT / 2),
+                (slot.arrow_offset, slot.arrow_length / 2, slot.arrow_length / 2),
             ):
                 assert clearance <= x - half_width
                 assert x + half_width <= slot.width - clearance
