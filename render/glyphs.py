@@ -50,7 +50,7 @@ def stroke(points: Points, width: float = 9) -> Glyph:
     return (Line(points, _FOREGROUND, width),)
 
 
-def cut_line(points: Points, width: float = 6) -> Glyph:
+def cut_stroke(points: Points, width: float = 6) -> Glyph:
     """Return an open line left out."""
     return (Line(points, _BACKGROUND, width),)
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from render.geometry import arc, complete_half, curve, flip
-from render.glyphs import Glyph, cut_disc, cut_line, disc, ellipse, place, ring, shape, stroke
+from render.glyphs import Glyph, cut_disc, cut_stroke, disc, ellipse, place, ring, shape, stroke
 
 _FRONT_FLIPPER: Final = curve(
     (16, -22),
@@ -32,13 +32,13 @@ TURTLE: Final = (
     *_mirrored_pair(_BACK_FLIPPER),
     *shape(ellipse(0, -38, 9, 12)),
     *shape(ellipse(0, 6, 25, 31)),
-    *cut_line((-11, -6, 0, -12, 11, -6, 11, 10, 0, 18, -11, 10, -11, -6), 5),
-    *cut_line((0, -12, 0, -28), 4),
-    *cut_line((0, 18, 0, 38), 4),
-    *cut_line((-11, -6, -24, -10), 4),
-    *cut_line((11, -6, 24, -10), 4),
-    *cut_line((-11, 10, -22, 18), 4),
-    *cut_line((11, 10, 22, 18), 4),
+    *cut_stroke((-11, -6, 0, -12, 11, -6, 11, 10, 0, 18, -11, 10, -11, -6), 5),
+    *cut_stroke((0, -12, 0, -28), 4),
+    *cut_stroke((0, 18, 0, 38), 4),
+    *cut_stroke((-11, -6, -24, -10), 4),
+    *cut_stroke((11, -6, 24, -10), 4),
+    *cut_stroke((-11, 10, -22, 18), 4),
+    *cut_stroke((11, 10, 22, 18), 4),
 )
 """A turtle that swims upwards."""
 WHEEL: Final = (
@@ -71,12 +71,12 @@ LOCK: Final = (
     *shape((-32, -6, 32, -6, 32, 46, -32, 46)),
     *stroke((-20, -4, *_SHACKLE, 20, -4), 10),
     *cut_disc(0, 16, 7),
-    *cut_line((0, 18, 0, 32), 6),
+    *cut_stroke((0, 18, 0, 32), 6),
 )
 OPEN_LOCK: Final = (
     *shape((-32, -2, 32, -2, 32, 46, -32, 46)),
     *stroke((20, 0, 20, -26, *arc(38, -26, 18, 180, 350)), 9),
     *cut_disc(0, 18, 7),
-    *cut_line((0, 20, 0, 34), 6),
+    *cut_stroke((0, 20, 0, 34), 6),
 )
 """An open padlock: a lock that was removed."""

@@ -3,7 +3,7 @@
 from typing import Final
 
 from render.geometry import arc, complete_half, curve
-from render.glyphs import cut_line, cut_shape, ellipse, place, ring, shape, stroke
+from render.glyphs import cut_shape, cut_stroke, ellipse, place, ring, shape, stroke
 from render.sea_glyphs import BOTTLE, NET
 from rules.arctic_cleanup.components import Card, Plastic
 
@@ -15,8 +15,8 @@ CANISTER: Final = (
 PLASTIC_BAG: Final = shape(complete_half((8, -14, 12, -46, 26, -46, 28, -10, 36, 44, 0, 44)))
 SANDAL: Final = (
     *place(shape(ellipse(0, 0, 24, 48)), angle=35),
-    *place(cut_line((-18, -8, 0, -28, 18, -8), 7), angle=35),
-    *place(cut_line((0, -28, 0, -40), 6), angle=35),
+    *place(cut_stroke((-18, -8, 0, -28, 18, -8), 7), angle=35),
+    *place(cut_stroke((0, -28, 0, -40), 6), angle=35),
 )
 GLASSES: Final = (
     *ring(-24, 6, 22, 9),
@@ -50,8 +50,8 @@ PLASTIC_SIGNS: Final = {
 
 DIE: Final = (
     *shape((-42, -42, 42, -42, 42, 42, -42, 42)),
-    *cut_line((0, 28, 0, -20), 13),
-    *cut_line((-18, -6, 0, -26, 18, -6), 12),
+    *cut_stroke((0, 28, 0, -20), 13),
+    *cut_stroke((-18, -6, 0, -26, 18, -6), 12),
 )
 SHIP: Final = (
     *shape((-50, 14, 50, 14, 38, 44, -38, 44)),

@@ -3,7 +3,7 @@
 from typing import Final
 
 from render.geometry import arc, complete_half, curve
-from render.glyphs import cut_disc, cut_line, cut_shape, place, ring, shape, stroke
+from render.glyphs import cut_disc, cut_shape, cut_stroke, place, ring, shape, stroke
 from render.sea_glyphs import BOTTLE, NET, TURTLE, WHEEL
 from rules.current_affairs.components import Animal, Trash, Upgrade
 
@@ -23,7 +23,7 @@ GOBLET: Final = (
 )
 TYRE: Final = (
     *ring(0, 0, 46, 26),
-    *(item for angle in range(0, 360, 45) for item in place(cut_line((34, 0, 48, 0), 7), angle=angle + 22.5)),
+    *(item for i in range(8) for item in place(cut_stroke((34, 0, 48, 0), 7), angle=45 * i + 22.5)),
 )
 TRASH_SIGNS: Final = {
     Trash.PLASTIC: BOTTLE,
@@ -72,7 +72,7 @@ SEAL: Final = (
         )
     ),
     *cut_disc(29, -32, 3.4),
-    *cut_line((14, 40, 22, 20), 5),
+    *cut_stroke((14, 40, 22, 20), 5),
 )
 WHALE: Final = (
     *shape(
@@ -105,8 +105,8 @@ WHALE: Final = (
         )
     ),
     *cut_disc(30, 0, 4),
-    *cut_line(curve((46, 14), (38, 18), (30, 18), (22, 13)), 5),
-    *cut_line(curve((8, 20), (2, 26), (0, 32), (2, 40)), 5),
+    *cut_stroke(curve((46, 14), (38, 18), (30, 18), (22, 13)), 5),
+    *cut_stroke(curve((8, 20), (2, 26), (0, 32), (2, 40)), 5),
 )
 ALBATROSS: Final = (
     *shape(
@@ -192,7 +192,7 @@ KELP: Final = (
 """Restored habitats."""
 TICKED_CARD: Final = (
     *shape((-34, -48, 34, -48, 34, 48, -34, 48)),
-    *cut_line((-20, 0, -6, 16, 20, -18), 12),
+    *cut_stroke((-20, 0, -6, 16, 20, -18), 12),
 )
 """Delivered contracts."""
 CRANE: Final = (

@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from render.geometry import arc, complete_half, curve, flip
-from render.glyphs import Glyph, cut_disc, cut_line, disc, place, shape, stroke
+from render.glyphs import Glyph, cut_disc, cut_stroke, disc, place, shape, stroke
 
 
 def repeat_around(glyph: Glyph, count: int, start: float = 0) -> Glyph:
@@ -74,8 +74,8 @@ COMB: Final = (
     ),
     *(
         item
-        for x, long in ((-34, 26), (-17, 38), (0, 42), (17, 38), (34, 26))
-        for item in stroke((x, -22, x, long), 8)
+        for x, bottom in ((-34, 26), (-17, 38), (0, 42), (17, 38), (34, 26))
+        for item in stroke((x, -22, x, bottom), 8)
     ),
 )
 """Baleen."""
@@ -114,7 +114,7 @@ WHALE: Final = (
               (-32, -20), (-26, -24), (-16, -26), (-18, -10), (-24, 0), (-30, 10))
     ),
     *cut_disc(32, 0, 5),
-    *cut_line(curve((46, 12), (34, 16), (22, 14), (14, 8)), 5),
+    *cut_stroke(curve((46, 12), (34, 16), (22, 14), (14, 8)), 5),
 )
 SPOUT: Final = (
     *stroke(curve((16, -36), (16, -46), (8, -50), (0, -46)), 7),
@@ -123,7 +123,7 @@ SPOUT: Final = (
 DROP: Final = shape(
     complete_half(curve((0, -48), (10, -24), (34, -2), (34, 18), (34, 36), (18, 48), (0, 48)))
 )
-CROSS: Final = (*cut_line((-12, 4, 12, 28), 9), *cut_line((12, 4, -12, 28), 9))
+CROSS: Final = (*cut_stroke((-12, 4, 12, 28), 9), *cut_stroke((12, 4, -12, 28), 9))
 """Two crossed cuts."""
 SQUID: Final = (
     *shape(complete_half(curve((0, -50), (14, -40), (34, -24), (30, -16), (20, -14), (18, 0), (16, 12),

@@ -12,8 +12,8 @@ from render.geometry import arc, complete_half, curve, flip, split_into_dashes, 
 from render.glyphs import (
     Glyph,
     cut_disc,
-    cut_line,
     cut_shape,
+    cut_stroke,
     disc,
     ellipse,
     fish,
@@ -124,7 +124,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *disc(-48, -30, 7),
         *disc(0, -42, 8),
         *disc(48, -30, 7),
-        *cut_line((-40, 18, 40, 18), 5),
+        *cut_stroke((-40, 18, 40, 18), 5),
     ),
     "Swarming": tuple(
         item
@@ -172,9 +172,10 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     ),
     "Hard Shell": (
         *SHELL,
-        *(item for x in (-36, -19, 0, 19, 36) for item in cut_line((x * 0.2, 30, x, -24 + abs(x) * 0.42), 5)),
+        *(item for x in (-36, -19, 0, 19, 36)
+            for item in cut_stroke((x * 0.2, 30, x, -24 + abs(x) * 0.42), 5)),
     ),
-    "Poisonous Inking": (*BLOT, *cut_line((-11, -10, 11, 12), 8), *cut_line((11, -10, -11, 12), 8)),
+    "Poisonous Inking": (*BLOT, *cut_stroke((-11, -10, 11, 12), 8), *cut_stroke((11, -10, -11, 12), 8)),
     "Tusks": (
         *shape(curve((-10, 46), (-34, 30), (-46, -14), (-26, -46), (-6, -40), (2, -20), (-10, 46))),
         *shape(curve((10, 46), (34, 30), (46, -14), (26, -46), (6, -40), (-2, -20), (10, 46))),
@@ -209,8 +210,8 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     ),
     "Goethite Exoskeleton": (
         *shape(ellipse(0, 0, 34, 47)),
-        *cut_line((0, -30, 0, 34), 5),
-        *(item for y in (-24, -8, 8, 24) for item in cut_line((-40, y - 5, 0, y + 4, 40, y - 5), 6)),
+        *cut_stroke((0, -30, 0, 34), 5),
+        *(item for y in (-24, -8, 8, 24) for item in cut_stroke((-40, y - 5, 0, y + 4, 40, y - 5), 6)),
     ),
     "Leviathan": (
         *stroke(arc(2, 22, 15, 180, 360, 14), 11),
@@ -253,8 +254,8 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     ),
     "Defensive Spines": (*disc(0, 0, 25), *spikes(20, 47, 12, 7)),
     "Neurotoxin": (*DROP, *CROSS),
-    "Poisonous Spines": (*disc(0, 0, 28), *spikes(20, 47, 10, 7), *cut_line((-9, -9, 9, 9), 7),
-        *cut_line((9, -9, -9, 9), 7)),
+    "Poisonous Spines": (*disc(0, 0, 28), *spikes(20, 47, 10, 7), *cut_stroke((-9, -9, 9, 9), 7),
+        *cut_stroke((9, -9, -9, 9), 7)),
     # Gains when others feed
     "Bottom Feeder": (
         *fish(0, -8, 42),
@@ -321,7 +322,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *(
             item
             for y in (-24, -8, 8, 24)
-            for item in cut_line(transform((-34, y - 6, 34, y + 6), 0, 0, 1, 24), 5)
+            for item in cut_stroke(transform((-34, y - 6, 34, y + 6), 0, 0, 1, 24), 5)
         ),
     ),
     "Parasite Cleaner": (*place(HOOK, -10, -2, 0.94), *plus(30, 26, 19, 11)),
@@ -428,13 +429,13 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Telomere Repair": (
         *stroke(curve((-22, -40), (-8, -14), (-8, 14), (-22, 40)), 15),
         *stroke(curve((22, -40), (8, -14), (8, 14), (22, 40)), 15),
-        *cut_line((-32, -24, 32, -24), 5),
-        *cut_line((-32, 24, 32, 24), 5),
+        *cut_stroke((-32, -24, 32, -24), 5),
+        *cut_stroke((-32, 24, 32, 24), 5),
     ),
     "Warm Blooded": (
         *stroke((0, -36, 0, 20), 22),
         *disc(0, 28, 20),
-        *cut_line((0, -30, 0, -12), 8),
+        *cut_stroke((0, -30, 0, -12), 8),
         *stroke((24, -34, 38, -34), 7),
         *stroke((24, -14, 38, -14), 7),
     ),
@@ -459,9 +460,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *disc(-14, 28, 17),
         *disc(14, 28, 17),
         *disc(0, 4, 24),
-        *cut_line((0, -40, 0, 46), 6),
-        *cut_line(curve((-42, 0), (-30, -8), (-24, 6), (-12, -4)), 5),
-        *cut_line(curve((42, 0), (30, -8), (24, 6), (12, -4)), 5),
+        *cut_stroke((0, -40, 0, 46), 6),
+        *cut_stroke(curve((-42, 0), (-30, -8), (-24, 6), (-12, -4)), 5),
+        *cut_stroke(curve((42, 0), (30, -8), (24, 6), (12, -4)), 5),
     ),
     "Rapid Mutation": (*place(helix(), -18), *place(BOLT, 26, 0, 0.74)),
     "Vestigial Limb": (

@@ -10,8 +10,8 @@ from render.geometry import curve, transform
 from render.glyphs import (
     Glyph,
     cut_disc,
-    cut_line,
     cut_shape,
+    cut_stroke,
     disc,
     draw_glyph,
     fish,
@@ -28,7 +28,7 @@ from render.theme import HAIRLINE_COLOUR, INK, PAPER, SECONDARY_INK
 
 LEAF: Final = (
     *shape(curve((-44, 44), (-52, -6), (-14, -48), (46, -46), (50, 14), (6, 52), (-44, 44))),
-    *cut_line((-30, 31, 22, -22), 7),
+    *cut_stroke((-30, 31, 22, -22), 7),
 )
 """Forage."""
 FANG: Final = shape(
