@@ -7,9 +7,9 @@ from render import parts
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import (
     CORNER_OF_SITE,
+    CORNER_PANEL_HEIGHT,
+    CORNER_PANEL_WIDTH,
     CORNERS,
-    PANEL_HEIGHT,
-    PANEL_WIDTH,
 )
 from render.arctic_cleanup.pieces import draw_die_sign, draw_small_card, draw_token
 from render.caption import Caption
@@ -68,7 +68,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             )
             if (seat, ship) in changes.dice_rows:
                 groups.append(parts.draw_box_halo(x + 220, middle - 16, 58, 32, 8))
-        groups += _draw_cards(x, y + PANEL_HEIGHT - 66, board)
+        groups += _draw_cards(x, y + CORNER_PANEL_HEIGHT - 66, board)
     return tuple(groups)
 
 
@@ -76,17 +76,17 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bool) -> tuple[Group, ...]:
     total = shrink_to_fit(Text(0, 0, str(points), 42, INK, 90, Typeface.BOLD, Anchor.RIGHT))
     unit = Text(0, 3, "pts", 25, SECONDARY_INK if not active else INK, 40, Typeface.SANS, Anchor.RIGHT)
-    room = PANEL_WIDTH - 74 - 50 - total.room - 10
+    room = CORNER_PANEL_WIDTH - 74 - 50 - total.room - 10
     label = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=24)
     layers = [
-        parts.draw_panel_box(x, y, PANEL_WIDTH, PANEL_HEIGHT, active=active),
+        parts.draw_panel_box(x, y, CORNER_PANEL_WIDTH, CORNER_PANEL_HEIGHT, active=active),
         make_group(x + 40, y + 36, draw_seat_mark(seat, 0, 0, 25)),
         make_group(x + 74, y + 36, (shrink_to_fit(label),)),
-        make_group(x + PANEL_WIDTH - 50, y + 36, (total,)),
-        make_group(x + PANEL_WIDTH - 12, y + 36, (shrink_to_fit(unit),)),
+        make_group(x + CORNER_PANEL_WIDTH - 50, y + 36, (total,)),
+        make_group(x + CORNER_PANEL_WIDTH - 12, y + 36, (shrink_to_fit(unit),)),
     ]
     if active:
-        layers.append(parts.draw_pennant(x + PANEL_WIDTH - 56, y, seat))
+        layers.append(parts.draw_pennant(x + CORNER_PANEL_WIDTH - 56, y, seat))
     return tuple(layers)
 
 

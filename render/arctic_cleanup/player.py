@@ -287,7 +287,7 @@ def _draw_spare_dice(board: PlayerBoard) -> tuple[Group, ...]:
 def _draw_points(board: PlayerBoard) -> tuple[Group, ...]:
     y, height = 572, 106
     processed_points, dice_points, aboard_points = (line.points for line in score_lines(board))
-    signs = (
+    parts_of_total = (
         (draw_glyph(FACTORY, 0, 0, 44, INK, WHITE), processed_points),
         (draw_die_sign(0, 0, 38), dice_points),
         (
@@ -298,7 +298,7 @@ def _draw_points(board: PlayerBoard) -> tuple[Group, ...]:
     layers = [
         make_group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH),)),
     ]
-    for index, (sign, points) in enumerate(signs):
+    for index, (sign, points) in enumerate(parts_of_total):
         value = Text(36, 0, str(points), 38, INK, 80)
         layers.append(make_group(FLEET_LEFT + 48 + 130 * index, y + 53, (*sign, shrink_to_fit(value))))
     total_points = board_points(board)
@@ -327,20 +327,20 @@ def _draw_cards(board: PlayerBoard) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=64)
-def _draw_card(left: int, card: Card, column: int, *, is_upgraded: bool) -> tuple[Group, ...]:
+def _draw_card(left: int, card: Card, column_number: int, *, is_upgraded: bool) -> tuple[Group, ...]:
     ground, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
     disc_colour, number_colour = (WHITE, INK) if is_upgraded else (INK, WHITE)
     items: list[Item] = [
         Box(4, 6, _CARD_WIDTH, _CARD_HEIGHT, 16, SHADOW),
         Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 16, ground, INK, NORMAL_LINE_WIDTH),
         Disc(40, 42, 28, disc_colour),
-        Text(40, 42, str(column), 40, number_colour, 50, Typeface.BOLD, Anchor.MIDDLE),
+        Text(40, 42, str(column_number), 40, number_colour, 50, Typeface.BOLD, Anchor.MIDDLE),
         *draw_glyph(CARD_SIGNS[card], _CARD_WIDTH / 2 + 4, 68, 72, ink, ground),
     ]
     if is_upgraded:
         items += (
             Box(_CARD_WIDTH - 68, 14, 54, 34, 17, WHITE),
-            Text(_CARD_WIDTH - 41, 31, f"{2 * column}", 28, INK, 50, Typeface.BOLD, Anchor.MIDDLE),
+            Text(_CARD_WIDTH - 41, 31, f"{2 * column_number}", 28, INK, 50, Typeface.BOLD, Anchor.MIDDLE),
         )
     name = Text(
         _CARD_WIDTH / 2, 142, CARD_NAMES[card], 38, ink, _CARD_WIDTH - 20, Typeface.BOLD, Anchor.MIDDLE

@@ -175,9 +175,9 @@ def _dock_items(ends: Points, middle: tuple[int, int], colour: Colour) -> tuple[
     length = (out_x**2 + out_y**2) ** 0.5
     out_x, out_y = out_x / length, out_y / length
     ax, ay, bx, by = ax - out_x * 8, ay - out_y * 8, bx - out_x * 8, by - out_y * 8
-    points = [(ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.16, 0.3, 0.5, 0.7, 0.84)]
-    quay = (*points[0], *points[-1])
-    stubs = [(x, y, x + out_x * 11, y + out_y * 11) for x, y in points[1:4]]
+    spots = [(ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.16, 0.3, 0.5, 0.7, 0.84)]
+    quay = (*spots[0], *spots[-1])
+    stubs = [(x, y, x + out_x * 11, y + out_y * 11) for x, y in spots[1:4]]
     return (
         *(Line(stub, INK, 11) for stub in stubs),
         Line(quay, INK, 15),
@@ -329,9 +329,9 @@ def draw_routes(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[
     """Draw the route of each ship that sailed in the last turn, up to the ships on its last tile."""
     groups: list[Group] = []
     for route in changes.routes.values():
-        points = [sea_map.spot(place) for place in route]
-        for number, (start, end) in enumerate(pairwise(points)):
-            is_last = number == len(points) - 2
+        spots = [sea_map.spot(place) for place in route]
+        for number, (start, end) in enumerate(pairwise(spots)):
+            is_last = number == len(spots) - 2
             gap = _route_gap(position, route[-1], (start[0] - end[0], start[1] - end[1])) if is_last else 0
             groups += draw_route((*start, *end), 20 if not number else 0, gap, ringed=not number)
     return tuple(groups)
