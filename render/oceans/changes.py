@@ -79,16 +79,16 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
                 changes.touched[species] = None
                 changes.new_traits[species] = [card]
             case Evolved(species=species, card=card):
-                _change_traits(changes, species, added=card)
+                _add_trait_change(changes, species, added=card)
             case TraitExchanged(species=species, card=card, replacement=replacement, pile=pile):
-                _change_traits(changes, species, added=replacement, removed=card)
+                _add_trait_change(changes, species, added=replacement, removed=card)
                 if pile:
                     changes.piles[pile - 1] = None
             case TraitsSwapped(species=species, card=card, other=other, other_card=other_card):
-                _change_traits(changes, species, added=other_card, removed=card)
-                _change_traits(changes, other, added=card, removed=other_card)
+                _add_trait_change(changes, species, added=other_card, removed=card)
+                _add_trait_change(changes, other, added=card, removed=other_card)
             case TraitRemoved(species=species, card=card):
-                _change_traits(changes, species, removed=card)
+                _add_trait_change(changes, species, removed=card)
             case Foraged(species=species) | Attacked(species=species):
                 changes.touched[species] = None
             case Moved():
@@ -113,7 +113,7 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
     return changes
 
 
-def _change_traits(
+def _add_trait_change(
     changes: Changes, species: str, *, added: Card | None = None, removed: Card | None = None
 ) -> None:
     """Mark a species whose traits changed, and the new ones that it still has."""

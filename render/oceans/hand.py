@@ -63,7 +63,7 @@ _VALUE_ENTRIES: Final = (
     (THREE_SPACES, SECONDARY_INK, "spaces"),
 )
 """Values: sign, its colour, what it means."""
-_ALWAYS_ON_BOARD: Final = frozenset({LEAF, FANG, SHIELD})
+_ALWAYS_IN_BOARD_LEGEND: Final = frozenset({LEAF, FANG, SHIELD})
 """Values that the board's legend always explains: left out here if there is no room."""
 _DEEP_TEXTS: Final = ("costs n, after the Cambrian Explosion", "costs n after Cambrian", "costs n")
 """What the number of a Deep card means before the Cambrian Explosion, the longest text first."""
@@ -163,7 +163,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     ]
     top = _TOP
     if view.looked_at:
-        top = _draw_rows(layers, top, view.looked_at, LARGE, choosable)
+        top = _add_card_rows(layers, top, view.looked_at, LARGE, choosable)
         label = Text(0, 0, "In hand", 34, INK, 300, Typeface.ITALIC)
         layers.append(make_group(MARGIN + 10, top + 14, (shrink_to_fit(label),)))
         top += 42
@@ -171,7 +171,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     if view.looked_at:
         layout = COMPACT
     if view.hand:
-        top = _draw_rows(layers, top, view.hand, layout, choosable)
+        top = _add_card_rows(layers, top, view.hand, layout, choosable)
     else:
         label = Text(
             PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Typeface.ITALIC, Anchor.MIDDLE
@@ -185,7 +185,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     return Scene(PICTURE_WIDTH, height, PAPER, tuple(layers), frame, PALETTE)
 
 
-def _draw_rows(
+def _add_card_rows(
     layers: list[Layer],
     top: int,
     cards: tuple[Card, ...],
@@ -305,7 +305,7 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     has_deep_card = any(card in DEEP_CARDS for card in shown_cards)
     glyphs = {glyph for card in shown_cards for glyph, _, _ in printed_values(TRAIT[card])}
     deep_texts = _DEEP_TEXTS_AFTER if view.position.cambrian_happened else _DEEP_TEXTS
-    fewer_glyphs = glyphs - _ALWAYS_ON_BOARD
+    fewer_glyphs = glyphs - _ALWAYS_IN_BOARD_LEGEND
     versions = ((0, glyphs), (1, glyphs), *((level, fewer_glyphs) for level in range(3)))
     for level, shown_glyphs in versions:
         deep_text = deep_texts[level] if has_deep_card else ""
