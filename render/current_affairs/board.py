@@ -8,7 +8,7 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values, draw_choice_mark
 from render.current_affairs import chart
 from render.current_affairs.changes import Changes, collect_changes
-from render.current_affairs.layout import BOARD_CHART, REGION_HEIGHT, TOKEN_RADIUS, market_box, region_box
+from render.current_affairs.layout import BOARD_CHART, REGION_HEIGHT, TOKEN_RADIUS, contract_box, region_box
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.panels import draw_panels, panel_legend_entries
 from render.current_affairs.pieces import draw_contract, draw_token
@@ -44,7 +44,7 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
         chart.draw_regions(position, BOARD_CHART, changes),
         chart.draw_routes(position, BOARD_CHART, changes),
         chart.draw_ships(position, BOARD_CHART),
-        _draw_market(position, changes),
+        _draw_open_contracts(position, changes),
         choice_marks,
         _draw_legend(len(position.boards), with_changes=changes.has_any, with_choices=bool(choice_marks)),
     )
@@ -84,11 +84,11 @@ def _open_contract_places(position: Position) -> tuple[tuple[Contract | None, in
     return (*places, (position.top, len(position.deck)))
 
 
-def _draw_market(position: Position, changes: Changes) -> tuple[Group, ...]:
+def _draw_open_contracts(position: Position, changes: Changes) -> tuple[Group, ...]:
     groups: list[Group] = []
     places = _open_contract_places(position)
     for index, (contract, cards_below) in enumerate(places):
-        left, top, width, height = market_box(index, len(places))
+        left, top, width, height = contract_box(index, len(places))
         if contract is None:
             groups.append(parts.draw_empty_card_place(left, top, width, height))
             continue
@@ -116,7 +116,7 @@ def _draw_choice_marks(position: Position, choices: tuple[Action, ...]) -> tuple
     places = _open_contract_places(position)
     for index, (contract, _) in enumerate(places):
         if contract is not None and contract in choosable:
-            left, top, width, height = market_box(index, len(places))
+            left, top, width, height = contract_box(index, len(places))
             marks.append(draw_choice_mark(left + 6, top + 6, width - 12, height - 12, 10))
     return tuple(marks)
 

@@ -58,8 +58,8 @@ class Chart(NamedTuple):
 BOARD_CHART: Final = Chart(BOARD_TOP - 4, 994, 177, 1.17)
 DESTINATIONS_CHART: Final = Chart(BOARD_TOP - 4, 1124, 172, 1.388)
 
-_MARKET_TOP: Final = 1010
-_MARKET_HEIGHT: Final = 98
+_OPEN_CONTRACTS_TOP: Final = 1010
+_OPEN_CONTRACTS_HEIGHT: Final = 98
 
 
 class RegionBox(NamedTuple):
@@ -154,8 +154,8 @@ def _distance(box: RegionBox, x: float, y: float) -> float:
     return math.hypot(x - core_x, y - box.middle_y) - radius
 
 
-def market_box(index: int, count: int) -> tuple[int, int, int, int]:
+def contract_box(index: int, count: int) -> tuple[int, int, int, int]:
     """Return left, top, width and height of one of ``count`` open contracts below the chart."""
     cards_per_row = max(4, count)
     width = (PICTURE_WIDTH - 2 * MARGIN - 14 * (cards_per_row - 1)) // cards_per_row
-    return MARGIN + index * (width + 14), _MARKET_TOP, width, _MARKET_HEIGHT
+    return MARGIN + index * (width + 14), _OPEN_CONTRACTS_TOP, width, _OPEN_CONTRACTS_HEIGHT
