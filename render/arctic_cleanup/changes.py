@@ -31,7 +31,7 @@ class Changes(msgspec.Struct):
     """Ships that loaded or unloaded: seat and number."""
     dice_rows: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Rows in which dice were planned: seat and number of the row."""
-    factories: set[Seat] = msgspec.field(default_factory=set)
+    factory_seats: set[Seat] = msgspec.field(default_factory=set)
     """Seats whose factory changed."""
     tiles: set[Hex] = msgspec.field(default_factory=set)
     """Tiles on which tokens drawn from the bag were placed."""
@@ -39,7 +39,7 @@ class Changes(msgspec.Struct):
     @property
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
-        return bool(self.routes or self.ships or self.dice_rows or self.factories or self.tiles)
+        return bool(self.routes or self.ships or self.dice_rows or self.factory_seats or self.tiles)
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
@@ -57,9 +57,9 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes.ships.add((seat, ship))
             case TokenUnloaded(seat=seat, ship=ship):
                 changes.ships.add((seat, ship))
-                changes.factories.add(seat)
+                changes.factory_seats.add(seat)
             case FactoryBuilt(seat=seat) | BlockFilled(seat=seat) | CardFlipped(seat=seat):
-                changes.factories.add(seat)
+                changes.factory_seats.add(seat)
             case TokenPlaced(place=place):
                 changes.tiles.add(place)
             case DieRotated(seat=seat, row=row) | DieBrought(seat=seat, row=row):

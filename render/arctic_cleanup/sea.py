@@ -135,7 +135,9 @@ def draw_factories(
             continue
         active = seat == position.current_player
         ground, *docks = _draw_factory(sea_map, len(position.boards), seat, board.factory, active=active)
-        halo = draw_polygon_halo(hex_outline(sea_map, board.factory, 6)) if seat in changes.factories else ()
+        halo = (
+            draw_polygon_halo(hex_outline(sea_map, board.factory, 6)) if seat in changes.factory_seats else ()
+        )
         mark = draw_hex_choice_mark(sea_map, board.factory) if board.factory in choosable else ()
         groups += (ground, *halo, *mark, *docks, *_draw_factory_state(sea_map, seat, board))
         groups.append(_draw_factory_name(sea_map, len(position.boards), board.factory))
