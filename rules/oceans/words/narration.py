@@ -51,7 +51,7 @@ def _join_lines(lines: Sequence[StoryLine]) -> str:
     room = MAX_NARRATION_LENGTH - sum(len(line.headline) + 2 for line in lines)
     texts = []
     for line in lines:
-        story_text = shortened(" ".join(line.sentences), room)
+        story_text = shortened(" ".join(line.sentences), room) if room > 0 else ""
         room -= len(story_text)
         texts.append(f"{line.headline} {story_text}".strip())
     return "\n".join(texts).strip()

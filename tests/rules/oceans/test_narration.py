@@ -210,6 +210,18 @@ def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
         assert second.endswith("…") is (repeats > 0)
 
 
+def test_a_long_first_line_leaves_no_room_for_later_sentences() -> None:
+    """The limit holds, and each headline stays whole, wherever in a narration the sentences are too long."""
+    state = make_state("SP7 4", "AP7 4", hands=("SP9",))
+    move = Moved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
+    sentences = (move, Evolved("A1", Card("SP9"))) * 60
+    trail = (*sentences, CambrianExploded(), *sentences)
+    after = replace(state, position=replace(state.position, trail=trail))
+    text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES)
+    assert len(text) <= MAX_NARRATION_LENGTH
+    assert text.splitlines()[1:] == trail_sentences((CambrianExploded(),), after.position, NAMES)
+
+
 def test_overflow_is_narrated() -> None:
     """An own overflow is narrated with the zone that its owner chose."""
     state = act(feeding_state("FF6 6 | WC5 9", "AP7 9", zone_populations=(30, 3, 3, 9)), "forage A1 reef")
