@@ -291,7 +291,8 @@ def _deliverable_contracts(position: Position, board: PlayerBoard) -> list[Contr
 
 
 def _can_unlock(position: Position, board: PlayerBoard) -> bool:
-    return bool(position.unlocks_left and locked_upgrades(board))
+    is_open = position.port_step <= PortStep.UNLOCK
+    return is_open and bool(position.unlocks_left and locked_upgrades(board))
 
 
 def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:

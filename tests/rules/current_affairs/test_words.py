@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.actions import DrawContract
 from rules.current_affairs.components import PORT_NAMES, REGIONS, Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions, CurrentAffairsView, Phase, Position
@@ -27,6 +28,7 @@ from tests.rules.current_affairs.positions import (
     make_port_phase,
     make_position,
     resign_seat,
+    resolve_chance,
     start_extra_turns,
 )
 from tests.rules.current_affairs.texts import (
@@ -106,6 +108,18 @@ def test_a_choice_with_a_hidden_cost_is_confirmed(
         if WORDS.needs_confirmation(view_to_act(position), each)
     }
     assert found & texts == confirmed
+
+
+def test_a_second_draw_costs_no_upgrade_any_more() -> None:
+    """The first draw has closed the unlocks already (CA32): the second one forfeits nothing."""
+    port = make_port_phase(make_board_near_yokohama("C05:PPAR", "C08:PP"))
+    position = resolve_chance(act(port, "deliver C05", "deliver C08", "draw C02"))
+    view = view_to_act(position)
+    draws = [each for each in legal_choices(position) if isinstance(each, DrawContract)]
+    assert position.unlocks_left
+    assert draws
+    assert not any(WORDS.needs_confirmation(view, each) for each in draws)
+    assert not any("no longer" in (WORDS.preview(view, each, NAMES) or "") for each in draws)
 
 
 @pytest.mark.parametrize(
