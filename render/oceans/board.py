@@ -61,7 +61,7 @@ from rules.text import counted
 
 _ROOMY_WIDTH: Final = 300
 """From this width on, panels have room for all facts."""
-_MIN_LEGEND_GAP: Final = 18
+_MIN_LEGEND_GAP: Final = 17
 
 
 def draw_board(view: OceansView, context: PictureContext) -> Scene:

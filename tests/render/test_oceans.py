@@ -456,6 +456,17 @@ def test_the_legend_explains_the_last_space_and_the_score_pile() -> None:
     assert "too full" in drawn_texts(scene.layers)
 
 
+def test_the_legend_beside_the_last_turn_explains_the_bonus() -> None:
+    """The bonus of a panel has no sign of its own, so only the legend tells what the number is."""
+    view = GAME.view(positions.make_state("SP7 3", "SP8 9"), None)
+    position = msgspec.structs.replace(view.position, round=2)
+    event = Evolved("A1", Card("SP7"))
+    scene = PICTURES[BOARD].draw(
+        msgspec.structs.replace(view, position=position), PictureContext(CAPTION, (event,))
+    )
+    assert {"last turn", "too full", "score", "bonus"} <= set(drawn_texts(scene.layers))
+
+
 def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
     """Population on boards does not have the fish, which stands for gains in the Gene Pool."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20, gene_pool=("BRI", "HYD"))
