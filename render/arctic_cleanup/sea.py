@@ -150,7 +150,7 @@ def _draw_factory_name(sea_map: SeaMap, seats: int, place: Hex) -> Group:
     x, y = sea_map.spot(place)
     text = Text(0, 0, place.value, 24, INK, 44, Typeface.SANS, Anchor.MIDDLE)
     has_upper_dock = neighbour(place, _UP) in MAPS[seats].ocean
-    dx, dy = (16, round(sea_map.side * 0.68)) if has_upper_dock else (0, -round(sea_map.side * 0.67))
+    dx, dy = (16, round(sea_map.side * 0.67)) if has_upper_dock else (0, -round(sea_map.side * 0.68))
     return make_group(x + dx, y + dy, (shrink_to_fit(text),))
 
 
@@ -210,8 +210,8 @@ def _draw_factory_state_at(
     signs: list[Item] = []
     if is_open:
         signs += (
-            Polygon(regular_polygon(-31 if dice_count else 0, 47, 17, 6), WHITE, INK, 2),
-            Text(-31 if dice_count else 0, 47, "3", 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
+            Polygon(regular_polygon(-31 if dice_count else -14, 47, 17, 6), WHITE, INK, 2),
+            Text(-31 if dice_count else -14, 47, "3", 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
         )
     if dice_count:
         signs += draw_die_sign(1 if is_open else -14, 47, 24)

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 from render.arctic_cleanup import plan, sea
 from render.arctic_cleanup.board import draw_title
 from render.arctic_cleanup.changes import Changes, collect_changes
-from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots, hex_outline, ship_spots
+from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, SeaMap, border_spots, hex_outline, ship_spots
 from render.arctic_cleanup.pieces import draw_ship, draw_small_ship
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture_name
@@ -122,14 +122,28 @@ def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
             for dice, is_open in itertools.product((0, 2), (False, True))
             for group in sea._draw_factory_state_at(x, y, seat, 16, dice, is_open=is_open)
         ]
-        mark = sea.draw_hex_choice_mark(BOARD_MAP, place)
-        name = [sea._draw_factory_name(BOARD_MAP, count, place)]
-        assert ImageChops.multiply(coverage(name), coverage([*signs, *mark])).getbbox() is None, place
-        signs += name
         assert docks
         assert signs
         overlap = ImageChops.multiply(coverage(docks), coverage(signs))
         assert overlap.getbbox() is None, place
+
+
+@pytest.mark.parametrize("sea_map", [BOARD_MAP, PLAN_MAP], ids=["board", "plan"])
+@pytest.mark.parametrize("seat", range(4))
+def test_names_of_factories_stand_clear(seat: int, sea_map: SeaMap) -> None:
+    """On every map, a factory's name touches neither its docks and signs nor the mark of its hex."""
+    for count, place in ((key, site) for key in MAPS for site in MAPS[key].sites if seat < key):
+        x, y = sea_map.spot(place)
+        _, *docks = sea._draw_factory(sea_map, count, seat, place, active=False)
+        signs = [
+            group
+            for dice, is_open in itertools.product((0, 2), (False, True))
+            for group in sea._draw_factory_state_at(x, y, seat, 16, dice, is_open=is_open)
+        ]
+        others = (*docks, *signs, *sea.draw_hex_choice_mark(sea_map, place))
+        name = [sea._draw_factory_name(sea_map, count, place)]
+        assert coverage(name).getbbox()
+        assert ImageChops.multiply(coverage(name), coverage(others)).getbbox() is None, place
 
 
 @cache
