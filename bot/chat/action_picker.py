@@ -87,10 +87,10 @@ class _Node:
 
 
 class _Entry(msgspec.Struct):
-    """A button of a screen that is being laid out.  ``row``: the key of its row."""
+    """A button of a screen that is being laid out; those with the same ``row_key`` stand in one row."""
 
     label: str
-    row: str
+    row_key: str
     node: _Node
     is_secondary: bool = False
 
@@ -103,8 +103,9 @@ class _Entry(msgspec.Struct):
         """Yield an entry for each of the choices behind it."""
         for child in self.node.ordered_children():
             assert child.step is not None
-            row = f"{self.row}/{self.node.tokens[-1]}/{child.step.row}" if child.step.row else self.row
-            yield _Entry(f"{self.label} {child.step.label}", row, child)
+            inner_key = f"{self.row_key}/{self.node.tokens[-1]}/{child.step.row}"
+            row_key = inner_key if child.step.row else self.row_key
+            yield _Entry(f"{self.label} {child.step.label}", row_key, child)
 
 
 def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
@@ -164,11 +165,11 @@ def _find_node(root: _Node, tokens: Tokens) -> _Node:
     return node
 
 
-def _build_screen(node: _Node, back: Tokens | None, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
+def _build_screen(node: _Node, back_tokens: Tokens | None, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
     """Return the screen of the choices below a node, as flat as it fits."""
     if node.step is not None and not node.children:  # the only legal action
         choice = ScreenChoice(node.step.label, node.tokens, is_action=True, hint=node.step.hint)
-        return Screen(node.step.question, ((choice,),), (), back)
+        return Screen(node.step.question, ((choice,),), (), back_tokens)
     entries = [
         _Entry(capitalized(child.step.label), child.step.row, child, is_secondary=child.step.collapsed)
         for child in node.ordered_children()
@@ -179,7 +180,7 @@ def _build_screen(node: _Node, back: Tokens | None, max_rows: int = MAX_SCREEN_C
     with_whole_labels = [_use_whole_label(entry) for entry in entries]
     entries = with_whole_labels if _component_count(with_whole_labels) <= MAX_SCREEN_COMPONENTS else entries
     entries = _with_shortcuts(entries, max_rows) or entries
-    return Screen(question, tuple(_choice_rows(entries)), node.tokens, back)
+    return Screen(question, tuple(_choice_rows(entries)), node.tokens, back_tokens)
 
 
 def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | None:
@@ -187,12 +188,12 @@ def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | 
     new_entries: list[_Entry] = []
     for entry in entries:
         shortcuts = [
-            _Entry(node.step.shortcut, f"{entry.row}/{entry.node.tokens[-1]}", node)
+            _Entry(node.step.shortcut, f"{entry.row_key}/{entry.node.tokens[-1]}", node)
             for node in entry.node.shortcuts()
             if node.step is not None
         ]
         if shortcuts and entry.node.skip_forced().children:
-            rest = _Entry(f"{entry.label} {_MORE}", shortcuts[0].row, entry.node, is_secondary=True)
+            rest = _Entry(f"{entry.label} {_MORE}", shortcuts[0].row_key, entry.node, is_secondary=True)
             new_entries += [*shortcuts, rest]
         else:
             new_entries.append(entry)
@@ -206,7 +207,7 @@ def _flatten(entries: list[_Entry]) -> list[_Entry]:
     """Return the entries with row after row expanded, the cheapest first, as long as the screen has room."""
     while True:
         expansions = [
-            expansion for row in _entries_by_row(entries) if (expansion := _expand(entries, row)) is not None
+            expansion for key in _entries_by_row(entries) if (expansion := _expand(entries, key)) is not None
         ]
         if not expansions:
             return entries
@@ -226,12 +227,12 @@ def _use_whole_label(entry: _Entry) -> _Entry:
     return msgspec.structs.replace(entry, label=label) if is_whole else entry
 
 
-def _expand(entries: list[_Entry], row: str) -> list[_Entry] | None:
+def _expand(entries: list[_Entry], row_key: str) -> list[_Entry] | None:
     """Return the entries with one row expanded; None if none can be, or a label would be too long."""
     new_entries: list[_Entry] = []
     changed = False
     for entry in entries:
-        if entry.row != row or not entry.can_expand:
+        if entry.row_key != row_key or not entry.can_expand:
             new_entries.append(entry)
             continue
         expanded = list(entry.expanded_entries())
@@ -243,10 +244,10 @@ def _expand(entries: list[_Entry], row: str) -> list[_Entry] | None:
 
 
 def _entries_by_row(entries: Sequence[_Entry]) -> dict[str, list[_Entry]]:
-    """Return the entries by row, in the order in which the rows begin."""
+    """Return the entries by the key of their row, in the order in which the rows begin."""
     rows: dict[str, list[_Entry]] = {}
     for entry in entries:
-        rows.setdefault(entry.row, []).append(entry)
+        rows.setdefault(entry.row_key, []).append(entry)
     return rows
 
 
