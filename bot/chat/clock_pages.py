@@ -80,10 +80,10 @@ def _parse_argument(text: str) -> TimeControl | None:
     """Return the clock that a button carries.  Raises Refusal."""
     time_text, _, rest = text.partition(" ")
     control = parse_time_control(time_text)
-    sleep_hours, _, timeout_action = rest.partition(" ")
+    sleep_text, _, action_text = rest.partition(" ")
     if control is None or not rest:
         return control
-    return _with_timeout_action(_with_sleep_hours(control, sleep_hours), timeout_action)
+    return _with_timeout_action(_with_sleep_hours(control, sleep_text), action_text)
 
 
 def _with_sleep_hours(control: TimeControl, text: str) -> TimeControl:

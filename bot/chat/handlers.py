@@ -41,8 +41,8 @@ async def _show_screen(press: ComponentPress) -> None:
 
 
 async def _show_screen_page(press: ComponentPress) -> None:
-    index, _, path = press.id.argument.partition(" ")
-    await press.panel.show_screen(press.response, press.id, press.request, path, parse_index(index))
+    index_text, _, path = press.id.argument.partition(" ")
+    await press.panel.show_screen(press.response, press.id, press.request, path, parse_index(index_text))
 
 
 async def _play_action(press: ComponentPress) -> None:
@@ -67,7 +67,7 @@ async def _show_board(press: ComponentPress) -> None:
     await show(press.tables, press.response, press.id.table_number)
 
 
-async def _show_own_board(press: ComponentPress) -> None:
+async def _show_player_board(press: ComponentPress) -> None:
     as_text = await prefers_text(press.tables, press.request.user)
     number, player = press.id.table_number, press.id.argument
     await pages.show_player_or_public_board(
@@ -84,8 +84,8 @@ async def _show_log(press: ComponentPress) -> None:
 
 
 async def _show_history(press: ComponentPress) -> None:
-    index, _, _ = press.id.argument.partition(" ")
-    page_index = int(index) if index.isdecimal() else None
+    index_text, _, _ = press.id.argument.partition(" ")
+    page_index = int(index_text) if index_text.isdecimal() else None
     await history_pages.show_history(
         press.tables, press.response, press.id.table_number, press.request, page_index
     )
@@ -114,8 +114,9 @@ async def _show_topic(press: ComponentPress) -> None:
 
 async def _show_glossary_page(press: ComponentPress) -> None:
     game_key, _, page_and_topic = press.id.argument.partition(" ")
-    index, _, topic_key = page_and_topic.partition(" ")
-    await press.response.show(rules_post(_game_of_rules(press, game_key), topic_key, parse_index(index)))
+    index_text, _, topic_key = page_and_topic.partition(" ")
+    game = _game_of_rules(press, game_key)
+    await press.response.show(rules_post(game, topic_key, parse_index(index_text)))
 
 
 def _game_of_rules(press: ComponentPress, key: str) -> AnyGame:
@@ -178,13 +179,13 @@ async def _decline_offer(press: ComponentPress) -> None:
 
 def _parse_offer(press: ComponentPress) -> tuple[Seat, int]:
     """Return the seat and the offer's id that a button carries.  Raises Refusal."""
-    seat, _, offer_id = press.id.argument.partition(" ")
-    if not (seat.isdecimal() and offer_id.isdecimal()):
+    seat_text, _, offer_text = press.id.argument.partition(" ")
+    if not (seat_text.isdecimal() and offer_text.isdecimal()):
         raise Refusal("This offer is no longer open.")
-    return Seat(int(seat)), int(offer_id)
+    return Seat(int(seat_text)), int(offer_text)
 
 
-async def _confirm_resign(press: ComponentPress) -> None:
+async def _ask_before_resigning(press: ComponentPress) -> None:
     await press.response.show(pages.confirm_resign_post(await press.table(), press.request))
 
 
@@ -248,7 +249,7 @@ async def handle_press(press: ComponentPress) -> None:
 
 async def _play_typed_line(press: ComponentPress) -> None:
     """Play the line of a submitted form, or show its preview."""
-    text = press.field_text(TypedMoveForm.LINE)
+    text = press.field_text(TypedMoveForm.FIELD_NAME)
     await play_or_confirm_line(
         press.tables, press.response, press.id.table_number, press.request, text, press.id.ply
     )
@@ -265,7 +266,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "type": _open_move_form,
     "hand": _show_hand,
     "board": _show_board,
-    "own": _show_own_board,
+    "own": _show_player_board,
     "text": _show_board_text,
     "log": _show_log,
     "hist": _show_history,
@@ -283,7 +284,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "anyone": _offer_to_anybody,
     "yield": _agree_to_offer,
     "reject": _decline_offer,
-    "resign": _confirm_resign,
+    "resign": _ask_before_resigning,
     "resyes": _resign,
     "tocomp": _give_to_computer,
     "back": _come_back,

@@ -319,7 +319,7 @@ async def _draw_pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[
 class TypedMoveForm(discord.ui.Modal):
     """Asks for a move in notation.  Its custom id says all that its handler needs."""
 
-    LINE: Final = "line"
+    FIELD_NAME: Final = "line"
     """The custom id of its field."""
 
     def __init__(self, table: Table, example: str) -> None:
@@ -327,9 +327,9 @@ class TypedMoveForm(discord.ui.Modal):
         custom_id = button_id(table, "typed")
         super().__init__(title="Type a move", custom_id=str(custom_id), timeout=None)
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
-        line: discord.ui.TextInput[TypedMoveForm] = discord.ui.TextInput(
-            custom_id=self.LINE,
+        field: discord.ui.TextInput[TypedMoveForm] = discord.ui.TextInput(
+            custom_id=self.FIELD_NAME,
             max_length=200,
             placeholder=shortened(f"For example: {example}", limits.TEXT_INPUT_PLACEHOLDER),
         )
-        self.add_item(discord.ui.Label(text="Your move in notation", component=line))
+        self.add_item(discord.ui.Label(text="Your move in notation", component=field))
