@@ -266,18 +266,17 @@ async def _open_form(press: ComponentPress) -> None:
 async def _submit_form(press: ComponentPress) -> None:
     """Set quiet hours and time zone; ask which zone is meant if several fit."""
     typed = press.field_text(_ZONE_FIELD).strip()
-    begin, end = press.field_text(_BEGIN_FIELD), press.field_text(_END_FIELD)
+    begin_text, end_text = press.field_text(_BEGIN_FIELD), press.field_text(_END_FIELD)
 
     def set_hours(row: PersonRow) -> PersonRow:
         quiet = row.quiet_hours
-        quiet_end = int(end) if _is_minute_of_day(end) else quiet.end
-        if begin == _NO_QUIET_HOURS:
-            return replace(row, quiet_hours=QuietHours(quiet_end, quiet_end))
-        return replace(
-            row, quiet_hours=QuietHours(int(begin) if _is_minute_of_day(begin) else quiet.begin, quiet_end)
-        )
+        end = int(end_text) if _is_minute_of_day(end_text) else quiet.end
+        if begin_text == _NO_QUIET_HOURS:
+            return replace(row, quiet_hours=QuietHours(end, end))
+        begin = int(begin_text) if _is_minute_of_day(begin_text) else quiet.begin
+        return replace(row, quiet_hours=QuietHours(begin, end))
 
-    await set_zone(press.response, press.tables, press.request.user, typed, set_hours)
+    await set_zone_or_ask(press.response, press.tables, press.request.user, typed, set_hours)
 
 
 def _is_minute_of_day(text: str) -> bool:
@@ -296,7 +295,7 @@ def require_zone(typed: str) -> str:
     raise Refusal("I don't know this time zone. Type `/settings time_zone` and choose one from the list.")
 
 
-async def set_zone(
+async def set_zone_or_ask(
     response: Response,
     tables: Tables,
     user: int,
@@ -341,7 +340,7 @@ SETTINGS_FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {SUBMIT_VERB: _submi
 async def settings_command(response: Response, time_zone: str = "") -> None:
     """Set the time zone that was typed, then show the page."""
     if time_zone.strip():
-        await set_zone(response, response.tables, response.request.user, time_zone.strip())
+        await set_zone_or_ask(response, response.tables, response.request.user, time_zone.strip())
     else:
         await show_settings(response)
 
