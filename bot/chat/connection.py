@@ -16,7 +16,7 @@ import yarl
 
 LOCAL_ADDRESS_VARIABLE: Final = "CAPTAINS_TABLE_LOCAL"
 """The environment variable that holds the stand-in's address."""
-PERMISSIONS: Final[Mapping[str, discord.Permissions]] = {
+NEEDED_PERMISSIONS: Final[Mapping[str, discord.Permissions]] = {
     "View Channels": discord.Permissions(view_channel=True),
     "Send Messages": discord.Permissions(send_messages=True),
     "Send Messages in Threads": discord.Permissions(send_messages_in_threads=True),

@@ -6,7 +6,7 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.chat.connection import PERMISSIONS
+from bot.chat.connection import NEEDED_PERMISSIONS
 from bot.chat.messages import TRANSIENT_STATUSES
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import ClosedMessages, TryLater, Undeliverable
@@ -19,13 +19,14 @@ _BLOCKED_RETRY_DELAY: Final = 300.0
 """Seconds before posting is tried again where a permission is missing, or the bot was removed."""
 _CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
 """With these Discord refuses direct messages to a user who does not take them from the bot."""
-_MISSING_PERMISSION_ERRORS: Final = (
+_BLOCKING_ERRORS: Final = (
     ErrorCode.MISSING_ACCESS,
     ErrorCode.MISSING_PERMISSIONS,
     ErrorCode.THREAD_LOCKED,
     ErrorCode.TOO_MANY_THREADS,
     ErrorCode.THREAD_ARCHIVED,
 )
+"""Errors of a channel or thread in which the bot may not post, or open another thread, for now."""
 
 _log = logging.getLogger(__name__)
 
@@ -88,7 +89,7 @@ class DeliveryRefusals:
                     table, "its channel is gone. To go on elsewhere, type `/table move` there.", is_gone=True
                 )
             return Undeliverable("the channel is gone")
-        if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
+        if error.code in _BLOCKING_ERRORS or isinstance(error, discord.Forbidden):
             if table.status not in LIVE_STATUSES and table.row.idle_due <= now:
                 return Undeliverable("the bot may not post there")
             if not _ended_without_result(table):
@@ -96,7 +97,7 @@ class DeliveryRefusals:
                 await self._warn_host_once(
                     table,
                     f"I may not post in <#{channel}> ({error.text or 'missing permissions'})."
-                    f" I need these permissions there: {', '.join(PERMISSIONS)}.",
+                    f" I need these permissions there: {', '.join(NEEDED_PERMISSIONS)}.",
                 )
             return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)
         if error.status >= 500 or error.status in TRANSIENT_STATUSES:

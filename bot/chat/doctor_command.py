@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot import VERSION, limits
 from bot.chat.command_tree import SERVERS_ONLY
-from bot.chat.connection import PERMISSIONS
+from bot.chat.connection import NEEDED_PERMISSIONS
 from bot.chat.posts import Post, join_whole_lines
 from bot.chat.respond import with_response
 from bot.chat.response import Response
@@ -28,7 +28,7 @@ PERMISSION_USES: Final[Mapping[str, str]] = {
     "Attach Files": "for pictures and match files",
     "Read Message History": "to find a post whose confirmation was lost",
 }
-"""What each permission is for, by the names in ``PERMISSIONS``."""
+"""What each permission is for, by the names in ``NEEDED_PERMISSIONS``."""
 _LATE_SECONDS: Final = 300
 """How late something may be before ``/doctor`` says so."""
 
@@ -125,7 +125,9 @@ def _missing_permissions_text(guild: discord.Guild | None, channel_id: int) -> s
         )
     granted = channel.permissions_for(guild.me)
     missing = [
-        f"{name} ({PERMISSION_USES[name]})" for name, needed in PERMISSIONS.items() if not granted >= needed
+        f"{name} ({PERMISSION_USES[name]})"
+        for name, needed in NEEDED_PERMISSIONS.items()
+        if not granted >= needed
     ]
     return f"missing {listed(missing)}." if missing else None
 

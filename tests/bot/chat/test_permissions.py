@@ -7,7 +7,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.chat.connection import PERMISSIONS
+from bot.chat.connection import NEEDED_PERMISSIONS
 from bot.chat.doctor_command import MAX_NAMED_CHANNELS, PERMISSION_USES, channels_text
 from bot.local.members import Member
 from bot.local.message_contents import has_button
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 
 def _permissions_value() -> int:
     total = discord.Permissions.none()
-    for each in PERMISSIONS.values():
+    for each in NEEDED_PERMISSIONS.values():
         total |= each
     return total.value
 
@@ -33,7 +33,7 @@ def _permissions_value() -> int:
 def test_the_pages_name_them(page: str) -> None:
     """The pages list exactly these permissions, and an invitation's number is theirs."""
     text = " ".join((ROOT / page).read_text().split())
-    assert f"{', '.join(PERMISSIONS)}." in text
+    assert f"{', '.join(NEEDED_PERMISSIONS)}." in text
     numbers = set(re.findall(r"permissions=(\d+)", text))
     assert numbers == ({str(_permissions_value())} if page == "README.md" else set())
 
@@ -45,7 +45,7 @@ def test_the_stand_in_grants_them() -> None:
 
 def test_a_permission_has_its_use() -> None:
     """``/doctor`` says of each what it is for."""
-    assert tuple(PERMISSION_USES) == tuple(PERMISSIONS)
+    assert tuple(PERMISSION_USES) == tuple(NEEDED_PERMISSIONS)
 
 
 @pytest.mark.parametrize(
