@@ -109,8 +109,8 @@ class StatusMessageUpdater:
             self._wake_event.clear()
             next_due = min(self._due.values(), default=None)
             try:
-                seconds = None if next_due is None else max(0.05, self._seconds_until(next_due))
-                await asyncio.wait_for(self._wake_event.wait(), seconds)
+                timeout = None if next_due is None else max(0.05, self._seconds_until(next_due))
+                await asyncio.wait_for(self._wake_event.wait(), timeout)
             except TimeoutError:
                 continue
 
@@ -168,7 +168,7 @@ class StatusMessageUpdater:
         post = status_post(server_tables, self._tables.games)
         if row.status_message is not None:
             is_shown = self._shown_posts.get(guild) == (row.status_message, post)
-            if is_shown or await self._edit_or_unarchive(row, post):
+            if is_shown or await self._edit_even_if_archived(row, post):
                 self._shown_posts[guild] = row.status_message, post
                 return StatusOutcome.SHOWN
             row = await self._tables.servers.change(
@@ -177,7 +177,7 @@ class StatusMessageUpdater:
             )
         return await self._post(row, post)
 
-    async def _edit_or_unarchive(self, row: ServerRow, post: Post) -> bool:
+    async def _edit_even_if_archived(self, row: ServerRow, post: Post) -> bool:
         """Edit a server's message, if need be after its thread was unarchived; False if it is gone.
 
         Edits do not keep a thread from being archived.  One that is locked stays archived.
