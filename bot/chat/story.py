@@ -85,13 +85,13 @@ def _fit_turn_story(texts: Sequence[str], names: Names, limit: int) -> str:
     if len(lines) > 1:
         line_limit = (limit - len(_OMISSION_LINE)) // 2 - 1  # two such lines fit beside the mark
         lines = [shortened(line, line_limit) for line in lines]
-    first, last = lines[: len(lines) // 2], lines[len(lines) // 2 :]
-    while len("\n".join([*first, _OMISSION_LINE, *last])) > limit and len(first) + len(last) > 2:
-        if len(first) >= len(last):
-            del first[-1]
+    head, tail = lines[: len(lines) // 2], lines[len(lines) // 2 :]
+    while len("\n".join([*head, _OMISSION_LINE, *tail])) > limit and len(head) + len(tail) > 2:
+        if len(head) >= len(tail):
+            del head[-1]
         else:
-            del last[0]
-    return shortened("\n".join([*first, _OMISSION_LINE, *last] if first else last), limit)
+            del tail[0]
+    return shortened("\n".join([*head, _OMISSION_LINE, *tail] if head else tail), limit)
 
 
 @guarded
@@ -124,8 +124,10 @@ def make_story(
     others = sorted((line for line in recent if reader not in line.affected_seats), key=order_of_play)
     own = [line for line in lines if line.index >= own_start]
     join = _join_in_order if len(table.seats) == 2 else _join_by_effect
-    mention = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}|{SEAT_LETTERS[reader]}\d+)(?!\w)")
-    return _shorten(affected, others, own, limit, hint, table.all_names, join, mention)
+    mention_pattern = re.compile(
+        rf"(?<!\w)(?:{re.escape(table.names[reader])}|{SEAT_LETTERS[reader]}\d+)(?!\w)"
+    )
+    return _shorten(affected, others, own, limit, hint, table.all_names, join, mention_pattern)
 
 
 def _shorten(
@@ -136,13 +138,13 @@ def _shorten(
     hint: str = LOG_HINT,
     names: Names = (),
     join: _Joiner | None = None,
-    mention: re.Pattern[str] | None = None,
+    mention_pattern: re.Pattern[str] | None = None,
 ) -> Story:
     """Return the story, shortened if it is too long.
 
     Routine lines go first, then texts become their first sentences, then whole lines go.  Headlines stay
     longest.  A sentence does not end within one of the ``names``.  ``join``: makes the text of the three
-    parts; None: ``_join_by_effect``.  ``mention``: finds the reader or their pieces ("A2") in a text; what
+    parts; None: ``_join_by_effect``.  ``mention_pattern``: finds the reader or their pieces ("A2"); what
     affected the reader also keeps its sentences with a mention.
     """
     join = join or _join_by_effect
@@ -162,8 +164,8 @@ def _shorten(
         for line in sorted(part, key=lambda each: each.index):
             if excess <= 0:
                 break
-            kept = mention if part is affected else None
-            shorter = msgspec.structs.replace(line, text=_first_sentences(line.text, names, kept))
+            part_pattern = mention_pattern if part is affected else None
+            shorter = msgspec.structs.replace(line, text=_first_sentences(line.text, names, part_pattern))
             part[part.index(line)] = shorter
             newest = shorter if line is newest else newest
             excess -= len(quote(line.text)) - len(quote(shorter.text))
@@ -216,15 +218,16 @@ def _join_by_effect(affected: Sequence[LogLine], others: Sequence[LogLine], own:
     return "\n".join(parts)
 
 
-def _first_sentences(text: str, names: Names, mention: re.Pattern[str] | None = None) -> str:
+def _first_sentences(text: str, names: Names, mention_pattern: re.Pattern[str] | None = None) -> str:
     """Return the first sentence of a narration and of each headline below it.
 
-    ``mention``: later sentences in which it is found stay, too.
+    ``mention_pattern``: later sentences in which it is found stay, too.
     """
     lines = []
     for line in text.splitlines():
         first, *later = _sentences(line, names)
-        lines.append(" ".join([first, *(each for each in later if mention and mention.search(each))]))
+        kept = (each for each in later if mention_pattern and mention_pattern.search(each))
+        lines.append(" ".join([first, *kept]))
     return "\n".join(lines)
 
 
