@@ -152,8 +152,8 @@ class _PageWindow:
             ids = {"id": str(message.id), "channel_id": str(message.channel.id)}
             self._send({"type": "message_delete"} | ids)
         else:
-            event_type = "message" if name == "MESSAGE_CREATE" else "message_update"
-            self._send({"type": event_type, "message": self._message_payload(message)})
+            payload_type = "message" if name == "MESSAGE_CREATE" else "message_update"
+            self._send({"type": payload_type, "message": self._message_payload(message)})
 
     def _message_payload(self, message: Message) -> JsonObject:
         """Return the message, with its `notification` if it notifies this member."""
@@ -264,8 +264,8 @@ class _PageWindow:
             self._send({"type": "autocomplete", "nonce": nonce, "choices": result})
         elif result.response.modal is not None:
             modal = {key: result.modal[key] for key in ("custom_id", "title", "components")}
-            event = {"type": "modal", "nonce": nonce, "interaction_id": str(result.interaction.id)}
-            self._send(event | modal)
+            payload = {"type": "modal", "nonce": nonce, "interaction_id": str(result.interaction.id)}
+            self._send(payload | modal)
         self._send({"type": "interaction", "nonce": nonce, "state": "done"})
 
     def _send_failure(self, nonce: object, reason: str) -> None:

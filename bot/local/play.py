@@ -27,7 +27,7 @@ from bot.config import (
 from bot.local.server import LocalDiscord
 
 DEFAULT_PORT: Final = 8080
-_GRACE_SECONDS: Final = 10.0
+_STOP_TIMEOUT: Final = 10.0
 """Seconds that the bot has to stop before it is killed."""
 _OTHER_BOTS_VARIABLES: Final = frozenset(
     {TOKEN_FILE_VARIABLE, BACKUPS_VARIABLE, METRICS_VARIABLE, HEARTBEAT_VARIABLE}
@@ -86,7 +86,7 @@ async def _stop_bot(bot: asyncio.subprocess.Process) -> None:
         return
     bot.terminate()
     try:
-        await asyncio.wait_for(bot.wait(), _GRACE_SECONDS)
+        await asyncio.wait_for(bot.wait(), _STOP_TIMEOUT)
     except TimeoutError:
         bot.kill()
         await bot.wait()

@@ -327,9 +327,9 @@ class World:
                 return file
         channel = self.channels.get(channel_id)
         for message in reversed(channel.messages.values()) if channel else ():
-            for attachment in message.attachments:
-                if attachment.id == attachment_id and attachment.data is not None:
-                    return attachment
+            for file in message.attachments:
+                if file.id == attachment_id and file.data is not None:
+                    return file
         return None
 
     def set_commands(self, commands: list[JsonObject]) -> None:
