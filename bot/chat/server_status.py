@@ -304,7 +304,7 @@ class StatusMessageUpdater:
             await self._tables.servers.change(
                 guild,
                 lambda current: replace(
-                    _with_old_message(current), status_channel=channel, status_nonce=nonce
+                    _with_retired_status(current), status_channel=channel, status_nonce=nonce
                 ),
                 audit_entry,
             )
@@ -321,7 +321,7 @@ class StatusMessageUpdater:
             row = await self._tables.servers.get(guild)
             if row.status_channel is None:
                 return False
-            await self._tables.servers.change(guild, _with_old_message, audit_entry)
+            await self._tables.servers.change(guild, _with_retired_status, audit_entry)
             await self._delete_message(row)
             return True
 
@@ -338,7 +338,7 @@ class StatusMessageUpdater:
             if await self._try_to_delete(message):
                 await self._tables.servers.change(row.guild, partial(_without_old_message, old=old))
             elif not is_posted:
-                await self._tables.servers.change(row.guild, partial(_with_old_message_at, old=old))
+                await self._tables.servers.change(row.guild, partial(_with_old_message, old=old))
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
             _log.info("old status message not deleted", exc_info=True)
             self._deletions_to_retry.add(row.guild)
@@ -373,14 +373,14 @@ class StatusMessageUpdater:
         return True
 
 
-def _with_old_message(row: ServerRow) -> ServerRow:
+def _with_retired_status(row: ServerRow) -> ServerRow:
     """Return a server's row without a status message, which it remembers until it is deleted."""
     if row.status_channel is None or row.status_message is None:
         return without_status(row)
-    return _with_old_message_at(without_status(row), (row.status_channel, row.status_message))
+    return _with_old_message(without_status(row), (row.status_channel, row.status_message))
 
 
-def _with_old_message_at(row: ServerRow, old: tuple[int, int]) -> ServerRow:
+def _with_old_message(row: ServerRow, old: tuple[int, int]) -> ServerRow:
     """Return a server's row with an earlier message that is to be deleted."""
     return replace(row, old_status_messages=(*row.old_status_messages, old)[-MAX_OLD_MESSAGES:])
 
