@@ -147,13 +147,13 @@ def _recent_alt(
 ) -> str:
     """Return the alt text: what has happened on each board, and a full description of the last one."""
     text = f"Animated picture of {_boards_text(len(shown_frames))}. 1: {first_title}."
-    room = (limits.ALT_TEXT - _RESERVED_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown_frames) - 1)
+    max_length = (limits.ALT_TEXT - _RESERVED_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown_frames) - 1)
     previous_end = shown_frames[0].end
     for number, frame in enumerate(shown_frames[1:], 2):
         story = " ".join(line.text for line in lines if previous_end <= line.index < frame.end)
         board_story = " ".join(story.split()) or f"{_player_name(table, frame)} goes on."
         description = f" {number}: {board_story}"
-        text += shortened(description, room)
+        text += shortened(description, max_length)
         previous_end = frame.end
     board_text = game_calls.private_alt_text(table, viewer)
     return shortened(f"{text} The board now: {board_text}", limits.ALT_TEXT)

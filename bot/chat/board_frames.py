@@ -34,19 +34,19 @@ def recent_frames(
     (``affecting_indexes``), then the newest others.  Without a choice from ``first_index`` on, the present
     board is the only one.
     """
-    choices = [index for index in range(first_index, len(history)) if history[index].is_choice]
-    if not choices:
+    choice_indexes = [index for index in range(first_index, len(history)) if history[index].is_choice]
+    if not choice_indexes:
         return _frames(len(history), ())
     # a turn whose choices lie before ``first_index`` may end with chance after it
-    turns = [turn for turn in turns_from(history, first_index) if turn.end > choices[0]]
-    if len(choices) < limit:
-        ends = [*choices[1:], len(history)]
-        ends_and_seats = [(end, history[index].actor) for index, end in zip(choices, ends, strict=True)]
+    turns = [turn for turn in turns_from(history, first_index) if turn.end > choice_indexes[0]]
+    if len(choice_indexes) < limit:
+        ends = [*choice_indexes[1:], len(history)]
+        ends_and_seats = [(end, history[i].actor) for i, end in zip(choice_indexes, ends, strict=True)]
     else:
         if len(turns) >= limit:
             turns = _most_important_turns(turns, affecting_indexes, limit - 1)
         ends_and_seats = [(turn.end, turn.seat) for turn in turns]
-    return _frames(choices[0], ends_and_seats)
+    return _frames(choice_indexes[0], ends_and_seats)
 
 
 def all_frames(history: Sequence[Record]) -> tuple[BoardFrame, ...]:

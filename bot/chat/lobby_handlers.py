@@ -78,8 +78,8 @@ async def _fill_with_computers(press: ComponentPress) -> None:
 
 async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., Decision]) -> None:
     """Change a lobby, which may start its game."""
-    change = partial(decide, request=press.request)
-    result = await press.tables.change_in_channel(press.id.table_number, press.request, change)
+    decide_for_presser = partial(decide, request=press.request)
+    result = await press.tables.change_in_channel(press.id.table_number, press.request, decide_for_presser)
     await press.response.show(Post(await _answer_with_thread_link(press.tables, result)))
 
 

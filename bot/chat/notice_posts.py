@@ -36,8 +36,8 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     if stage is TurnStage.SUBSTITUTE_ALLOWED:
         time_lines.append("Your time is over. Until you play, the others may let a computer play for you.")
     if notices.deadline is not None:
-        seconds = notices.deadline - notices.last_sent_at
-        time_left_text = rough_duration_text(-(-seconds // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
+        seconds_left = notices.deadline - notices.last_sent_at
+        time_left_text = rough_duration_text(-(-seconds_left // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
         period = "Your time"
         time_line = f"When this reminder was sent, you had about {time_left_text} left."
         if stage is TurnStage.GRACE:

@@ -129,7 +129,7 @@ def _choice_field(option: Option, value: str, hints: Mapping[str, str]) -> disco
     if all(each.isdecimal() for each in offered):
         offered.sort(key=int)
 
-    def choices(kind: Callable[..., ChoiceT]) -> list[ChoiceT]:
+    def make_choices(kind: Callable[..., ChoiceT]) -> list[ChoiceT]:
         return [
             kind(
                 label=each.capitalize(),
@@ -141,8 +141,8 @@ def _choice_field(option: Option, value: str, hints: Mapping[str, str]) -> disco
         ]
 
     if len(offered) <= limits.GROUP_OPTIONS:
-        return discord.ui.RadioGroup(custom_id=option.name, options=choices(discord.RadioGroupOption))
-    return discord.ui.Select(custom_id=option.name, options=choices(discord.SelectOption))
+        return discord.ui.RadioGroup(custom_id=option.name, options=make_choices(discord.RadioGroupOption))
+    return discord.ui.Select(custom_id=option.name, options=make_choices(discord.SelectOption))
 
 
 def _value_description(hint: str, *, is_default: bool) -> str | None:

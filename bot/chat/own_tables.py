@@ -111,11 +111,11 @@ async def next_table_text(tables: Tables, user: int, current_number: int) -> str
 def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[TableListing]:
     """Return tables as they need a user: first where it is their turn, then by deadline and waiting time."""
 
-    def urgency(listing: TableListing) -> tuple[bool, float, float]:
+    def urgency_sort_key(listing: TableListing) -> tuple[bool, float, float]:
         began = listing.turn_began_at
         return (listing.user_to_act != user, listing.time_end, _NEVER if began is None else began)
 
-    return sorted(listings, key=urgency)
+    return sorted(listings, key=urgency_sort_key)
 
 
 def _listing_link(listing: TableListing, games: Games) -> str:

@@ -345,8 +345,8 @@ def _first_taken_back_text(table: Table, kept_length: int) -> str:
     """Return what introduces the moves to be taken back: the first may have no words of its own."""
     history = () if table.match is None else table.match.history[kept_length : kept_length + 1]
     verb = next((table.game.words.verbs.get(type(record.action)) for record in history), None)
-    start = "" if verb is None else f", from **{verb.label}** on"
-    return f"This would be taken back{start}:"
+    origin_text = "" if verb is None else f", from **{verb.label}** on"
+    return f"This would be taken back{origin_text}:"
 
 
 def confirm_roll_back_post(table: Table, move: int, kept_length: int) -> Post:

@@ -238,8 +238,8 @@ def _warning_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[To
     return lines
 
 
-def _choices_text(screen: Screen, actions: Mapping[Tokens, Action], named: Collection[Action]) -> str:
-    labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.tokens) in named]
+def _choices_text(screen: Screen, actions: Mapping[Tokens, Action], named_actions: Collection[Action]) -> str:
+    labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.tokens) in named_actions]
     return listed(labels, "or")
 
 
@@ -378,11 +378,11 @@ def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
     offer, turn_offer = game_calls.undo_offer(table, seat), game_calls.undo_turn_offer(table, seat)
     if offer is None or not needs_no_consent(table, seat, offer):
         return ()
-    undo_choice = undo_button(table)
+    undo_choice_button = undo_button(table)
     if (
         turn_offer is None
         or turn_offer.kept_length == offer.kept_length
         or not needs_no_consent(table, seat, turn_offer)
     ):
-        return (undo_choice,)
-    return undo_choice, undo_button(table, "Undo turn", whole_turn=True)
+        return (undo_choice_button,)
+    return undo_choice_button, undo_button(table, "Undo turn", whole_turn=True)

@@ -138,26 +138,26 @@ class Response:
         view = layout_of(post, pictures, file_names)
         interaction, page_pictures = self.interaction, self.interaction.client.page_pictures
 
-        def files() -> list[discord.File]:
+        def make_files() -> list[discord.File]:
             return [*(picture.to_file() for picture in pictures), *([] if file is None else [file])]
 
         if not (self._is_acknowledged or self._replaces_message):
             sent = await interaction.response.send_message(
-                view=view, files=files(), ephemeral=True, allowed_mentions=_NO_MENTIONS
+                view=view, files=make_files(), ephemeral=True, allowed_mentions=_NO_MENTIONS
             )
             if sent.message_id is not None:
                 page_pictures.remember(sent.message_id, pictures)
             return
         replaced = interaction.message if self._replaces_message else None
         if replaced is None:
-            message_id = await self._request_edit(view, files())
+            message_id = await self._request_edit(view, make_files())
             if message_id is not None:
                 page_pictures.remember(message_id, pictures)
             return
         with page_pictures.track_edit(replaced.id, pictures) as unchanged:
             if unchanged and await self._edit_keeping_pictures(view):
                 return
-            await self._request_edit(view, files())
+            await self._request_edit(view, make_files())
 
     async def _edit_keeping_pictures(self, view: discord.ui.LayoutView) -> bool:
         """Edit a page but not its pictures; return False if Discord wants them to be uploaded again."""

@@ -71,10 +71,10 @@ def _ranking_lines(result: Result, names: Names) -> list[str]:
     """Return the score line by line where the game has points, else only the ranks."""
     if any(standing.lines for standing in result.standings):
         return [_standing_line(standing, names) for standing in result.standings]
-    ranks: dict[int, list[str]] = {}
+    names_by_rank: dict[int, list[str]] = {}
     for standing in result.standings:
-        ranks.setdefault(standing.rank, []).append(names[standing.seat])
-    return [f"{_rank_text(rank)} {', '.join(ranked)}" for rank, ranked in ranks.items()]
+        names_by_rank.setdefault(standing.rank, []).append(names[standing.seat])
+    return [f"{_rank_text(rank)} {', '.join(ranked)}" for rank, ranked in names_by_rank.items()]
 
 
 def _rank_text(rank: int) -> str:

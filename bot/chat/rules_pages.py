@@ -32,20 +32,20 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
     if typed and not letters:
         return []
     end_topic = _find_end_topic(game) if typed in _SCORING_WORDS else None
-    ranked: list[list[Topic]] = [[], [], [], [], [], []]
+    topics_by_fit: list[list[Topic]] = [[], [], [], [], [], []]
     for topic in (*game.words.topics, *game.words.glossary):
-        title = _letters(topic.title)
+        title_letters = _letters(topic.title)
         fits = (
             topic.key.casefold() == typed,
-            title == letters,
+            title_letters == letters,
             topic is end_topic,
-            title.startswith(letters),
-            letters in title,
+            title_letters.startswith(letters),
+            letters in title_letters,
             len(typed) >= _MIN_MENTION_LENGTH and typed in topic.text.casefold(),
         )
         if any(fits):
-            ranked[fits.index(True)].append(topic)
-    return [topic for rank in ranked for topic in rank]
+            topics_by_fit[fits.index(True)].append(topic)
+    return [topic for topics in topics_by_fit for topic in topics]
 
 
 def _find_end_topic(game: AnyGame) -> Topic:
@@ -79,8 +79,8 @@ def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = 
 
 
 def _rules_rows(game: AnyGame, topic: Topic, page_index: int | None) -> tuple[Row, ...]:
-    topics = _topic_options(game.words.topics)
-    topic_select = Select("Read another topic", tableless_id("topic", game.key), topics)
+    topic_options = _topic_options(game.words.topics)
+    topic_select = Select("Read another topic", tableless_id("topic", game.key), topic_options)
     if not game.words.glossary:
         return ((topic_select,),)
     sorted_glossary = sorted(game.words.glossary, key=lambda each: each.title.casefold())

@@ -76,7 +76,8 @@ class PagePictures:
 
     def __init__(self) -> None:
         self._shown: OrderedDict[int, tuple[bytes, ...]] = OrderedDict()
-        self._edits: Counter[int] = Counter()
+        self._running_edits: Counter[int] = Counter()
+        """By page: how many edits of it are under way."""
         self._overlapping: set[int] = set()
         """Pages with overlapping edits: nobody knows which of them came last."""
 
@@ -90,8 +91,8 @@ class PagePictures:
     @contextmanager
     def track_edit(self, message_id: int, pictures: Sequence[DrawnPicture]) -> Iterator[bool]:
         """Surround an edit that shows these pictures; yield whether the page shows exactly these already."""
-        self._edits[message_id] += 1
-        if self._edits[message_id] > 1:
+        self._running_edits[message_id] += 1
+        if self._running_edits[message_id] > 1:
             self._overlapping.add(message_id)
         shown_digests = self._shown.pop(message_id, None)
         try:
@@ -99,9 +100,9 @@ class PagePictures:
             if message_id not in self._overlapping:
                 self.remember(message_id, pictures)
         finally:
-            self._edits[message_id] -= 1
-            if not self._edits[message_id]:
-                del self._edits[message_id]
+            self._running_edits[message_id] -= 1
+            if not self._running_edits[message_id]:
+                del self._running_edits[message_id]
                 self._overlapping.discard(message_id)
 
 

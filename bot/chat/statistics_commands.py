@@ -50,8 +50,8 @@ def _stats_command(games: Games) -> Command:
                 raise Refusal(f"{escape_markup(name)} does not show statistics to others.")
         chosen_game = games[game] if game is not None else await _last_game(tables, request, user)
         if chosen_game is None:
-            who = "You have" if user == request.user else f"{escape_markup(name)} has"
-            raise Refusal(f"{who} not finished a game in this server yet.")
+            phrase = "You have" if user == request.user else f"{escape_markup(name)} has"
+            raise Refusal(f"{phrase} not finished a game in this server yet.")
         page = await statistics_pages.statistics_page(tables, chosen_game, request.guild, user, name)
         await response.show(*await page.contents(as_text=as_text))
 

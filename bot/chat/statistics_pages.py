@@ -123,8 +123,8 @@ def _statistics_text(content: StatisticsContent) -> str:
     facts_text = "; ".join(f"{label}: {value}" for label, value in content.facts)
     sentences = [f"Statistics of {isolate(content.name)} in {content.title}. {capitalized(facts_text)}."]
     if content.places:
-        places = [f"{label} {times(count)}" for label, count in content.places]
-        sentences.append(f"Places: {listed(places)}.")
+        place_texts = [f"{label} {times(count)}" for label, count in content.places]
+        sentences.append(f"Places: {listed(place_texts)}.")
     if len(content.ratings) > 1:
         low, high = min(content.ratings), max(content.ratings)
         first, last = content.first_label, content.last_label
@@ -157,9 +157,9 @@ async def leaderboard_page(
         *(_leaderboard_line(row, asker, is_separated=index == 0) for index, row in enumerate(computer_rows)),
     )
     text = f"**{game.title}** · the best in this server"
-    explanation = _COMPUTERS_TEXT if computer_rows else ""
-    scene = draw_leaderboard(game.title, server_name, lines, explanation)
-    alt = f"{_leaderboard_text(game, lines)} {explanation}".strip()
+    computers_text = _COMPUTERS_TEXT if computer_rows else ""
+    scene = draw_leaderboard(game.title, server_name, lines, computers_text)
+    alt = f"{_leaderboard_text(game, lines)} {computers_text}".strip()
     return RatingsPage(text, scene, "leaderboard.png", alt)
 
 
@@ -176,8 +176,8 @@ def _leaderboard_line(row: LeaderboardRow, asker: int, *, is_separated: bool = F
 
 def _leaderboard_text(game: AnyGame, lines: Sequence[LeaderboardLine]) -> str:
     """Return the picture in words."""
-    rows = []
+    line_texts = []
     for line in lines:
         place_text = f"{line.place}. " if line.place else ""
-        rows.append(f"{place_text}{isolate(line.name)}: {line.points} ({line.games})")
-    return f"Leaderboard of {game.title}. {'; '.join(rows)}."
+        line_texts.append(f"{place_text}{isolate(line.name)}: {line.points} ({line.games})")
+    return f"Leaderboard of {game.title}. {'; '.join(line_texts)}."

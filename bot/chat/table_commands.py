@@ -221,8 +221,8 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
         details = (turn_text, reserve_text(table, i), absence_text, departure_text, offer_text)
         lines.append(f"{SEAT_LETTERS[i]} · {player_text}{''.join(details)}")
     lines.append(f"Clock: {_clock_text(table)}")
-    where = {Status.LOBBY: "The lobby is", Status.CLOSED: "The lobby was"}.get(table.status, "Played")
-    lines.append(f"-# {where} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
+    phrase = {Status.LOBBY: "The lobby is", Status.CLOSED: "The lobby was"}.get(table.status, "Played")
+    lines.append(f"-# {phrase} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines))
 
 

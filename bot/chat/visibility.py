@@ -81,10 +81,10 @@ def _find_channel(guild: discord.Guild | None, channel_id: int) -> tuple[_Channe
 def _view_overwrites(channel: _Channel) -> Mapping[int, bool]:
     """Return to which roles and members a channel grants or denies the view, by id."""
     views = {target.id: each.view_channel for target, each in channel.overwrites.items()}
-    return {target: view for target, view in views.items() if view is not None}
+    return {target_id: view for target_id, view in views.items() if view is not None}
 
 
 def _is_hidden_from_nobody(channel: _Channel, overwrites: Mapping[int, bool]) -> bool:
     everyone = channel.guild.default_role
-    denied = {target for target, view in overwrites.items() if not view}
-    return channel.permissions_for(everyone).view_channel and not denied - {everyone.id}
+    denied_ids = {target_id for target_id, view in overwrites.items() if not view}
+    return channel.permissions_for(everyone).view_channel and not denied_ids - {everyone.id}

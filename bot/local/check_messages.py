@@ -49,8 +49,8 @@ def check_message(body: JsonObject, uploads: Uploads) -> None:
 
 def _attachment_names(body: JsonObject, uploads: Uploads) -> set[str]:
     """Return the file names that an `attachment://` of this body may refer to."""
-    listed = {str(item["filename"]) for item in body.get("attachments") or [] if item.get("filename")}
-    return listed | {upload.filename for upload in uploads.values()}
+    listed_names = {str(item["filename"]) for item in body.get("attachments") or [] if item.get("filename")}
+    return listed_names | {upload.filename for upload in uploads.values()}
 
 
 def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None:

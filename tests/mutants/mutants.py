@@ -298,8 +298,8 @@ VIEWS: Final = (
     Mutant(
         "a page is answered in public",
         "bot/chat/response.py",
-        "view=view, files=files(), ephemeral=True, allowed_mentions=_NO_MENTIONS",
-        "view=view, files=files(), ephemeral=False, allowed_mentions=_NO_MENTIONS",
+        "view=view, files=make_files(), ephemeral=True, allowed_mentions=_NO_MENTIONS",
+        "view=view, files=make_files(), ephemeral=False, allowed_mentions=_NO_MENTIONS",
         ("tests/bot/e2e/test_pings_and_secrets.py",),
     ),
     Mutant(
