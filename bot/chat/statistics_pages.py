@@ -92,14 +92,14 @@ def _facts(
     return (
         ("rating", f"{statistics.points[-1]:,}"),
         ("place in this server", "none" if place is None else f"{place} of {listed_count}"),
-        ("rated games", str(statistics.games)),
-        ("won", str(statistics.wins)),
+        ("rated games", str(statistics.game_count)),
+        ("won", str(statistics.win_count)),
     )
 
 
 def _places(statistics: PlayerStatistics) -> tuple[tuple[str, int], ...]:
     places = tuple((_ordinal(place), count) for place, count in statistics.places.items())
-    return (*places, ("left", statistics.games_left_early)) if statistics.games_left_early else places
+    return (*places, ("left", statistics.left_early_count)) if statistics.left_early_count else places
 
 
 def _ordinal(place: int) -> str:
@@ -112,10 +112,10 @@ def _date_text(timestamp: int) -> str:
 
 
 def _unrated_text(statistics: PlayerStatistics) -> str:
-    if not statistics.unrated_games:
+    if not statistics.unrated_count:
         return ""
-    verb = "was" if statistics.unrated_games == 1 else "were"
-    return f"{counted(statistics.unrated_games, 'more game').capitalize()} {verb} not rated."
+    verb = "was" if statistics.unrated_count == 1 else "were"
+    return f"{counted(statistics.unrated_count, 'more game').capitalize()} {verb} not rated."
 
 
 def _statistics_text(content: StatisticsContent) -> str:
@@ -168,7 +168,7 @@ def _leaderboard_line(row: LeaderboardRow, asker: int, *, is_separated: bool = F
         place="" if row.place is None else str(row.place),
         name=f"{row.name} (computer)" if row.place is None else row.name,
         points=f"{row.points:,}",
-        games=f"{counted(row.games, 'game')}, {counted(row.wins, 'win')}",
+        games=f"{counted(row.game_count, 'game')}, {counted(row.win_count, 'win')}",
         is_own=row.user is not None and row.user == asker,
         is_separated=is_separated,
     )

@@ -18,14 +18,14 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
     """When each game ended, in seconds since 1970."""
     places: Mapping[int, int]
     """By place: how often they had it; games that they left early do not count."""
-    wins: int
-    games_left_early: int
+    win_count: int
+    left_early_count: int
     """How many games they left before the end."""
-    unrated_games: int
+    unrated_count: int
     """How many more games were not rated."""
 
     @property
-    def games(self) -> int:
+    def game_count(self) -> int:
         """How many rated games there are."""
         return len(self.dates)
 
@@ -35,8 +35,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
 
     name: str
     points: int
-    games: int
-    wins: int
+    game_count: int
+    win_count: int
     place: int | None
     """1 is best; people with equal points share a place.  None: a computer player, who has no place."""
     user: int | None = None
@@ -49,9 +49,9 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
         points=(Rating().points, *(game.rating.points for game in games)),
         dates=tuple(game.ended_at for game in games),
         places=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
-        wins=sum(game.won for game in games),
-        games_left_early=sum(game.left_early for game in games),
-        unrated_games=ratings.unrated_counts.get(contender, 0),
+        win_count=sum(game.won for game in games),
+        left_early_count=sum(game.left_early for game in games),
+        unrated_count=ratings.unrated_counts.get(contender, 0),
     )
 
 
@@ -64,13 +64,13 @@ def leaderboard(
     """
     people, computers = [], []
     for contender, games in ratings.rated_games.items():
-        points, wins = games[-1].rating.points, sum(game.won for game in games)
+        points, win_count = games[-1].rating.points, sum(game.won for game in games)
         if contender.computer is not None:
             title = PLAYERS[contender.computer].title if contender.computer in PLAYERS else contender.computer
-            computers.append(LeaderboardRow(title, points, len(games), wins, None))
+            computers.append(LeaderboardRow(title, points, len(games), win_count, None))
         elif contender.guild == guild and contender.user not in unlisted_users:
             name = ratings.names[contender]
-            people.append(LeaderboardRow(name, points, len(games), wins, 0, contender.user))
+            people.append(LeaderboardRow(name, points, len(games), win_count, 0, contender.user))
     count_by_points = Counter(row.points for row in people)
     ranked = [
         msgspec.structs.replace(

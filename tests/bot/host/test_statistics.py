@@ -27,7 +27,7 @@ RATINGS: Final = rate_results(
 def test_statistics_count_what_was_rated() -> None:
     """Games, wins and places are those of rated games; games that were left have no place."""
     found = statistics_of(RATINGS, AVA)
-    assert (found.games, found.wins, found.games_left_early, found.unrated_games) == (3, 1, 1, 1)
+    assert (found.game_count, found.win_count, found.left_early_count, found.unrated_count) == (3, 1, 1, 1)
     assert found.places == {1: 1, 2: 1}
     assert found.dates == (1_000, 2_000, 3_000)
     assert found.points == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
@@ -36,7 +36,7 @@ def test_statistics_count_what_was_rated() -> None:
 def test_who_has_not_played_has_the_first_rating() -> None:
     """Somebody without a rated game has the points of everybody's start, and nothing else."""
     found = statistics_of(RATINGS, Contender(999, GUILD))
-    assert (found.points, found.games, found.places) == ((1_000,), 0, {})
+    assert (found.points, found.game_count, found.places) == ((1_000,), 0, {})
 
 
 def test_a_leaderboard_holds_the_people_of_one_server() -> None:
@@ -48,7 +48,7 @@ def test_a_leaderboard_holds_the_people_of_one_server() -> None:
     assert [row.place for row in people] == [1, 2, 3]
     assert [row.points for row in people] == sorted((row.points for row in people), reverse=True)
     (computer,) = rows[len(people) :]
-    assert (computer.name, computer.user, computer.games) == ("Casual", None, 1)
+    assert (computer.name, computer.user, computer.game_count) == ("Casual", None, 1)
     assert rated_users(RATINGS, GUILD) == {100, 101, 102}
 
 
