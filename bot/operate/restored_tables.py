@@ -309,9 +309,9 @@ def _deliveries_to_repeat(
         return ()
     if table is None or not table.game.hidden_information:
         return (BOARD_DELIVERY,)
-    hands = (
+    hand_deliveries = (
         hand_delivery(i)
         for i, seat in enumerate(table.seats)
         if seat.user and seat.direct_messages is not DirectMessages.CLOSED
     )
-    return (BOARD_DELIVERY, *hands)
+    return (BOARD_DELIVERY, *hand_deliveries)

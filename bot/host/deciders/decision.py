@@ -106,14 +106,13 @@ class Decision:
 def apply_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:
     """Return the table with its new ``match``, and the deliveries that follow."""
     table = before.with_match(match)
-    turns = turn_deliveries(before.match, match)
+    turn_and_board_deliveries = (*turn_deliveries(before.match, match), BOARD_DELIVERY)
     if match.is_over:
         table = table.without_questions().with_row(status=Status.OVER)
-        return table, (*turns, BOARD_DELIVERY, *outdated_hand_deliveries(before, table), RESULT_DELIVERY)
+        return table, (*turn_and_board_deliveries, *outdated_hand_deliveries(before, table), RESULT_DELIVERY)
     return table, (
         *_kept_seat_deliveries(before, table),
-        *turns,
-        BOARD_DELIVERY,
+        *turn_and_board_deliveries,
         *outdated_hand_deliveries(before, table),
     )
 

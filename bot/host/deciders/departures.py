@@ -36,9 +36,11 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         table_after, question_deliveries = _without_question_of(resignation.table, request.user)
         changed, text = _after_departure(table_after)
         notice_deliveries = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
-        other_hands = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
+        end_deliveries = _end_deliveries(table, changed)
         deliveries = tuple(
-            dict.fromkeys((*notice_deliveries, *resignation.deliveries, *question_deliveries, *other_hands))
+            dict.fromkeys(
+                (*notice_deliveries, *resignation.deliveries, *question_deliveries, *end_deliveries)
+            )
         )
         return replace(resignation, table=changed, deliveries=deliveries)
     text = f"{table.names[seat]} resigned."
@@ -54,9 +56,14 @@ def replace_with_computer(
     computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
     changed, consequence = _after_departure(table.with_player(seat, computer_row).without_open_question())
     text = f"{text} {consequence}".rstrip()
-    other_hands = outdated_hand_deliveries(table, changed) if changed.status is Status.ENDED else ()
-    deliveries = (notice_delivery(text), BOARD_DELIVERY, *hand_deliveries(table, seat), *other_hands)
+    end_deliveries = _end_deliveries(table, changed)
+    deliveries = (notice_delivery(text), BOARD_DELIVERY, *hand_deliveries(table, seat), *end_deliveries)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
+
+
+def _end_deliveries(before: Table, after: Table) -> tuple[NewDelivery, ...]:
+    """Return the deliveries of the hands that the end of a game makes out of date; none if it goes on."""
+    return tuple(outdated_hand_deliveries(before, after)) if after.status is Status.ENDED else ()
 
 
 def has_other_people(table: Table, seat: int) -> bool:

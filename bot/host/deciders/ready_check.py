@@ -152,23 +152,23 @@ def complete_departure(
     follows if the old one was being asked.
     """
     table, check = decision.table, decision.table.row.lobby.ready_check
-    notices = (notice_delivery(_new_host_text(table)),) if has_new_host else ()
+    notice_deliveries = (notice_delivery(_new_host_text(table)),) if has_new_host else ()
     if check is None:
-        return replace_decision(decision, deliveries=(*notices, *decision.deliveries))
+        return replace_decision(decision, deliveries=(*notice_deliveries, *decision.deliveries))
     if not unconfirmed_users(table):
         next_decision = _start_or_ask_host(
             table, check, now, is_channel_busy=is_channel_busy, has_new_host=has_new_host
         )
         if check.awaits_host and next_decision.table.status is Status.LOBBY:
-            notices = ()  # the message of the check names the new host
+            notice_deliveries = ()  # the message of the check names the new host
         return replace_decision(
             next_decision,
             answer=f"{decision.answer} {next_decision.answer}",
-            deliveries=(*notices, *next_decision.deliveries),
+            deliveries=(*notice_deliveries, *next_decision.deliveries),
         )
     if check.awaits_host and has_new_host:
         return replace_decision(_ask_host(table, check, now, _new_host_text(table)), answer=decision.answer)
-    deliveries = (*notices, *decision.deliveries, ready_check_delivery(check))
+    deliveries = (*notice_deliveries, *decision.deliveries, ready_check_delivery(check))
     return replace_decision(decision, deliveries=deliveries)
 
 
