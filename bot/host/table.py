@@ -394,10 +394,10 @@ def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, 
     )
 
 
-def has_played(seat: SeatRow, history: Sequence[Record], turn: Turn) -> bool:
+def has_played(row: SeatRow, history: Sequence[Record], turn: Turn) -> bool:
     """Whether the player of a seat chose anything in one of its turns: no substitute played all of it."""
     return any(
-        history[index].is_choice and not seat.substitute_played_at(index)
+        history[index].is_choice and not row.substitute_played_at(index)
         for index in range(turn.start, turn.end)
     )
 

@@ -50,12 +50,12 @@ def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, unti
         left = absence_seconds_left(person, guild, days, now)
         if until - now > left:
             where = "here" if len(away_days) == 1 else "in one of the servers where you play"
-            allowed = f"{counted(days, 'day')} a year" if days else "no `/away`"
+            allowed_text = f"{counted(days, 'day')} a year" if days else "no `/away`"
             remaining_text = "You have no days left this year." if days else ""
             if left >= DAY:
                 remaining_text = f"You can be away until <t:{now + left}:f> at most."
             raise Refusal(
-                f"The admins allow {allowed} {where}. {remaining_text}".rstrip()
+                f"The admins allow {allowed_text} {where}. {remaining_text}".rstrip()
                 + " The host can pause a game with `/table pause`, and players can ask for it."
             )
     recent_absences = (each for each in person.absences if each.end > now - YEAR)

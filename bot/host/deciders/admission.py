@@ -113,12 +113,12 @@ def accept_applicant(table: Table, request: Request, user: int) -> Decision:
     applicant = _require_applicant(table, request, user)
     if table.is_full:
         raise Refusal("All seats are taken. Remove somebody first, or decline.")
-    seat = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
-    seated = ready_check.with_time_to_answer(with_new_seat(table, seat), request.at)
+    row = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
+    seated = ready_check.with_time_to_answer(with_new_seat(table, row), request.at)
     check = seated.row.lobby.ready_check
     return Decision(
         table=seated,
-        answer=f"{escape_markup(seat.name)} has a seat.",
+        answer=f"{escape_markup(row.name)} has a seat.",
         deliveries=(
             acceptance_delivery(user),
             LOBBY_DELIVERY,

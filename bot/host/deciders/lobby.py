@@ -133,9 +133,9 @@ def add_computer(table: Table, request: Request, computer: str) -> Decision:
     return _add_seat(table, SeatRow(name=name, computer=computer), f"The computer player {name} has joined.")
 
 
-def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
+def _add_seat(table: Table, row: SeatRow, answer: str) -> Decision:
     _require_free_seat(table)
-    return Decision(table=with_new_seat(table, seat), answer=answer, deliveries=_lobby_deliveries(table))
+    return Decision(table=with_new_seat(table, row), answer=answer, deliveries=_lobby_deliveries(table))
 
 
 def _lobby_deliveries(table: Table) -> tuple[NewDelivery, ...]:

@@ -269,8 +269,8 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
 
 def _new_code_deliveries(table: Table) -> Iterable[NewDelivery]:
     """Yield the notice of a restored table's code: the first one is lost where its channel was deleted."""
-    is_known = table.match is not None or table.status is Status.LOBBY
-    if table.row.restored_to is not None and is_known:
+    is_code_known = table.match is not None or table.status is Status.LOBBY
+    if table.row.restored_to is not None and is_code_known:
         yield notice_delivery(f"Fairness code since the backup was restored: `{table.fairness_code}`.")
 
 

@@ -83,7 +83,7 @@ def offer_seat(
         if not has_other_people(table, seat):
             text = f"{who} gives {which_seat} up.{note}"
         return replace_with_computer(table, seat, computer, text, audit_entry=text)
-    return _make_offer(table, seat, offer, request.at)
+    return _offer_decision(table, seat, offer, request.at)
 
 
 def give_seat_to_computer(table: Table, request: Request, *, computer: str) -> Decision:
@@ -106,7 +106,7 @@ def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bo
     if row.offer is not None and row.user != request.user and not table.may_moderate(request):
         raise Refusal("This seat is offered already. The message about it says what is missing.")
     offer = _new_offer(table, request, seat, None, anyone=True, has_left=has_left)
-    return _make_offer(table, seat, offer, request.at)
+    return _offer_decision(table, seat, offer, request.at)
 
 
 def _new_offer(
@@ -152,7 +152,7 @@ def _waiting_time(*, anyone: bool) -> int:
     return OPEN_TIME if anyone else ACCEPT_TIME
 
 
-def _make_offer(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Decision:
+def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Decision:
     replaced = table.seats[seat].offer
     if replaced is not None:  # it counts as withdrawn
         replaced_user = None if replaced.newcomer is None else replaced.newcomer.user

@@ -94,13 +94,13 @@ def _start_text(table: Table) -> str:
     return f"{listed(table.names)} play.\n-# {cutters_text(table)}"
 
 
-def with_new_seat(table: Table, seat: SeatRow) -> Table:
+def with_new_seat(table: Table, row: SeatRow) -> Table:
     """Return a lobby with one more player: at the end, or at the player's place in a rematch.
 
     The player does not count as an applicant any more, so that nobody gets two seats.
     """
-    state = table.row.lobby if seat.user is None else table.row.lobby.without_applicant(seat.user)
-    return table.with_row(seats=_in_rematch_order(state, (*table.seats, seat)), lobby=state)
+    state = table.row.lobby if row.user is None else table.row.lobby.without_applicant(row.user)
+    return table.with_row(seats=_in_rematch_order(state, (*table.seats, row)), lobby=state)
 
 
 def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
@@ -109,8 +109,8 @@ def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[Se
     computer_places = iter([place for place, user in enumerate(state.rematch_order) if user is None])
     last = len(state.rematch_order)
 
-    def place_of(seat: SeatRow) -> int:
-        return next(computer_places, last) if seat.user is None else places.get(seat.user, last)
+    def place_of(row: SeatRow) -> int:
+        return next(computer_places, last) if row.user is None else places.get(row.user, last)
 
     return tuple(sorted(seats, key=place_of))
 
