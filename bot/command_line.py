@@ -14,7 +14,7 @@ from bot.config import MAX_PORT, ConfigError, read_config
 from bot.drawing_process import DrawingProcess
 from bot.operate.commands import add_commands, run_command
 from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
-from bot.store.rows import parse_table_number
+from bot.store.rows import table_number_of_match
 from bot.summary import describe_summary, prepare_summary, render_summary
 from bot.watch.hang_watchdog import HangWatchdog
 from bot.watch.logs import configure_logging
@@ -121,7 +121,7 @@ def _draw_summary(path: Path, names: str | None, output: Path) -> int:
     try:
         file = parse_match_file(_read_match_file(path), ALL_RULES)
         seat_names = tuple(name.strip() for name in names.split(",")) if names else ()
-        caption = Caption(parse_table_number(file.match_id), seat_names)
+        caption = Caption(table_number_of_match(file.match_id), seat_names)
         match = replay_match(file)
         if not match.is_over:
             raise ValueError("this game was not played to its end, so it has no result to show")

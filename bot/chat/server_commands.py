@@ -101,7 +101,7 @@ async def _show_current_settings(response: Response) -> None:
 
 
 async def _show_settings(response: Response, row: ServerRow) -> None:
-    changes = await response.tables.store.server_audit_entries(row.guild, MAX_CHANGES_SHOWN)
+    changes = await response.tables.store.last_server_audit_entries(row.guild, MAX_CHANGES_SHOWN)
     await response.show(server_post(row, changes))
 
 

@@ -42,7 +42,7 @@ _MAX_VALUE_LENGTH: Final = 40
 
 FINISHED_SAMPLE_SIZE: Final = 200
 """Finished tables that an inspection replays: they do not change any more, and a replay takes 10 to 30 ms."""
-_FINISHED_STATUSES: Final = frozenset(
+_ENCODED_FINISHED_STATUSES: Final = frozenset(
     status.value.encode() for status in Status if status not in LIVE_STATUSES
 )
 _ONGOING_STATUSES: Final = tuple(status for status in LIVE_STATUSES if status is not Status.FROZEN)
@@ -301,7 +301,7 @@ def tables_to_replay(connection: sqlite3.Connection) -> tuple[int, ...]:
     finished: list[int] = []
     sql = "select number, cast(status as blob) from matches order by number desc"
     for number, encoded_status in connection.execute(sql):  # a damaged one must not hide the other faults
-        (finished if encoded_status in _FINISHED_STATUSES else live).append(number)
+        (finished if encoded_status in _ENCODED_FINISHED_STATUSES else live).append(number)
     return (*live, *random.sample(finished, min(FINISHED_SAMPLE_SIZE, len(finished))))
 
 

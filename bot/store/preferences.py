@@ -114,7 +114,7 @@ _SQL_TABLES: Final[dict[type[PreferencesRow], tuple[str, str]]] = {
     ServerRow: ("servers", "guild"),
 }
 """By row type: the SQL table and the column of its key."""
-_DAMAGED_ROW_FACTORIES: Final[Mapping[type[PreferencesRow], Callable[[int], Any]]] = {
+_REPLACEMENT_FACTORIES: Final[Mapping[type[PreferencesRow], Callable[[int], Any]]] = {
     PersonRow: partial(PersonRow, is_unlisted=True)
 }
 """By row type: returns the row that a damaged one is replaced by, given its key.
@@ -129,7 +129,7 @@ def load_preferences(
 ) -> dict[int, PreferencesRowT]:
     """Return the stored rows with these keys, by key.
 
-    A damaged row is replaced by one of ``_DAMAGED_ROW_FACTORIES``; without one for its type, what decoding
+    A damaged row is replaced by one of ``_REPLACEMENT_FACTORIES``; without one for its type, what decoding
     raises is raised.
     """
     sql_table, key_column = _SQL_TABLES[row_type]
@@ -146,7 +146,7 @@ def _decode_row(key: int, encoded: bytes, row_type: type[PreferencesRowT]) -> Pr
     try:
         return msgspec.msgpack.decode(encoded, type=row_type)
     except DECODING_ERRORS:
-        make_row = _DAMAGED_ROW_FACTORIES.get(row_type)
+        make_row = _REPLACEMENT_FACTORIES.get(row_type)
         if make_row is None:
             raise
         _log.exception("preferences not readable")

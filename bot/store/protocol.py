@@ -316,7 +316,7 @@ class Store(Protocol):
         """Delete the preferences of a person or a server, and a person's id from the servers' audit logs."""
         ...
 
-    async def server_audit_entries(self, guild: int, count: int) -> tuple[ServerAuditEntry, ...]:
+    async def last_server_audit_entries(self, guild: int, count: int) -> tuple[ServerAuditEntry, ...]:
         """Return what the admins of a server changed last, the newest first."""
         ...
 

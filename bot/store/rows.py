@@ -133,7 +133,7 @@ def make_match_id(game: str, number: int, opened_at: int) -> str:
     return f"{game}/{number}/{opened_at}"
 
 
-def parse_table_number(match_id: str) -> int:
+def table_number_of_match(match_id: str) -> int:
     """Return the number of the table of a match; 0 if the id does not have the form of ``make_match_id``."""
     parts = match_id.split("/")
     return int(parts[1]) if len(parts) == 3 and parts[1].isdecimal() else 0

@@ -296,7 +296,7 @@ class SqliteStore:
         """Delete the preferences of a person or a server, and a person's id from the servers' audit logs."""
         await self._connection.transact(lambda connection: delete_preferences(connection, row_type, key))
 
-    async def server_audit_entries(self, guild: int, count: int) -> tuple[ServerAuditEntry, ...]:
+    async def last_server_audit_entries(self, guild: int, count: int) -> tuple[ServerAuditEntry, ...]:
         """Return what the admins of a server changed last, the newest first."""
         return await self._connection.run(
             lambda connection: last_server_audit_entries(connection, guild, count)

@@ -118,7 +118,7 @@ async def test_a_change_that_is_stored_is_shown(tables: Tables, monkeypatch: pyt
     async def fail(_: int, __: int) -> tuple[ServerAuditEntry, ...]:
         raise StoreError("the disk is gone")
 
-    monkeypatch.setattr(tables.store, "server_audit_entries", fail)
+    monkeypatch.setattr(tables.store, "last_server_audit_entries", fail)
     recorder, request = ResponseRecorder(), request_by(900, "Mia", admin=True)
     response: Any = SimpleNamespace(tables=tables, request=request, show=recorder.show)
     await server_commands._change_settings(response, lambda row: replace(row, away_days=3), "set it")

@@ -41,10 +41,10 @@ async def test_what_admins_change_is_recorded(store: SqliteStore) -> None:
     await servers.change(7, partial(replace, away_days=days), ServerAuditEntry(101, "changed nothing", 500))
     await servers.change(8, partial(replace, away_days=3), ServerAuditEntry(101, "set 3 days", 501))
     await servers.change(8, partial(replace, status_message=3))
-    found = await store.server_audit_entries(7, 1_000)
+    found = await store.last_server_audit_entries(7, 1_000)
     assert found[0] == entry
     assert [each.at for each in found] == list(range(MAX_SERVER_AUDIT_ENTRIES + 2, 2, -1))
-    assert await store.server_audit_entries(8, 5) == (ServerAuditEntry(101, "set 3 days", 501),)
+    assert await store.last_server_audit_entries(8, 5) == (ServerAuditEntry(101, "set 3 days", 501),)
 
 
 async def test_a_person_is_erased_from_the_log_of_a_server(store: SqliteStore) -> None:
@@ -56,7 +56,7 @@ async def test_a_person_is_erased_from_the_log_of_a_server(store: SqliteStore) -
     data = await store.personal_data(100)
     assert data["server_setting_changes"] == [{"server": 7, "entry": "set it", "at": 5}]
     await PersonPreferences(store).delete(100)
-    assert [each.user for each in await store.server_audit_entries(7, 5)] == [101, None]
+    assert [each.user for each in await store.last_server_audit_entries(7, 5)] == [101, None]
     assert (await store.personal_data(100))["server_setting_changes"] == []
 
 

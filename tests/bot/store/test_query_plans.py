@@ -136,7 +136,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.save_preferences(ServerRow(7), ServerAuditEntry(100, "set something", 5))
     await recorder.preferences(PersonRow, (100,))
     await recorder.delete_preferences(PersonRow, 100)
-    await recorder.server_audit_entries(7, 5)
+    await recorder.last_server_audit_entries(7, 5)
     await recorder.set_metadata("key", "value")
     await recorder.get_metadata("key")
     return called

@@ -272,7 +272,7 @@ async def test_a_damaged_entry_hides_no_other_entry(store: SqliteStore) -> None:
     for at in (1, 2):
         await store.save_preferences(ServerRow(7, away_days=at), ServerAuditEntry(100, "Days.", at))
     await query(store, "update server_audit_log set entry = cast(x'41ff' as text) where at = 1")
-    assert [each.entry for each in await store.server_audit_entries(7, 5)] == ["Days.", "A\ufffd"]
+    assert [each.entry for each in await store.last_server_audit_entries(7, 5)] == ["Days.", "A\ufffd"]
 
 
 async def test_a_lobby_is_due_when_it_expires(store: Store) -> None:
