@@ -32,19 +32,19 @@ def replay_relevant_module_names(games: Games) -> frozenset[str]:
         for field in fields(Game)
         if field.name != "words"
     ]
-    modules: set[str] = set()
-    pending = {Match.__module__, *(each.__module__ for each in functions if callable(each))}
-    while pending:
-        name = pending.pop()
-        modules.add(name)
-        pending |= {each for each in _imports(name) if each.startswith("rules.")} - modules
-    return frozenset(modules)
+    found_names: set[str] = set()
+    pending_names = {Match.__module__, *(each.__module__ for each in functions if callable(each))}
+    while pending_names:
+        name = pending_names.pop()
+        found_names.add(name)
+        pending_names |= {each for each in _imports(name) if each.startswith("rules.")} - found_names
+    return frozenset(found_names)
 
 
-def _source(module: str) -> str:
+def _source(name: str) -> str:
     """Return the source of a loaded module; empty if it has no file."""
     try:
-        return inspect.getsource(sys.modules[module])
+        return inspect.getsource(sys.modules[name])
     except (OSError, TypeError):
         return ""
 
@@ -56,5 +56,5 @@ def _imports(name: str) -> Iterator[str]:
             yield from (each.name for each in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
             for each in node.names:
-                module = f"{node.module}.{each.name}"
-                yield module if module in sys.modules else node.module
+                full_name = f"{node.module}.{each.name}"
+                yield full_name if full_name in sys.modules else node.module
