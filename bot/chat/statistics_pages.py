@@ -98,7 +98,7 @@ def _facts(
 
 
 def _places(statistics: PlayerStatistics) -> tuple[tuple[str, int], ...]:
-    places = tuple((_ordinal(place), count) for place, count in statistics.places.items())
+    places = tuple((_ordinal(place), count) for place, count in statistics.count_by_place.items())
     return (*places, ("left", statistics.left_early_count)) if statistics.left_early_count else places
 
 

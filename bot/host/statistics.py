@@ -16,8 +16,8 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
     """The rating in points: at the start and after each game."""
     dates: tuple[int, ...]
     """When each game ended, in seconds since 1970."""
-    places: Mapping[int, int]
-    """By place: how often they had it; games that they left early do not count."""
+    count_by_place: Mapping[int, int]
+    """How often they had it; games that they left early do not count."""
     win_count: int
     left_early_count: int
     """How many games they left before the end."""
@@ -48,7 +48,7 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
     return PlayerStatistics(
         points=(Rating().points, *(game.rating.points for game in games)),
         dates=tuple(game.ended_at for game in games),
-        places=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
+        count_by_place=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
         win_count=sum(game.won for game in games),
         left_early_count=sum(game.left_early for game in games),
         unrated_count=ratings.unrated_counts.get(contender, 0),

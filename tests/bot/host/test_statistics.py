@@ -28,7 +28,7 @@ def test_statistics_count_what_was_rated() -> None:
     """Games, wins and places are those of rated games; games that were left have no place."""
     found = statistics_of(RATINGS, AVA)
     assert (found.game_count, found.win_count, found.left_early_count, found.unrated_count) == (3, 1, 1, 1)
-    assert found.places == {1: 1, 2: 1}
+    assert found.count_by_place == {1: 1, 2: 1}
     assert found.dates == (1_000, 2_000, 3_000)
     assert found.points == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
 
@@ -36,7 +36,7 @@ def test_statistics_count_what_was_rated() -> None:
 def test_who_has_not_played_has_the_first_rating() -> None:
     """Somebody without a rated game has the points of everybody's start, and nothing else."""
     found = statistics_of(RATINGS, Contender(999, GUILD))
-    assert (found.points, found.game_count, found.places) == ((1_000,), 0, {})
+    assert (found.points, found.game_count, found.count_by_place) == ((1_000,), 0, {})
 
 
 def test_a_leaderboard_holds_the_people_of_one_server() -> None:
