@@ -37,7 +37,7 @@ SAMPLE_SIZE: Final = 5
 """How many tables of each copy are replayed."""
 PARTIAL_SUFFIX: Final = ".partial"
 """Ends the name of a copy that is not verified yet."""
-_CURRENT_FILE: Final = "current"
+_COVERED_UNTIL_FILE: Final = "current"
 """The empty file beside the copies whose time says when the newest copy was last known to hold everything."""
 _FILE_NAME_FORMAT: Final = "captains-table-%Y%m%d-%H%M%S.db"
 _FILE_NAME_PATTERN: Final = re.compile(r"captains-table-\d{8}-\d{6}\.db")
@@ -60,8 +60,8 @@ def backups_in(folder: Path) -> tuple[Backup, ...]:
     """Return the verified copies in a folder, oldest first."""
     if not folder.is_dir():
         return ()
-    times = ((_made_at(path), path) for path in folder.iterdir())
-    return tuple(sorted(Backup(made_at, path) for made_at, path in times if made_at is not None))
+    times_and_paths = ((_made_at(path), path) for path in folder.iterdir())
+    return tuple(sorted(Backup(made_at, path) for made_at, path in times_and_paths if made_at is not None))
 
 
 def _made_at(path: Path) -> int | None:
@@ -77,7 +77,7 @@ def _made_at(path: Path) -> int | None:
 def covered_until(folder: Path, newest: Backup) -> float:
     """Return the latest time at which the newest copy in a folder is known to have held everything."""
     try:
-        return max(newest.made_at, (folder / _CURRENT_FILE).stat().st_mtime)
+        return max(newest.made_at, (folder / _COVERED_UNTIL_FILE).stat().st_mtime)
     except OSError:
         return newest.made_at
 
@@ -116,7 +116,7 @@ class SqliteBackups:
         self._retention = retention
         self._change_count: int | None = None
         """The store's ``change_count`` when the newest copy was made; None: not known in this run yet."""
-        self._current_path: Path | None = None
+        self._newest_path: Path | None = None
         """The copy made at that ``change_count``."""
         self._logged_places: set[tuple[int, int]] = set()
         """The findings (table, record) that have been logged."""
@@ -135,7 +135,7 @@ class SqliteBackups:
         is_current = await self._is_current()
         if is_current:
             with contextlib.suppress(OSError):
-                await asyncio.to_thread((self.folder / _CURRENT_FILE).touch)
+                await asyncio.to_thread((self.folder / _COVERED_UNTIL_FILE).touch)
         return is_current
 
     async def _is_current(self) -> bool:
@@ -143,13 +143,13 @@ class SqliteBackups:
         if newest is None:
             return False
         if self._change_count is not None:
-            if self._current_path is None or not await asyncio.to_thread(self._current_path.exists):
+            if self._newest_path is None or not await asyncio.to_thread(self._newest_path.exists):
                 return False  # somebody has deleted it
             return await self._store.change_count() == self._change_count
         async with self._store.unchanging_file() as file:
             if not await run_interruptible(partial(is_copy, file.descriptor, newest.path)):
                 return False
-        self._change_count, self._current_path = file.change_count, newest.path
+        self._change_count, self._newest_path = file.change_count, newest.path
         return True
 
     async def make(self, now: float) -> Backup:
@@ -171,7 +171,7 @@ class SqliteBackups:
             raise
         except (OSError, sqlite3.Error, StoreError) as error:
             raise BackupFailed(f"The backup could not be made: {error}") from error
-        self._change_count, self._current_path = file.change_count, backup.path
+        self._change_count, self._newest_path = file.change_count, backup.path
         return backup
 
     def _verify_and_rotate(self, partial_file: Path, now: float, interruption: Interruption) -> Backup:
