@@ -23,7 +23,7 @@ class SettingsNotErased(Refusal):
 
 
 async def tables_naming(tables: Tables, user: int) -> tuple[int, ...]:
-    """Return the numbers of the tables whose rows name a user.  Raises StoreError."""
+    """Return the numbers of the tables whose rows may name a user.  Raises StoreError."""
     numbers: list[int] = []
     while True:
         last = numbers[-1] if numbers else 0

@@ -144,17 +144,16 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
 
 
 def complete_departure(
-    decision: Decision, now: int, *, is_channel_busy: bool, has_new_host: bool = False
+    departure: Decision, now: int, *, is_channel_busy: bool, has_new_host: bool = False
 ) -> Decision:
     """Return a departure from a lobby with its consequence: the game starts if all others are here.
 
-    ``decision``: the departure.  ``has_new_host``: the host left; the new one is named, and asked what
-    follows if the old one was being asked.
+    ``has_new_host``: the host left; the new one is named, and asked what follows if the old one was asked.
     """
-    table, check = decision.table, decision.table.row.lobby.ready_check
+    table, check = departure.table, departure.table.row.lobby.ready_check
     notice_deliveries = (notice_delivery(_new_host_text(table)),) if has_new_host else ()
     if check is None:
-        return replace_decision(decision, deliveries=(*notice_deliveries, *decision.deliveries))
+        return replace_decision(departure, deliveries=(*notice_deliveries, *departure.deliveries))
     if not unconfirmed_users(table):
         next_decision = _start_or_ask_host(
             table, check, now, is_channel_busy=is_channel_busy, has_new_host=has_new_host
@@ -163,13 +162,13 @@ def complete_departure(
             notice_deliveries = ()  # the message of the check names the new host
         return replace_decision(
             next_decision,
-            answer=f"{decision.answer} {next_decision.answer}",
+            answer=f"{departure.answer} {next_decision.answer}",
             deliveries=(*notice_deliveries, *next_decision.deliveries),
         )
     if check.awaits_host and has_new_host:
-        return replace_decision(_ask_host(table, check, now, _new_host_text(table)), answer=decision.answer)
-    deliveries = (*notice_deliveries, *decision.deliveries, ready_check_delivery(check))
-    return replace_decision(decision, deliveries=deliveries)
+        return replace_decision(_ask_host(table, check, now, _new_host_text(table)), answer=departure.answer)
+    deliveries = (*notice_deliveries, *departure.deliveries, ready_check_delivery(check))
+    return replace_decision(departure, deliveries=deliveries)
 
 
 def next_host(table: Table, users: Sequence[int]) -> int:

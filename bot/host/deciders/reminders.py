@@ -208,8 +208,8 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
     silent_until = no_notices_until(person, now)
     is_dropped = not person.reminders or (deadline is not None and deadline <= (silent_until or now))
     if is_dropped or silent_until is not None:
-        put_off = replace(notices, due=None if is_dropped else silent_until)
-        return Decision(table=table.with_row(notices=put_off), answer="")
+        unsent = replace(notices, due=None if is_dropped else silent_until)
+        return Decision(table=table.with_row(notices=unsent), answer="")
     sent = replace(
         notices, deadline=deadline, last_sent_at=now, sent_count=notices.sent_count + 1, has_reminder=True
     )
