@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from aiohttp import web
 
@@ -24,6 +25,8 @@ from bot.local.routing import RouteContext
 from bot.local.world import World
 
 _PAGE_FOLDER = Path(__file__).parent / "page"
+_ACCEPT_SECONDS: Final = 0.01
+"""Seconds to accept connections already made: in Python 3.11 a server that closes first leaves them open."""
 
 
 class LocalDiscord:
@@ -144,6 +147,7 @@ class LocalDiscord:
         await self._page_sockets.stop()
         await self.gateway.stop()
         if self._runner is not None:
+            await asyncio.sleep(_ACCEPT_SECONDS)
             await self._runner.cleanup()
             self._runner = None
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+
 import aiohttp
 import psutil
 import pytest
 
+from bot.local.access import LOOPBACK_ADDRESS
 from bot.local.messages import Upload
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import png
@@ -20,6 +24,18 @@ async def test_loopback_only() -> None:
             if each.status == psutil.CONN_LISTEN and each.laddr.port == server.port
         ]
     assert listening == ["127.0.0.1"]
+
+
+@pytest.mark.parametrize("steps", range(4))
+async def test_a_stop_closes_a_connection_just_made(steps: int) -> None:
+    """A connection is closed, however many steps of the event loop before the stop it was made."""
+    server = LocalDiscord()
+    await server.start()
+    with socket.create_connection((LOOPBACK_ADDRESS, server.port), timeout=5) as connection:
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        await server.stop()
+        assert connection.recv(1) == b""
 
 
 async def test_the_hook_gets_every_request() -> None:
