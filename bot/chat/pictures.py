@@ -153,7 +153,7 @@ async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) 
 
 async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:
     """Draw the board after an action, before chance, as far as its actor can know it."""
-    view, events = previews.public_view_after(table, seat, action)
+    view, events = previews.public_view_and_events_after(table, seat, action)
     context = PictureContext(caption=_caption(table, "Preview"), recent_events=events)
     picture = await _draw(table, BOARD, view, context)
     alt = f"{context.caption.pill_text}, not played yet. {picture.alt}"

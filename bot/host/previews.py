@@ -38,7 +38,7 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
 
 
 @guarded
-def public_view_after(table: Table, seat: Seat, action: Action) -> tuple[View, tuple[Event, ...]]:
+def public_view_and_events_after(table: Table, seat: Seat, action: Action) -> tuple[View, tuple[Event, ...]]:
     """Return the public view after a legal action and before chance, and the public events up to then.
 
     Forced choices that follow are played: else the picture would ask a seat that has nothing to choose.
