@@ -158,4 +158,9 @@ def auto_play(match: "Match") -> "Match":
         if record is None:
             return match
         match = append_record(match, record, new_records=match.new_records)
-    raise AutoPlayOverrun(f"{match.game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")
+    raise auto_play_overrun(match.game)
+
+
+def auto_play_overrun(game: AnyGame) -> AutoPlayOverrun:
+    """Return the error of a game whose automatic records do not end."""
+    return AutoPlayOverrun(f"{game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")

@@ -2,8 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from rules.advance import MAX_AUTOMATIC_RECORDS
-from rules.errors import AutoPlayOverrun
+from rules.advance import MAX_AUTOMATIC_RECORDS, auto_play_overrun
 from rules.game import CHANCE, Action, AnyGame, Event, Seat
 from rules.stream import Stream
 
@@ -42,7 +41,7 @@ def simulate_choice(game: AnyGame, state: Any, action: Action, stream: Stream) -
             state = game.apply_action(state, forced)
         else:
             return Consequence(to_act, reveals)
-    raise AutoPlayOverrun(f"{game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")
+    raise auto_play_overrun(game)
 
 
 def apply_until_chance(game: AnyGame, state: Any, action: Action) -> tuple[Any, tuple[Event, ...]]:
@@ -59,4 +58,4 @@ def apply_until_chance(game: AnyGame, state: Any, action: Action) -> tuple[Any, 
         public_view = game.view(state, None)
         events += public_view.position.trail
         follow_up = None if game.to_act(state) in {None, CHANCE} else game.forced_action(public_view)
-    raise AutoPlayOverrun(f"{game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")
+    raise auto_play_overrun(game)
