@@ -26,7 +26,7 @@ from rules.current_affairs.model import HeldContract
 _SIGN_SCALE: Final = 1.3
 """A sign's size as a multiple of its disc's radius."""
 _SMALL_SIGN_SCALE: Final = 1.45
-"""The same of a small disc, whose kind is also told by its sign, not by its colour alone."""
+"""The same on a small disc: larger, since its colour alone does not name the kind of trash."""
 
 
 @lru_cache(maxsize=128)
