@@ -1,6 +1,6 @@
 """The help of Arctic CleanUp in our own words: topics for ``/rules``, a line for each option.
 
-"(house)" marks a ruling of this program: the rulebook is silent there, or its pictures are missing.
+"(house rule)" marks a ruling of this program: the rulebook is silent there, or its pictures are missing.
 """
 
 from typing import Final
@@ -73,7 +73,7 @@ A die's number says where it leads: 1 up, 2 up right, 3 down right, 4 down, 5 do
 - **Plan** brings them back, with any number.
 - A step that leads off the ocean, onto ice or onto a factory is not possible. Ships block nobody.
 
-You gain up to five more dice by filling blocks of your factory. You cannot use them before (house)."""
+You gain up to five more dice by filling blocks of your factory. You cannot use them before (house rule)."""
 
 _LOADING: Final = """\
 A ship takes tokens from its own tile only, and carries 4 of them. Tokens leave a ship only into your factory.
@@ -110,15 +110,15 @@ _END: Final = """\
 The game ends
 
 - at once after an Unload that leaves **16 tokens** or more in a factory,
-- three rounds after the round in which ocean and bag became empty (house),
-- after six rounds in a row in which no token was loaded, unloaded or drawn (house),
-- after round 80 (house).
+- three rounds after the round in which ocean and bag became empty (house rule),
+- after six rounds in a row in which no token was loaded, unloaded or drawn (house rule),
+- after round 80 (house rule).
 
 Points: 2 or 3 for each processed token, 5 for each die gained, 1 for each token aboard. Players with \
 equal points share the rank."""
 
 _RULINGS: Final = """\
-Where the rulebook is silent we play (house):
+Where the rulebook is silent we play (house rules):
 
 - A round is one turn of everybody.
 - Ships share tiles, and everybody may load from every tile.

@@ -460,7 +460,7 @@ def test_status_announces_the_last_turn() -> None:
     ("key", "sentence"),
     [
         ("factory", "H1, R1 and R6 have three slots, H2, R2, R3, R4 and R5 have four slots."),
-        ("dice", "You cannot use them before (house)."),
+        ("dice", "You cannot use them before (house rule)."),
         ("cards", "One card may use both ships"),
         ("end", "**16 tokens** or more"),
         ("rulings", "The last player left wins."),
