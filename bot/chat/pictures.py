@@ -111,7 +111,7 @@ async def summary_picture(table: Table) -> DrawnPicture:
         with GameGuard(table.number):
             return prepare_summary(table.match, _caption(table), catalogue.PICTURES[table.game.key])
 
-    content = await game_calls.run_game_work(table, prepare, in_thread=True)
+    content = await game_calls.run_game_work(table, prepare, in_worker=True)
     data = await draw_in_queue(table.row, partial(render_summary, content))
     return DrawnPicture(f"{SUMMARY}.png", data, describe_summary(content))
 

@@ -178,7 +178,7 @@ def make_change(
         answered_interactions=answered_interactions,
         erased_person=decision.erased_person,
         rematch_of=decision.rematch_of,
-        is_moved=before is not None and before.row.game_channel != decision.table.row.game_channel,
+        has_changed_channel=before is not None and before.row.game_channel != decision.table.row.game_channel,
     )
 
 

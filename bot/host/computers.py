@@ -106,7 +106,7 @@ class ComputerPlayers:
         try:
             # In a thread: the choices of a whole turn would hold the event loop for too long.
             await self._tables.change(
-                number, None, lambda table: play.play_computer_turn(table, self._choose), in_thread=True
+                number, None, lambda table: play.play_computer_turn(table, self._choose), in_worker=True
             )
         except Refusal as refusal:
             if is_computer_to_act(await self._tables.get(number)):

@@ -42,14 +42,14 @@ T = TypeVar("T")
 _memo: Final = MatchMemo()
 
 
-async def run_game_work(table: Table, work: Callable[[], T], *, in_thread: bool = False) -> T:
+async def run_game_work(table: Table, work: Callable[[], T], *, in_worker: bool = False) -> T:
     """Run work that may replay a game, in a thread if the game has many records, undone ones included.
 
-    ``in_thread``: in a thread also if the game is short.
+    ``in_worker``: in a worker thread also if the game is short.
     Raises GameFault if the game fails or takes too long, WorkersBusy.
     """
     with GameGuard(table.number):
-        if table.match is None or (table.match.ply < LONG_GAME_RECORDS and not in_thread):
+        if table.match is None or (table.match.ply < LONG_GAME_RECORDS and not in_worker):
             return work()
         return await run_in_thread(table.row, work)
 

@@ -115,7 +115,7 @@ class Housekeeping:
                 messages = await self._tables.store.posted_messages(number)
                 deliveries = await self._tables.store.waiting_deliveries(number)
                 posting_times = {each.slot: each.posted_at for each in messages}
-                people = await self._tables.people_at(table)
+                people = await self._tables.preferences_at(table)
                 newcomers = newcomers_seated_by_silence(table, now)
                 decide = partial(
                     _expire_first,

@@ -158,13 +158,13 @@ class Tables:
         return await self._run_to_end(self._open_rematch(ended_number, decide, request))
 
     async def change(
-        self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
+        self, number: int, request: Request | None, decide: Decider, *, in_worker: bool = False
     ) -> ChangeResult:
-        """Change a table.  ``in_thread``: decide in a thread also if the game is short.
+        """Change a table.  ``in_worker``: decide in a worker thread also if the game is short.
 
         Raises Refusal or StoreError (nothing has changed), or GameFault (a game in progress is now frozen).
         """
-        return await self._run_to_end(self._change(number, request, decide, in_thread=in_thread))
+        return await self._run_to_end(self._change(number, request, decide, in_worker=in_worker))
 
     async def change_in_channel(
         self, number: int, request: Request | None, decide: ChannelDecider, channel: int | None = None
@@ -192,7 +192,7 @@ class Tables:
                 found.add(user)
         return frozenset(found)
 
-    async def people_at(self, table: Table) -> Mapping[int, PersonRow]:
+    async def preferences_at(self, table: Table) -> Mapping[int, PersonRow]:
         """Return what the people at a table have set, by user.  Raises StoreError."""
         return await self.people.get_many({seat.user for seat in table.seats if seat.user is not None})
 
@@ -202,7 +202,7 @@ class Tables:
         Raises Refusal if the table cannot be loaded, StoreError.
         """
         if not fault.error_id:
-            await self._run_to_end(self._freeze_by_number(fault))
+            await self._run_to_end(self._handle_fault_by_number(fault))
         return fault.error_id
 
     async def match_file_text(self, number: int, viewer: Seat | None) -> str:
@@ -281,7 +281,7 @@ class Tables:
         begin = await self.outages.outage_start(table.row.guild, now)
         if begin is None:
             return table
-        return with_postponed_due_times(table, await self.people_at(table), begin, now)
+        return with_postponed_due_times(table, await self.preferences_at(table), begin, now)
 
     async def _open(self, decide: OpeningDecider, request: Request) -> ChangeResult:
         async with self._quota_lock:
@@ -352,14 +352,14 @@ class Tables:
             return await self._open_locked(decide, request, channel, ended_number)
 
     async def _change(
-        self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
+        self, number: int, request: Request | None, decide: Decider, *, in_worker: bool = False
     ) -> ChangeResult:
         async with _lock_of(self._locks, number):
             loaded = await self._load(number)
             table = await self._without_outage(loaded)
             try:
                 decision = await game_calls.run_game_work(
-                    table, partial(decide_and_narrate, table, decide), in_thread=in_thread
+                    table, partial(decide_and_narrate, table, decide), in_worker=in_worker
                 )
             except Refusal as refusal:
                 refusal.table_number = number
@@ -369,12 +369,12 @@ class Tables:
                         return ChangeResult(first_answer, loaded, repeated=True)
                 raise
             except GameFault as fault:
-                await self._freeze(table, fault)
+                await self._handle_fault(table, fault)
                 raise
             if decision is None:
                 return ChangeResult("", loaded)
             if decision.fault is not None:
-                await self._freeze(table, decision.fault)
+                await self._handle_fault(table, decision.fault)
             return await self._commit(loaded, request, decision)
 
     async def _commit(
@@ -384,7 +384,7 @@ class Tables:
         if gate is not None and not await gate.confirmed():
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
         now, returning_user = int(self.clock()), decision.returning_user
-        people = dict(await self.people_at(decision.table))
+        people = dict(await self.preferences_at(decision.table))
         if returning_user is not None:
             people[returning_user] = without_absence(people[returning_user], now)
         decision = complete_decision(before, request, decision, people, now)
@@ -425,11 +425,11 @@ class Tables:
         except StoreError:  # the move counts; the next one ends the absence
             _log.exception("absence not ended: store unavailable")
 
-    async def _freeze_by_number(self, fault: GameFault) -> None:
+    async def _handle_fault_by_number(self, fault: GameFault) -> None:
         async with _lock_of(self._locks, fault.table_number):
-            await self._freeze(await self._without_outage(await self._load(fault.table_number)), fault)
+            await self._handle_fault(await self._without_outage(await self._load(fault.table_number)), fault)
 
-    async def _freeze(self, table: Table, fault: GameFault) -> None:
+    async def _handle_fault(self, table: Table, fault: GameFault) -> None:
         """Log a fault of a table's game, and freeze the game if it is in progress."""
         fault.error_id = new_error_id()
         if isinstance(fault, GameCallTimeout):

@@ -52,4 +52,4 @@ async def _thaw(
     def decide_on(table: Table) -> Decision:
         return decide(table, lambda: None if stored is None else find_divergence_with(stored, table.game))
 
-    return await tables.change(number, request, decide_on, in_thread=True)
+    return await tables.change(number, request, decide_on, in_worker=True)

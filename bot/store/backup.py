@@ -126,8 +126,8 @@ class SqliteBackups:
         backups = await asyncio.to_thread(backups_in, self.folder)
         return backups[-1] if backups else None
 
-    async def is_current(self) -> bool:
-        """Whether nothing has changed since the newest copy was made, in this run or an earlier one.
+    async def check_current(self) -> bool:
+        """Return whether nothing has changed since the newest copy was made, in this run or an earlier one.
 
         If so, the time is noted for ``covered_until``.  False if there is no copy.
         Raises StoreError, OSError.

@@ -121,10 +121,10 @@ class BackupFailed(StoreError):
 class Backups(Protocol):
     """Verified copies of the database."""
 
-    async def is_current(self) -> bool:
-        """Whether nothing has changed since the newest verified copy; False if there is none.
+    async def check_current(self) -> bool:
+        """Return whether nothing has changed since the newest verified copy; False if there is none.
 
-        Raises StoreError, OSError.
+        If so, the copy counts as covering everything up to now.  Raises StoreError, OSError.
         """
         ...
 

@@ -301,7 +301,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """Who is erased from the table's log, texts and messages."""
     rematch_of: int | None = None
     """The number of the ended game whose rematch it opens; None: it opens none."""
-    is_moved: bool = False
+    has_changed_channel: bool = False
     """Whether the table was moved to another channel, so that nothing waits for the old one any more."""
 
 

@@ -92,7 +92,7 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
         mark_turns_outdated(connection, table.number, change.undone_from)
     if change.result is not None:
         insert_result(connection, table.number, table.game, table.guild, change.at, change.result)
-    if change.is_moved:
+    if change.has_changed_channel:
         make_deliveries_due(connection, table.number)
     for delivery in change.deliveries:
         queue_delivery(connection, table.number, table.ply, delivery)

@@ -19,11 +19,11 @@ _change = Tables._change
 
 
 async def _change_slowly(
-    self: Tables, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
+    self: Tables, number: int, request: Request | None, decide: Decider, *, in_worker: bool = False
 ) -> ChangeResult:
     if request is not None and (await self.get(number)).status is Status.PLAYING:
         await asyncio.sleep(MOVE_SECONDS)
-    return await _change(self, number, request, decide, in_thread=in_thread)
+    return await _change(self, number, request, decide, in_worker=in_worker)
 
 
 if __name__ == "__main__":

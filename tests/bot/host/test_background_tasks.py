@@ -274,7 +274,7 @@ async def test_a_fault_that_freezes_nothing_is_caught(
     async def nothing(*_: object) -> None:
         pass
 
-    monkeypatch.setattr(Tables, "_freeze", nothing)
+    monkeypatch.setattr(Tables, "_handle_fault", nothing)
     with pytest.raises(AssertionError):
         await test_a_fault_freezes_its_own_game(store, clock, "apply_action", caplog)
 

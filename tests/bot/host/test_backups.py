@@ -26,7 +26,7 @@ class FakeBackups:
         self.failing: Exception | None = None
         self.endless = False
 
-    async def is_current(self) -> bool:
+    async def check_current(self) -> bool:
         """Return what the test has set."""
         return self.current
 

@@ -187,7 +187,7 @@ def test_doctor_finds_late_backups(stored_games: StorageSettings, run: Run) -> N
         await backups.make(time() - 2 * 3600)
         assert await is_late(store), "nobody has looked since whether it holds all"
         await store.set_bot_last_seen(int(time()))
-        assert await backups.is_current()
+        assert await backups.check_current()
         assert not await is_late(store)
 
     with_store(stored_games, idle)

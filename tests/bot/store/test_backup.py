@@ -61,21 +61,21 @@ async def test_only_what_has_changed_is_copied(
     store: SqliteStore, backups: SqliteBackups, folder: Path
 ) -> None:
     """Nothing is copied while nothing has changed, after a restart too; every kind of change counts."""
-    assert not await backups.is_current()
+    assert not await backups.check_current()
     await fill_store(store)
     await backups.make(NOW)
-    assert await backups.is_current()
+    assert await backups.check_current()
     restarted = SqliteBackups(store, folder, find_no_divergence)
-    assert await restarted.is_current(), "as after a restart"
+    assert await restarted.check_current(), "as after a restart"
     await store.set_metadata("a", "b")
-    assert not await backups.is_current()
-    assert not await restarted.is_current()
-    assert not await SqliteBackups(store, folder, find_no_divergence).is_current()
+    assert not await backups.check_current()
+    assert not await restarted.check_current()
+    assert not await SqliteBackups(store, folder, find_no_divergence).check_current()
     for change in (store.commit(opening_change(9)), store.save_preferences(PersonRow(100))):
         await backups.make(NOW)
-        assert await backups.is_current()
+        assert await backups.check_current()
         await change
-        assert not await backups.is_current()
+        assert not await backups.check_current()
 
 
 async def test_a_deleted_copy_is_made_again(store: SqliteStore, backups: SqliteBackups) -> None:
@@ -83,9 +83,9 @@ async def test_a_deleted_copy_is_made_again(store: SqliteStore, backups: SqliteB
     await backups.make(NOW)
     await fill_store(store)
     made = await backups.make(NOW + HOUR)
-    assert await backups.is_current()
+    assert await backups.check_current()
     made.path.unlink()
-    assert not await backups.is_current()
+    assert not await backups.check_current()
 
 
 async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, folder: Path) -> None:
@@ -96,7 +96,7 @@ async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, folder: Path)
     await fill_store(store)
     made = await backups.make(NOW + 60)
     assert made.path.exists()
-    assert await backups.is_current()
+    assert await backups.check_current()
 
 
 async def test_signs_of_life_ask_for_no_copy(store: SqliteStore, backups: SqliteBackups) -> None:
@@ -105,12 +105,12 @@ async def test_signs_of_life_ask_for_no_copy(store: SqliteStore, backups: Sqlite
     for at in range(3):
         await store.set_bot_last_seen(at)
     await backups.make(NOW)
-    assert await backups.is_current()
+    assert await backups.check_current()
     await store.set_bot_last_seen(4)
-    assert await backups.is_current()
+    assert await backups.check_current()
     for value in "abcdef":
         await store.set_metadata("a", value)
-        assert not await backups.is_current()
+        assert not await backups.check_current()
 
 
 async def test_a_damaged_copy_does_not_count(
@@ -249,7 +249,7 @@ async def test_a_copy_asks_the_store_for_little(store: SqliteStore, backups: Sql
     statements: list[str] = []
     await store._connection.set_trace_callback(statements.append)
     await backups.make(NOW)
-    assert await backups.is_current()
+    assert await backups.check_current()
     await store._connection.set_trace_callback(None)  # type: ignore[arg-type] # typed too narrowly there
     assert [each.split()[1].partition("(")[0] for each in statements] == [
         "wal_checkpoint",

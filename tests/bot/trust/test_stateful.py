@@ -108,11 +108,11 @@ class NoPlyCheck(Tables):
     """The ply at which a choice was offered is not checked."""
 
     async def _change(
-        self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
+        self, number: int, request: Request | None, decide: Decider, *, in_worker: bool = False
     ) -> ChangeResult:
         if isinstance(decide, partial) and "ply" in decide.keywords:
             decide = partial(decide, ply=None)
-        return await super()._change(number, request, decide, in_thread=in_thread)
+        return await super()._change(number, request, decide, in_worker=in_worker)
 
 
 class NoShield(Tables):
@@ -126,14 +126,14 @@ class EverybodyModerates(Tables):
     """Seeded defect: every user counts as an admin of the table's own server."""
 
     async def _change(
-        self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
+        self, number: int, request: Request | None, decide: Decider, *, in_worker: bool = False
     ) -> ChangeResult:
         if isinstance(decide, partial) and request is not None:
             table = await self.get(number)
             decide = partial(
                 decide, request=msgspec.structs.replace(request, guild=table.row.guild, is_admin=True)
             )
-        return await super()._change(number, request, decide, in_thread=in_thread)
+        return await super()._change(number, request, decide, in_worker=in_worker)
 
 
 class StaleDrawing(Outbox):
