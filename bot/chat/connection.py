@@ -33,7 +33,7 @@ _LOCAL_ADDRESS_PATTERN: Final = re.compile(
 def parse_local_address(address: str) -> str:
     """Return ``127.0.0.1:PORT/TOKEN``, what follows the scheme in the address that the stand-in prints.
 
-    Raises ValueError for any other scheme, host or path.
+    ``localhost`` and ``[::1]`` will do, without port or token too.  Raises ValueError for any other address.
     """
     match = _LOCAL_ADDRESS_PATTERN.fullmatch(address)
     if match is None or not 1 <= int(match[2] or 80) <= 65_535:
@@ -62,11 +62,8 @@ def is_permanent_login_error(error: BaseException) -> bool:
 
 
 def is_temporary_connection_error(error: BaseException) -> bool:
-    """Return whether the connection or Discord itself failed; a later restart may help.
-
-    Ask ``is_permanent_login_error`` first: a rejected token also fits here.
-    """
+    """Return whether the connection or Discord itself failed; a later restart may help."""
     error_types = (
         discord.ConnectionClosed | discord.GatewayNotFound | discord.HTTPException | aiohttp.ClientError
     )
-    return isinstance(error, error_types | OSError | TimeoutError)
+    return isinstance(error, error_types | OSError) and not is_permanent_login_error(error)

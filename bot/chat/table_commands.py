@@ -1,4 +1,4 @@
-"""``/table``: what a table's host and the server's admins may do."""
+"""``/table``: how a table stands, and what its players, its host and the server's admins may do."""
 
 from collections.abc import Callable, Collection
 from functools import partial
@@ -30,6 +30,7 @@ from rules.errors import RulesError
 from rules.game import SEAT_LETTERS, Seat
 from rules.notation import parse_seat
 from rules.players import SUBSTITUTE
+from rules.text import in_digits
 
 _Reason: TypeAlias = app_commands.Range[str, 1, moderation.MAX_REASON_LENGTH]
 
@@ -204,7 +205,7 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
 
     ``former_member_seats``: the seats whose players have left the server.
     """
-    moves_text = "" if table.match is None else f" · {_moves_text(table)}"
+    moves_text = "" if table.match is None else f" · {in_digits(table.move_count, 'move')}"
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves_text}"]
     resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
     for i, seat in enumerate(table.seats):
@@ -249,7 +250,3 @@ def _turn_end_text(timer: TurnTimer | None) -> str:
     if timer.stage is TurnStage.GRACE:
         return f" The time of this turn is over. The grace period ends <t:{timer.deadline}:R>."
     return f" This turn ends <t:{timer.deadline}:R>."
-
-
-def _moves_text(table: Table) -> str:
-    return "1 move" if table.move_count == 1 else f"{table.move_count} moves"

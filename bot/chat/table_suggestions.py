@@ -43,11 +43,12 @@ class TableSuggestions:
         own_listings, channel_listings = await asyncio.gather(
             store.live_tables_of_user(user), store.tables_in_channel(channel)
         )
-        self._cache[user, channel] = monotonic(), (*own_listings, *channel_listings)
+        listings = (*own_listings, *channel_listings)
+        self._cache[user, channel] = monotonic(), listings
         self._cache.move_to_end((user, channel))
         if len(self._cache) > _MAX_KEPT_ANSWERS:
             self._cache.popitem(last=False)
-        return (*own_listings, *channel_listings)
+        return listings
 
 
 def _ignore_failure(read_task: "asyncio.Future[tuple[TableListing, ...]]") -> None:

@@ -56,11 +56,11 @@ from rules.game import Seat
 Decider: TypeAlias = Callable[[Table], Decision | None]
 """Returns what changes at a table; None: nothing.  Raises Refusal, or what the game raises."""
 ChannelDecider: TypeAlias = Callable[..., Decision | None]
-"""A decider that also gets ``is_channel_busy``: whether a game is in progress in the channel."""
+"""A decider that also gets ``is_channel_busy``: a game is in progress there, or the table has just moved."""
 OpeningDecider: TypeAlias = Callable[[int, bytes, int], Decision]
 """Returns the decision that opens a table, given its number, its seed and the time.  Raises Refusal."""
 NewcomerFinder: TypeAlias = Callable[[Table], int | None]
-"""Returns who gets a seat by a change; None: nobody does.  Only ``take_seat`` may make it somebody."""
+"""Returns whom a change would seat; None: nobody, and only a change by ``take_seat`` may alter that."""
 ChangeListener: TypeAlias = Callable[[Table], None]
 """Called with every changed table after it is stored."""
 
@@ -333,10 +333,13 @@ class Tables:
 
     async def _refusal_for_repeat(self, request: Request, refusal: Refusal) -> Refusal:
         """Return ``refusal``, or for a repeated interaction one with the interaction's first answer."""
-        first_answer = (
-            None if request.interaction is None else await self.store.find_answer(request.interaction)
-        )
+        first_answer = await self._first_answer(request)
         return refusal if first_answer is None else Refusal(first_answer)
+
+    async def _first_answer(self, request: Request | None) -> str | None:
+        if request is None or request.interaction is None:
+            return None
+        return await self.store.find_answer(request.interaction)
 
     async def _open_rematch(
         self, ended_number: int, decide: OpeningDecider, request: Request
@@ -363,10 +366,9 @@ class Tables:
                 )
             except Refusal as refusal:
                 refusal.table_number = number
-                if request is not None and request.interaction is not None:
-                    first_answer = await self.store.find_answer(request.interaction)
-                    if first_answer is not None:
-                        return ChangeResult(first_answer, loaded, repeated=True)
+                first_answer = await self._first_answer(request)
+                if first_answer is not None:
+                    return ChangeResult(first_answer, loaded, repeated=True)
                 raise
             except GameFault as fault:
                 await self._handle_fault(table, fault)

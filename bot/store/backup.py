@@ -1,7 +1,7 @@
 """Makes verified copies of the database and deletes old ones by a retention policy.
 
-A copy is made in another thread, of the database's file, which does not change meanwhile.  It is flushed,
-compared with the file and verified.  Then it gets its final name, which only verified copies have.
+A copy is made in another thread, of the database's file, which does not change meanwhile, and compared with
+it; before a migration SQLite makes the copy, and rows are counted.  Only verified copies get a final name.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """The log format: one JSON object a line, made of an event and the fields that are listed here.
 
-An event is a fixed text of this repository's code.  Arguments, texts of exceptions and the messages of other
-libraries are left out, so that no token, seed or text of a player can reach the log by oversight.
+An event is a fixed text of the code.  Arguments, the finished messages of other libraries and the texts of
+exceptions (but those written for operators) are left out: no token, seed or player's text may reach the log.
 """
 
 import contextlib
@@ -63,7 +63,7 @@ class JsonLineFormatter(logging.Formatter):
 
 
 class JsonLineHandler(logging.StreamHandler[TextIO]):
-    """Writes JSON lines.  Of a record that cannot be written, only the logger is named: it is no secret."""
+    """Writes JSON lines.  Of a record that cannot be written, only logger and error class are named."""
 
     def __init__(self, stream: TextIO) -> None:
         """``stream``: where the lines go."""
@@ -88,7 +88,7 @@ def _event(record: logging.LogRecord) -> str:
 
 
 def _exception_fields(error: BaseException) -> dict[str, object]:
-    """Return what may be logged of an exception: classes, numbers and places, but not its text.
+    """Return what may be logged of an exception: classes, numbers, places, and text for operators.
 
     ``cause_frames`` are the places of its root cause, such as a game's error within a GameFault.
     """

@@ -183,8 +183,8 @@ HOST: Final = (
     Mutant(
         "a repeat that is refused is not looked up",
         "bot/host/tables.py",
-        "                    if first_answer is not None:",
-        "                    if first_answer is None:",
+        "                if first_answer is not None:",
+        "                if first_answer is None:",
         (_IDEMPOTENCE,),
     ),
     Mutant(
