@@ -35,8 +35,8 @@ def next_state(game: AnyGame, state: Any, record: Record) -> Any:
     return game.apply_action(state, record.action)
 
 
-def append_record(match: "Match", record: Record, *, new_records: tuple[Record, ...] = ()) -> "Match":
-    """Append a record that has been checked; ``new_records``: what the same operation added before it."""
+def append_record(match: "Match", record: Record, *, added_before: tuple[Record, ...] = ()) -> "Match":
+    """Append a record that has been checked; ``added_before``: by the same operation."""
     game = match.game
     state = next_state(game, match.state, record)
     trail = game.view(state, None).position.trail
@@ -52,7 +52,7 @@ def append_record(match: "Match", record: Record, *, new_records: tuple[Record, 
         chance_counts=chance_counts,
         state=state,
         recent_events=trail if begins_turn else match.recent_events + trail,
-        new_records=(*new_records, record),
+        new_records=(*added_before, record),
         deal_key=match.deal_key.with_cutting_closed(),
     )
     if len(after.history) % CHECKPOINT_EVERY:
@@ -60,10 +60,10 @@ def append_record(match: "Match", record: Record, *, new_records: tuple[Record, 
     return replace(after, checkpoints=(*match.checkpoints, make_checkpoint(after)))
 
 
-def append_cut(match: "Match", record: Record, *, new_records: tuple[Record, ...] = ()) -> "Match":
+def append_cut(match: "Match", record: Record, *, added_before: tuple[Record, ...] = ()) -> "Match":
     """Append a cut of the deck: one of each seat before the start, in their order, and after each reseal.
 
-    ``new_records``: what the same operation added before it.  Raises IllegalAction.
+    ``added_before``: by the same operation.  Raises IllegalAction.
     """
     action, cut_seats = record.action, match.deal_key.cut_seats
     assert isinstance(action, Cut)
@@ -72,7 +72,7 @@ def append_cut(match: "Match", record: Record, *, new_records: tuple[Record, ...
     if match.ply == len(cut_seats) and any(seat > record.actor for seat in cut_seats):
         raise IllegalAction("Before the start the cuts stand in the order of the seats.")
     check_cut_words(action)
-    return _append_control_record(match, record, (*new_records, record))
+    return _append_control_record(match, record, (*added_before, record))
 
 
 def append_reseal(match: "Match", record: Record) -> "Match":
@@ -157,7 +157,7 @@ def auto_play(match: "Match") -> "Match":
         record = next_automatic_record(match)
         if record is None:
             return match
-        match = append_record(match, record, new_records=match.new_records)
+        match = append_record(match, record, added_before=match.new_records)
     raise auto_play_overrun(match.game)
 
 

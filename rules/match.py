@@ -92,7 +92,7 @@ class Match:
         """
         match = _new_match(game, seats, options, seed)
         for seat, cut in cuts:
-            match = append_cut(match, Record(seat, cut), new_records=match.new_records)
+            match = append_cut(match, Record(seat, cut), added_before=match.new_records)
         return auto_play(match)
 
     @classmethod
@@ -254,18 +254,16 @@ class Match:
         return auto_play(append_record(self, record))
 
     def play_all(self, seat: Seat, actions: Sequence[Action], names: Names | None = None) -> "Match":
-        """Play several actions of one seat, all or none.  Raises as ``play_unless_chance_follows``."""
+        """Play several actions of one seat, all or none.  Raises as ``play_unless_interrupted``."""
         match = self
         new_records: tuple[Record, ...] = ()
         for number, action in enumerate(actions, 1):
-            play = match.play if number == len(actions) else match.play_unless_chance_follows
+            play = match.play if number == len(actions) else match.play_unless_interrupted
             match = play(seat, action, names=names)
             new_records += match.new_records
         return replace(match, new_records=new_records)
 
-    def play_unless_chance_follows(
-        self, seat: Seat, action: Action, *, names: Names | None = None
-    ) -> "Match":
+    def play_unless_interrupted(self, seat: Seat, action: Action, *, names: Names | None = None) -> "Match":
         """Play one of several actions that a seat gave together, before the last of them.
 
         Raises as ``play`` does, and IllegalAction also if the seat does not choose next or if chance follows:

@@ -11,11 +11,11 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """Join the items as people do: "a, b and c"; ``last`` stands before the last of them."""
+def listed(items: Sequence[str], conjunction: str = "and") -> str:
+    """Join the items as people do: "a, b and c"."""
     if len(items) < 2:
         return "".join(items)
-    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+    return f"{', '.join(items[:-1])} {conjunction} {items[-1]}"
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:

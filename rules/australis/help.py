@@ -37,7 +37,7 @@ VALUE_HINTS: Final = {
     "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"}
 }
 
-_CUBE_SPACES: Final = listed([str(space) for space in CUBE_SPACES])
+_CUBE_SPACE_LIST: Final = listed([str(space) for space in CUBE_SPACES])
 _REEF_POINTS: Final = " · ".join(
     f"**{reef}**: {facts.first_place_points}"
     + (f" and {facts.second_place_points}" if facts.second_place_points else "")
@@ -136,7 +136,7 @@ The current has the spaces 0 to {LAST_SPACE}. Your turtle only swims forward.
 - Count every space, occupied or not. If the last one is occupied, your turtle swims on to the next free \
 space.
 - At the end of the current it takes the last free space ahead of it. If none is free, it stays.
-- Your own **food cubes** lie on {_CUBE_SPACES}. You take each when you reach or pass it, even several \
+- Your own **food cubes** lie on {_CUBE_SPACE_LIST}. You take each when you reach or pass it, even several \
 at once.
 - A **grey cube** lies on {GREY_SPACE}. With four players there are two. The first player to reach or pass \
 {GREY_SPACE} takes one. With four players the second one does, too. It counts as your own do. Pictures show \

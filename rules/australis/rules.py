@@ -13,7 +13,7 @@ from rules.australis.components import DIE_FACES, NUMBER_DIE_VALUES, Card
 from rules.australis.model import AustralisOptions, AustralisView, Phase, Position
 from rules.australis.mutable_position import CARD_INDEX
 from rules.australis.scoring import result
-from rules.australis.setup import initial_position, rolled_colours
+from rules.australis.setup import colours_to_roll, initial_position
 from rules.game import SEAT_LETTERS, Action, ChanceKey, Result, Seat
 from rules.notation import parse_seat
 from rules.stream import Stream
@@ -86,7 +86,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
         case Phase.BEGIN:
             return DrawFirstPlayer(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
         case Phase.ROLL:
-            colours = rolled_colours(_count_playing_seats(state))
+            colours = colours_to_roll(_count_playing_seats(state))
             return RollDice(tuple([stream.choose(DIE_FACES[colour]) for colour in colours]))
         case Phase.REVEAL:
             return RevealCards(stream.sample_unordered(state.draw_pile, state.to_reveal))
@@ -104,7 +104,7 @@ def is_possible(state: Position, action: Action) -> bool:
         case Phase.BEGIN, DrawFirstPlayer(seat=seat):
             return 0 <= seat < len(state.boards)
         case Phase.ROLL, RollDice(dice=dice):
-            colours = rolled_colours(_count_playing_seats(state))
+            colours = colours_to_roll(_count_playing_seats(state))
             return len(dice) == len(colours) and all(
                 die in DIE_FACES[colour] for die, colour in zip(dice, colours, strict=True)
             )

@@ -17,14 +17,14 @@ from rules.australis.scoring import turtle_space
 from rules.game import CHANCE, Seat
 
 
-def rolled_colours(player_count: int) -> tuple[Colour, ...]:
+def colours_to_roll(player_count: int) -> tuple[Colour, ...]:
     """Return the colour of each die that is rolled for a round of so many players: all but the red one."""
     return tuple(colour for colour in Colour if colour is not Colour.RED for _ in range(player_count))
 
 
 def initial_position(seats: int, options: AustralisOptions) -> Position:
     """Return the position before the first roll; until the starter is drawn, turn order is seat order."""
-    dice = (*(DIE_FACES[colour][0] for colour in rolled_colours(seats)), Die.RED)
+    dice = (*(DIE_FACES[colour][0] for colour in colours_to_roll(seats)), Die.RED)
     host_begins = options.first_player is FirstPlayer.HOST
     return Position(
         options=options,

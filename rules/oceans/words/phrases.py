@@ -140,15 +140,15 @@ def foraging_place_text(source: Place) -> str:
     return f"in {ZONE_WORD[source]}" if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
-def new_species_place_text(row: Sequence[Species], place: int) -> str:
+def new_species_place_text(row: Sequence[Species], index: int) -> str:
     """Return where in its owner's row a new species would stand: "left of A1"."""
     if not row:
         return "as your first"
-    if place <= 0:
+    if index <= 0:
         return f"left of {row[0].key}"
-    if place >= len(row):
+    if index >= len(row):
         return f"right of {row[-1].key}"
-    return f"between {row[place - 1].key} and {row[place].key}"
+    return f"between {row[index - 1].key} and {row[index].key}"
 
 
 # Species --------------------------------------------------------------------------------------------

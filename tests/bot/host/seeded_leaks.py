@@ -215,7 +215,7 @@ async def _palette(real: Any, table: Table, *more: Any) -> Any:
 def _past_chance() -> tuple[AnyGame, ExitStack]:
     """Seed a leak: a line of moves goes on after a draw, so its refusal reveals the draw for nothing."""
     stack = ExitStack()
-    stack.enter_context(patch.object(Match, "play_unless_chance_follows", Match.play))
+    stack.enter_context(patch.object(Match, "play_unless_interrupted", Match.play))
     return REAL_GAME, stack
 
 
