@@ -115,9 +115,9 @@ def append_records(match: "Match", records: Sequence[Record]) -> "Match":
 
 
 def matches_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
-    """Yield the match as it was at each of these lengths of its history; ``lengths``: in ascending order.
+    """Yield the match after each of these lengths of its history; ``lengths``: in ascending order.
 
-    No record is played twice.
+    No record is played twice.  Plies are as in ``Match.at``, but the whole match keeps its own.
     """
     reached: Match | None = None
     for length in lengths:

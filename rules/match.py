@@ -151,7 +151,7 @@ class Match:
         return replace(loaded, checkpoints=(make_checkpoint(loaded),))
 
     def at(self, length: int) -> "Match":
-        """Return the match after the first ``length`` records of its history, with the present key."""
+        """Return the match after ``length`` records of its history, its ply too, with the present key."""
         checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
         match = replace(
             _new_match(self.game, self.seats, self.options, None),

@@ -105,7 +105,7 @@ def points(view: ArcticCleanUpView, seat: Seat) -> int:
 def returns(position: Position) -> Result:
     """Return the final result: equal points share a rank, and seats that resigned share the last one."""
     lines = [score_lines(board) for board in position.boards]
-    scores = [sum(line.points for line in each) for each in lines]
+    scores = [board_points(board) for board in position.boards]
     ranking_points = [
         -1 if board.resigned else score for board, score in zip(position.boards, scores, strict=True)
     ]

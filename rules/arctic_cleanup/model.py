@@ -102,11 +102,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     def strength(self, card: Card) -> int:
         """Return how many operations a card has: its column, twice that once it is upgraded."""
         column = self.columns.index(card) + 1
-        is_upgraded = any(
-            card is upgraded_card and len(self.lines[index]) == slots
-            for index, slots, upgraded_card in _UPGRADING_LINES
-        )
-        return 2 * column if is_upgraded else column
+        return 2 * column if card in self.upgraded_cards else column
 
 
 class PlayedCard(msgspec.Struct, frozen=True, gc=False):

@@ -108,7 +108,7 @@ def choose_tile(position: MutablePosition, chosen: TileColour) -> None:
 
 
 def box_tiles(position: MutablePosition) -> None:
-    """Put both tiles of the round into the box, since nobody wins them."""
+    """Put both tiles of the round into the box, since nobody wins them, and end the round."""
     for colour in TileColour:
         _give_tile(position, None, colour)
     _end_round(position)

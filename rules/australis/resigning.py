@@ -29,7 +29,8 @@ def resign(position: MutablePosition, seat: Seat) -> None:
     elif was_to_act:
         has_white_die = position.active_die is not None and position.active_face.colour is Colour.WHITE
         _stop_turn(position)
-        if not (has_white_die and fill_display(position)):
+        chance_draws = has_white_die and fill_display(position)
+        if not chance_draws:
             start_next_turn(position)
 
 
