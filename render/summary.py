@@ -95,7 +95,7 @@ def _pill_content(summary: MatchSummary, caption: Caption) -> tuple[str, str, Se
     winners = summary.result.winners
     if len(winners) == 1:
         return caption.seat_name(winners[0]), " wins", winners[0]
-    return "Shared win" if _has_points(summary) else "A draw", "", None
+    return "Shared win" if _has_score_lines(summary) else "A draw", "", None
 
 
 def _note_text(caption: Caption) -> str:
@@ -107,13 +107,13 @@ def summary_text(title: str, caption: Caption, summary: MatchSummary) -> str:
     names = [caption.seat_name(seat) for seat in range(len(summary.result.standings))]
     places = []
     for standing in summary.result.standings:
-        points = f", {in_digits(standing.score, 'point')}" if _has_points(summary) else ""
-        places.append(f"{standing.rank}. {names[standing.seat]}{points}")
+        points_text = f", {in_digits(standing.score, 'point')}" if _has_score_lines(summary) else ""
+        places.append(f"{standing.rank}. {names[standing.seat]}{points_text}")
     number = f" No. {caption.table_number}" if caption.table_number else ""
     return " ".join([f"Final result of {title}{number}: {'; '.join(places)}.", *summary.facts])
 
 
-def _has_points(summary: MatchSummary) -> bool:
+def _has_score_lines(summary: MatchSummary) -> bool:
     return any(standing.lines for standing in summary.result.standings)
 
 
@@ -121,14 +121,14 @@ def _has_points(summary: MatchSummary) -> bool:
 
 
 def _draw_podium(summary: MatchSummary, caption: Caption, top: int) -> tuple[Layer, ...]:
-    """Draw the best three on steps, the best in the middle, and the others in rows below."""
+    """Draw the best three on steps, of three the best in the middle, and the others in rows below."""
     standings = summary.result.standings
     best, others = standings[:_PODIUM_STEPS], standings[_PODIUM_STEPS:]
     bottom = top + _BOARD_SIZE - _RANKED_ROW_HEIGHT * len(others)
     order = (best[1], best[0], *best[2:]) if len(best) > 2 else best
     width = (_RIGHT_WIDTH - _STEP_GAP * (len(order) - 1)) // max(len(order), 2)
     layers: list[Layer] = []
-    with_points = _has_points(summary)
+    with_points = _has_score_lines(summary)
     winner_height = min(bottom - top - (150 if with_points else 100), 360)
     heights = (winner_height, round(winner_height * 0.7), max(round(winner_height * 0.45), 124))
     for index, standing in enumerate(order):
@@ -157,8 +157,8 @@ def _draw_step(
     mark_y = top - 44
     if with_points:
         mark_y = top - 100
-        points = Text(middle_x, top - 32, str(standing.score), KEY_NUMBER_SIZE, INK, width, Typeface.BOLD)
-        items.append(msgspec.structs.replace(points, anchor=Anchor.MIDDLE))
+        score, y = str(standing.score), top - 32
+        items.append(Text(middle_x, y, score, KEY_NUMBER_SIZE, INK, width, Typeface.BOLD, Anchor.MIDDLE))
     items += draw_seat_mark(standing.seat, middle_x, mark_y, 38 if is_winner else 34)
     return make_group(x, bottom, tuple(items))
 

@@ -20,13 +20,13 @@ from render.australis.layout import (
     swims_right,
     track_path,
 )
-from render.australis.signs import CORAL, draw_food_cube, draw_number_pill, draw_turtle
+from render.australis.signs import CORAL, draw_food_cube, draw_number_pill, draw_rose, draw_turtle
 from render.geometry import arc, path_length, round_rectangle, shorten, split_into_dashes, transform
 from render.glyphs import draw_glyph
 from render.routes import draw_route
 from render.scene import Anchor, Box, Disc, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.shapes import offset_path, ribbon, wavy_outline
-from render.symbols import draw_compass_rose, draw_seat_mark
+from render.symbols import draw_seat_mark
 from render.theme import (
     CARD,
     CONTOUR,
@@ -35,6 +35,7 @@ from render.theme import (
     LAND,
     MAGENTA,
     NORMAL_LINE_WIDTH,
+    SEAT_MARKS,
     WATER,
     WATER_LIGHT,
     WATER_MEDIUM,
@@ -60,7 +61,6 @@ _MANY_TARGET_DICE: Final = 3
 _FLOW_OFFSETS: Final = (-26, 26)
 _CUBE_RISE: Final = 69
 """From the middle of a space up to the middle of its cubes."""
-_FOUR_WINDS: Final = (-90.0, 0.0, 90.0, 180.0)
 
 
 @lru_cache(maxsize=1)
@@ -86,7 +86,7 @@ def draw_ground() -> tuple[Group, ...]:
         make_group(0, 0, (*ends, body, *inside, *flow, *_chevron_items())),
         *(make_group(x, y, (Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH),)) for x, y in SPACES),
         *(_draw_reef(reef) for reef in REEF_NUMBERS),
-        make_group(*ROSE_MIDDLE, draw_compass_rose(0, 0, ROSE_RADIUS, _FOUR_WINDS)),
+        draw_rose(*ROSE_MIDDLE, ROSE_RADIUS),
     )
 
 
@@ -153,7 +153,8 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cube_count: int) -> Group:
         items += draw_food_cube(item_x, -_CUBE_RISE, 27)
         item_x += pitch
     for seat in owners:
-        items += draw_seat_mark(seat, item_x, -_CUBE_RISE + (2 if seat == 2 else 0), 12)
+        drop = 2 if SEAT_MARKS[seat].shape == "triangle" else 0
+        items += draw_seat_mark(seat, item_x, -_CUBE_RISE + drop, 12)
         item_x += pitch
     return make_group(x, y, tuple(items))
 

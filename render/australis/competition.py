@@ -11,8 +11,8 @@ from render.australis.cards import draw_tile
 from render.australis.dice import draw_rolled_die, draw_unrolled_die
 from render.australis.layout import TILE_HEIGHT, TILE_WIDTH
 from render.australis.palette import DIE_COLOURS, PALETTE
-from render.australis.results import draw_note, draw_results, draw_rose, tied_seats
-from render.australis.signs import draw_food_cube
+from render.australis.results import draw_note, draw_results, tied_seats
+from render.australis.signs import draw_food_cube, draw_rose
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values
 from render.glyphs import draw_glyph

@@ -6,13 +6,13 @@ from typing import Final
 from render import parts
 from render.australis.cards import draw_tile
 from render.australis.layout import TILE_HEIGHT, TILE_WIDTH
-from render.australis.signs import draw_food_cube
+from render.australis.signs import draw_food_cube, draw_rose
 from render.choice_marks import differing_values, draw_choice_mark
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Text, Typeface, make_group
 from render.sea_glyphs import TURTLE
-from render.symbols import draw_compass_rose, draw_seat_mark
+from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
     BODY_SIZE,
@@ -70,12 +70,6 @@ def _turtle_text(position: Position, competition: Competition, seat: Seat) -> st
     """Return the space of a turtle that decided; empty in later rounds, as it has swum on by then."""
     turtle = position.boards[seat].turtle
     return "" if turtle is None or position.round != competition.round else str(turtle)
-
-
-@lru_cache(maxsize=8)
-def draw_rose(x: int, y: int, radius: int) -> Group:
-    """Draw a compass rose that fills empty space."""
-    return make_group(x, y, draw_compass_rose(0, 0, radius, (-90.0, 0.0, 90.0, 180.0)))
 
 
 def tied_seats(competition: Competition) -> frozenset[Seat]:

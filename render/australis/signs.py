@@ -10,7 +10,7 @@ from render.glyphs import cut_disc, cut_shape, disc, ellipse, place, shape, stro
 from render.pieces import draw_cube
 from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, make_group
 from render.sea_glyphs import TURTLE, WHEEL
-from render.symbols import draw_seat_mark
+from render.symbols import draw_compass_rose, draw_seat_mark
 from render.theme import CONTOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, SEAT_MARKS, WHITE
 from rules.australis.components import CardFunction, Colour
 
@@ -128,3 +128,9 @@ def draw_number_pill(x: int, y: int, text: str) -> Group:
     width = 44 if len(text) > 1 else 36
     label = Text(0, 0, text, 27, INK, width, Typeface.BOLD, Anchor.MIDDLE)
     return make_group(x, y, (Box(-width / 2, -17, width, 34, 17, WHITE, INK, NORMAL_LINE_WIDTH), label))
+
+
+@lru_cache(maxsize=8)
+def draw_rose(x: int, y: int, radius: int) -> Group:
+    """Draw a compass rose with four long points."""
+    return make_group(x, y, draw_compass_rose(0, 0, radius, (-90.0, 0.0, 90.0, 180.0)))

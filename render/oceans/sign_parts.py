@@ -1,4 +1,4 @@
-"""Parts that several signs of Oceans share: creatures, teeth, strands, arrows."""
+"""Parts of which the signs of Oceans are made: creatures, teeth, strands, arrows."""
 
 import math
 from typing import Final

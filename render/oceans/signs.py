@@ -1,7 +1,7 @@
 """One sign for each family of traits, ordered by what the traits do; a table of data.
 
-A Deep trait that is a stronger kind of a Surface trait has its sign.  ``sign_parts`` holds what several
-signs share.
+A Deep trait that is a stronger kind of a Surface trait has its sign.  ``sign_parts`` holds
+parts of which they are made.
 """
 
 from collections.abc import Mapping
