@@ -167,10 +167,10 @@ def _arrange_cards(
     )
     gaps = range(min_gap, min_gap + (_EXTRA_TRAIT_GAP if layout.effect_size else 0) + 1, 2)
     gap = max((gap for gap in gaps if sum(heights(gap)) <= room), default=min_gap)
-    min_heights = heights(gap)
-    spare_height = max(0, room - sum(min_heights)) // len(rows)
+    row_heights = heights(gap)
+    spare_height = max(0, room - sum(row_heights)) // len(rows)
     boxes, top = [], _TOP
-    for row, height in zip(rows, min_heights, strict=True):
+    for row, height in zip(rows, row_heights, strict=True):
         boxes += [(MARGIN + i * (width + _GAP), top, width, height + spare_height) for i in range(len(row))]
         top += height + spare_height + _GAP
     return boxes, gap

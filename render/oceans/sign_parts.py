@@ -125,7 +125,7 @@ DROP: Final = shape(
 )
 CROSS: Final = (*cut_stroke((-12, 4, 12, 28), 9), *cut_stroke((12, 4, -12, 28), 9))
 """Two crossed cuts."""
-SQUID: Final = (
+SQUID_MANTLE: Final = (
     *shape(complete_half(curve((0, -50), (14, -40), (34, -24), (30, -16), (20, -14), (18, 0), (16, 12),
         (10, 14), (4, 14), (0, 14)))),
     *cut_disc(-7, 2, 4),
@@ -148,7 +148,7 @@ MOUTH: Final = (
     *shape((*arc(0, 0, 42, 32, 328, 30), 0.0, 0.0)),
     *cut_disc(-4, -22, 6),
 )
-KRAKEN_ARM: Final = curve(
+KRAKEN_ARM_CURVE: Final = curve(
     (-12, 34), (-26, 10), (-4, -8), (-12, -30), (-16, -48), (-40, -46), (-40, -28), (-39, -18),
         (-28, -18), (-27, -25)
 )
