@@ -83,7 +83,7 @@ class DrawingQueue:
         return len(self._waiting_permits)
 
     @property
-    def is_drawing(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether a picture that is not slow is being drawn."""
         return self._current_permit is not None
 
@@ -204,7 +204,7 @@ class DrawingQueues:
 
     async def draw_without_game(self, work: Callable[[], T]) -> T:
         """Run work that draws but calls no game.  Raises what ``work`` raises, DrawingProcessCrashed."""
-        queue = min(self._usable_queues(), key=lambda each: len(each) + each.is_drawing)
+        queue = min(self._usable_queues(), key=lambda each: len(each) + each.is_busy)
         return await queue.draw_without_game(work)
 
     def _usable_queues(self) -> Sequence[DrawingQueue]:
