@@ -12,7 +12,7 @@ from bot.chat.posts import (
     play_button,
     title,
 )
-from bot.chat.story import LOG_LABEL, PRIVATE_STORY_LENGTH, public_story
+from bot.chat.story import LOG_LABEL, public_story
 from bot.host.clock_texts import rough_duration_text
 from bot.host.table import Table
 from bot.store.clock_rows import TurnStage
@@ -29,7 +29,7 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     ``ping``: whether the mention notifies.
     """
     seat = Seat(notices.seat)
-    story = public_story(table, seat, PRIVATE_STORY_LENGTH)
+    story = public_story(table, seat)
     timer = table.row.turn_timer
     stage = TurnStage.RUNNING if timer is None else timer.stage
     time_lines, end_lines = [], []

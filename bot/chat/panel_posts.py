@@ -125,7 +125,7 @@ def hand_post(table: Table, seat: Seat) -> Post:
     is_own_turn = table.to_act == seat
     lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
     if is_own_turn:
-        lines.append(public_story(table, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE).text)
+        lines.append(public_story(table, seat, hint=LOG_HINT_VIA_MORE).text)
     lines.append(game_calls.hand_text(table, seat))
     rows: Rows = ()
     if _has_resigned(table, seat):

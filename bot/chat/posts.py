@@ -9,7 +9,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.components import Button, CustomId, Row
-from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
+from bot.chat.story import LOG_LABEL, board_story, quote_newest, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
@@ -181,7 +181,7 @@ def board_post(
         if table.seats[substitutable].offer is None:
             buttons.append(offer_to_anybody_button(table, substitutable))
     if asked_seat is not None:
-        story = public_story(table, asked_seat)
+        story = board_story(table, asked_seat)
         if is_first_turn(table, asked_seat):
             lines.append(table.game.words.how_to_win)
             buttons.append(rules_button(table))

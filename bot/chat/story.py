@@ -3,9 +3,10 @@
 Texts only.  The lines are those of the log as its reader may know it.
 """
 
+import enum
 import re
-from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -17,7 +18,7 @@ from bot.host.table_turns import story_start
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.record import LogLine
 from rules.text import shortened
-from rules.turns import Turn, last_turn, turns_from
+from rules.turns import Turn, last_turn
 
 BOARD_STORY_LENGTH: Final = 800
 """Characters of a story above the buttons of a turn: about twenty lines on a phone."""
@@ -31,7 +32,6 @@ LOG_HINT: Final = f"-# There is more: press **{LOG_LABEL}**."
 LOG_HINT_VIA_MORE: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
 """The hint for a message that has no room for the button ``LOG_LABEL``."""
 _OMISSION_LINE: Final = "> …"
-_AFFECTED_HEADING: Final = "**What affected you:**"
 _OTHERS_HEADING: Final = "**What else happened:**"
 _OWN_HEADING: Final = "**This turn so far:**"
 
@@ -44,18 +44,24 @@ class Story(msgspec.Struct, frozen=True):
 
 
 NO_STORY: Final = Story("")
-_Joiner: TypeAlias = Callable[[Sequence[LogLine], Sequence[LogLine], Sequence[LogLine]], str]
-"""Makes the text of what affected the reader, what else happened, and the reader's running turn."""
 
 
 @guarded
-def public_story(table: Table, reader: Seat, limit: int = BOARD_STORY_LENGTH, hint: str = LOG_HINT) -> Story:
-    """Return what has happened since ``reader``'s last turn, as everybody may know it.
-
-    ``hint``: the last line of a story that was shortened.
-    """
+def public_story(
+    table: Table,
+    reader: Seat,
+    limit: int = PRIVATE_STORY_LENGTH,
+    hint: str = LOG_HINT,
+    reader_word: str = "you",
+) -> Story:
+    """Return what has happened since ``reader``'s last turn, as everybody may know it (``make_story``)."""
     assert table.match is not None
-    return make_story(table, table.log_lines(story_start(table, reader)), reader, limit, hint)
+    return make_story(table, table.log_lines(story_start(table, reader)), reader, limit, hint, reader_word)
+
+
+def board_story(table: Table, reader: Seat) -> Story:
+    """Return the story below a turn's board, which mentions ``reader`` and which everybody reads."""
+    return public_story(table, reader, BOARD_STORY_LENGTH, reader_word=table.names[reader])
 
 
 async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LENGTH) -> Story:
@@ -96,126 +102,164 @@ def _fit_turn_story(texts: Sequence[str], names: Names, limit: int) -> str:
 
 @guarded
 def make_story(
-    table: Table, lines: Sequence[LogLine], reader: Seat, limit: int, hint: str = LOG_HINT
+    table: Table,
+    lines: Sequence[LogLine],
+    reader: Seat,
+    limit: int,
+    hint: str = LOG_HINT,
+    reader_word: str = "you",
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
-    First comes what affected the reader, then the rest player by player, then the reader's running turn.
-    With two players the first two stay in the order of play, since they tell of one turn.  If the story is
-    too long, its last part is shortened first, the oldest lines before the newer ones.
-    ``hint``: the last line of a story that was shortened.
+    First comes what affected the reader and not everybody, then the rest in the order of play, then the
+    reader's running turn.  With two players the first two stay in the order of play, since they tell of one
+    turn.  If the story is too long, its last part is shortened first, the oldest lines before the newer ones.
+    ``hint``: the last line of a story that was shortened; ``reader_word``: what the headings call the reader.
     """
     assert table.match is not None
     history = table.match.history
     turn = last_turn(history)
     is_running = turn is not None and turn.seat == reader == table.match.to_act
     own_start = turn.start if turn is not None and is_running else len(history)
-    seat_at = {
-        index: each.seat
-        for each in turns_from(history, lines[0].index if lines else len(history))
-        for index in range(each.start, each.end)
-    }
-
-    def order_of_play(line: LogLine) -> tuple[int, int]:
-        return (seat_at.get(line.index, reader) - reader) % len(SEAT_LETTERS), line.index
-
-    recent = [line for line in lines if line.index < own_start]
-    affected = [line for line in recent if reader in line.affected_seats]
-    others = sorted((line for line in recent if reader not in line.affected_seats), key=order_of_play)
-    own = [line for line in lines if line.index >= own_start]
-    join = _join_in_order if len(table.seats) == 2 else _join_by_effect
-    mention_pattern = re.compile(
+    reader_pattern = re.compile(
         rf"(?<!\w)(?:{re.escape(table.names[reader])}|{SEAT_LETTERS[reader]}\d+)(?!\w)"
     )
-    return _shorten(affected, others, own, limit, hint, table.all_names, join, mention_pattern)
+    parts = [_part_of(line, reader, own_start, len(table.seats)) for line in lines]
+    story = _LongStory(
+        lines,
+        parts,
+        names=table.all_names,
+        reader_pattern=reader_pattern,
+        reader_word=reader_word,
+        keeps_order=len(table.seats) == 2,
+    )
+    return story.shortened_to(limit, hint)
 
 
-def _shorten(
-    affected: list[LogLine],
-    others: list[LogLine],
-    own: list[LogLine],
-    limit: int,
-    hint: str = LOG_HINT,
-    names: Names = (),
-    join: _Joiner | None = None,
-    mention_pattern: re.Pattern[str] | None = None,
-) -> Story:
-    """Return the story, shortened if it is too long.
+class _Part(enum.IntEnum):
+    """The parts of a story, in the order in which they are shortened."""
+
+    OWN = 0
+    """The reader's running turn."""
+    OTHERS = 1
+    """What did not affect the reader."""
+    EVERYBODY = 2
+    READER = 3
+    """What affected the reader, but not everybody."""
+
+
+def _part_of(line: LogLine, reader: Seat, own_start: int, seat_count: int) -> _Part:
+    if line.index >= own_start:
+        return _Part.OWN
+    if reader not in line.affected_seats:
+        return _Part.OTHERS
+    return _Part.EVERYBODY if len(line.affected_seats) == seat_count else _Part.READER
+
+
+class _StoryLine(msgspec.Struct, eq=False):
+    """One line of text of a story.  ``eq=False``: two with the same text are two lines."""
+
+    index: int
+    """The place of its record in the history."""
+    part: _Part
+    text: str
+    is_routine: bool
+    is_headline: bool
+    """Whether it is not the first line of its record, such as the scores of a round."""
+
+
+class _LongStory:
+    """A story that can be shortened.
 
     Routine lines go first, then texts become their first sentences, then whole lines go.  Headlines stay
-    longest.  A sentence does not end within one of the ``names``.  ``join``: makes the text of the three
-    parts; None: ``_join_by_effect``.  ``mention_pattern``: finds the reader or their pieces ("A2"); what
-    affected the reader also keeps its sentences with a mention.
+    longest.  What affected the reader also keeps its sentences with the reader's name or pieces ("A2").
     """
-    join = join or _join_by_effect
-    text = join(affected, others, own)
-    if len(text) > limit:
-        affected, others, own = (
-            [line for line in part if not line.is_routine] for part in (affected, others, own)
-        )
-        text = join(affected, others, own)
-    if len(text) <= limit:
-        return Story(text)
-    limit -= len(hint) + 1
-    parts = own, others, affected
-    newest = max(affected, key=lambda line: line.index, default=None)
-    excess = len(text) - limit
-    for part in parts:
-        for line in sorted(part, key=lambda each: each.index):
+
+    def __init__(
+        self,
+        lines: Sequence[LogLine],
+        parts: Sequence[_Part],
+        *,
+        names: Names = (),
+        reader_pattern: re.Pattern[str] | None = None,
+        reader_word: str = "you",
+        keeps_order: bool = False,
+    ) -> None:
+        """``names``: a sentence does not end within one; ``keeps_order``: only the own turn stands apart."""
+        self._lines = [
+            _StoryLine(line.index, part, text, line.is_routine, is_headline=i > 0)
+            for line, part in zip(lines, parts, strict=True)
+            for i, text in enumerate(line.text.splitlines())
+        ]
+        self._names, self._reader_pattern = names, reader_pattern
+        self._affected_heading = f"**What affected {reader_word}:**"
+        self._keeps_order = keeps_order
+
+    def shortened_to(self, limit: int, hint: str) -> Story:
+        """Return the story in at most ``limit`` characters; ``hint``: its last line if it was shortened."""
+        text = self._text()
+        if len(text) > limit:
+            self._lines = [line for line in self._lines if not line.is_routine]
+            text = self._text()
+        if len(text) <= limit:
+            return Story(text)
+        limit -= len(hint) + 1
+        newest_index = max((line.index for line in self._lines if line.part >= _Part.EVERYBODY), default=None)
+        newest = next((line for line in self._lines if line.index == newest_index), None)
+        excess = len(text) - limit
+        for part in _Part:
+            for line in self._lines_of(part):
+                if excess <= 0:
+                    break
+                pattern = self._reader_pattern if part >= _Part.EVERYBODY else None
+                shorter = _first_sentences(line.text, self._names, pattern)
+                excess -= len(line.text) - len(shorter)
+                line.text = shorter
+            excess = self._remove_lines(part, newest, limit, excess, even_headlines=False)
+        for part in _Part:
+            excess = self._remove_lines(part, newest, limit, excess, even_headlines=True)
+        return Story(f"{shortened(self._text(), limit)}\n{hint}".strip(), is_shortened=True)
+
+    def _remove_lines(
+        self, part: _Part, newest: _StoryLine | None, limit: int, excess: int, *, even_headlines: bool
+    ) -> int:
+        """Remove lines of a part, the oldest first, until the story fits; never ``newest``.
+
+        Lines about the reader go last.  ``excess``: by how many characters the story is longer than
+        ``limit``.  Return the excess that is left.
+        """
+        for line in sorted(self._lines_of(part), key=self._is_about_reader):
             if excess <= 0:
                 break
-            part_pattern = mention_pattern if part is affected else None
-            shorter = msgspec.structs.replace(line, text=_first_sentences(line.text, names, part_pattern))
-            part[part.index(line)] = shorter
-            newest = shorter if line is newest else newest
-            excess -= len(quote(line.text)) - len(quote(shorter.text))
-        excess = _remove_lines(part, parts, newest, limit, excess, join, even_with_headline=False)
-    for part in parts:
-        excess = _remove_lines(part, parts, newest, limit, excess, join, even_with_headline=True)
-    return Story(f"{shortened(join(affected, others, own), limit)}\n{hint}".strip(), is_shortened=True)
+            if line is not newest and (even_headlines or not line.is_headline):
+                self._lines.remove(line)
+                excess -= len(quote(line.text)) + 1
+                if not any(each.part is part for each in self._lines):  # headings may go with it
+                    excess = len(self._text()) - limit
+        return excess
 
+    def _is_about_reader(self, line: _StoryLine) -> bool:
+        return self._reader_pattern is not None and self._reader_pattern.search(line.text) is not None
 
-def _remove_lines(
-    part: list[LogLine],
-    parts: tuple[list[LogLine], list[LogLine], list[LogLine]],
-    newest: LogLine | None,
-    limit: int,
-    excess: int,
-    join: _Joiner,
-    *,
-    even_with_headline: bool,
-) -> int:
-    """Remove lines from ``part``, the oldest first, until the story of ``parts`` fits; never ``newest``.
+    def _lines_of(self, *parts: _Part) -> list[_StoryLine]:
+        return [line for line in self._lines if line.part in parts]
 
-    ``excess``: by how many characters the story is longer than ``limit``.  Return the excess that is left.
-    """
-    own, others, affected = parts
-    for line in sorted(part, key=lambda each: each.index):
-        if excess <= 0:
-            break
-        if line is not newest and (even_with_headline or "\n" not in line.text):
-            part.remove(line)
-            excess -= len(quote(line.text)) + 1
-            if not part:  # headings go with it
-                excess = len(join(affected, others, own)) - limit
-    return excess
-
-
-def _join_in_order(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
-    return _join_by_effect(sorted((*affected, *others), key=lambda line: line.index), (), own)
-
-
-def _join_by_effect(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
-    with_headings = bool(affected) and bool(others)
-    parts = [
-        *([_AFFECTED_HEADING] if with_headings else []),
-        *(quote(line.text) for line in affected),
-        *([_OTHERS_HEADING] if with_headings else []),
-        *(quote(line.text) for line in others),
-        *([_OWN_HEADING] if own else []),
-        *(quote(line.text) for line in own),
-    ]
-    return "\n".join(parts)
+    def _text(self) -> str:
+        own = self._lines_of(_Part.OWN)
+        others = self._lines_of(_Part.OTHERS, _Part.EVERYBODY)
+        affected = self._lines_of(_Part.READER)
+        if self._keeps_order:
+            affected, others = [line for line in self._lines if line.part is not _Part.OWN], []
+        with_headings = bool(affected) and bool(others)
+        sections = (
+            *([self._affected_heading] if with_headings else []),
+            *(quote(line.text) for line in affected),
+            *([_OTHERS_HEADING] if with_headings else []),
+            *(quote(line.text) for line in others),
+            *([_OWN_HEADING] if own else []),
+            *(quote(line.text) for line in own),
+        )
+        return "\n".join(sections)
 
 
 def _first_sentences(text: str, names: Names, mention_pattern: re.Pattern[str] | None = None) -> str:

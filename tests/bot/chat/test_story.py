@@ -24,13 +24,13 @@ from bot.chat.story import (
     PRIVATE_STORY_LENGTH,
     Story,
     _fit_turn_story,
-    _join_by_effect,
-    _join_in_order,
-    _Joiner,
-    _shorten,
+    _LongStory,
+    _Part,
+    board_story,
     make_story,
     private_story,
     public_story,
+    quote,
     quote_newest,
 )
 from bot.host import game_calls
@@ -40,7 +40,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from render import catalogue
 from rules.catalogue import GAMES
-from rules.game import SEAT_LETTERS, Resign, Seat
+from rules.game import SEAT_LETTERS, Names, Resign, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.record import LogLine
@@ -75,14 +75,30 @@ def _tables(key: str, count: int = 12) -> list[Table]:
     return _all_tables(key)[:count]
 
 
-@given(LINES, LINES, LINES, st.integers(200, 900), st.sampled_from([_join_by_effect, _join_in_order]))
+def _shorten(
+    affected: list[LogLine],
+    others: list[LogLine],
+    own: list[LogLine],
+    limit: int,
+    *,
+    names: Names = (),
+    keeps_order: bool = False,
+) -> Story:
+    parts = {_Part.READER: affected, _Part.OTHERS: others, _Part.OWN: own}
+    pairs = [(line, part) for part, lines in parts.items() for line in lines]
+    pairs.sort(key=lambda pair: pair[0].index)
+    lines, line_parts = [line for line, _ in pairs], [part for _, part in pairs]
+    return _LongStory(lines, line_parts, names=names, keeps_order=keeps_order).shortened_to(limit, LOG_HINT)
+
+
+@given(LINES, LINES, LINES, st.integers(200, 900), st.sampled_from([2, 3]))
 def test_a_story_keeps_its_limit(
-    affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int, join: _Joiner
+    affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int, seat_count: int
 ) -> None:
     """The text fits, says so if more than routine is left out, and has what affected the reader last."""
     newest = next((line.text for line in reversed(affected) if not line.is_routine), None)
     everything = [line.text for line in (*affected, *others, *own) if not line.is_routine]
-    story = _shorten(affected, others, own, limit, join=join)
+    story = _shorten(affected, others, own, limit, keeps_order=seat_count == 2)
     assert len(story.text) <= limit
     assert story.is_shortened is story.text.endswith(LOG_HINT)
     if newest is not None:
@@ -97,7 +113,7 @@ def test_the_least_important_is_shortened_first() -> None:
     affected = [LogLine(1, Seat(1), "Ben takes two of yours. It hurts.")]
     others = [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(2, 9)]
     own = [LogLine(9, READER, "You begin. " + "You go on. " * 9)]
-    story = _shorten(list(affected), list(others), list(own), 300)
+    story = _shorten(affected, others, own, 300)
     assert "Ben takes two of yours. It hurts." in story.text
     assert "Ben does 8." in story.text
     assert "Ben does 2. It" not in story.text
@@ -124,7 +140,7 @@ def test_what_affected_the_reader_outlasts_the_rest_in_the_order_of_play() -> No
     others = [
         LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in (0, 2, 3, 4, 5, 6, 7, 8)
     ]
-    lines = _shorten(affected, others, [], 120, join=_join_in_order).text.splitlines()
+    lines = _shorten(affected, others, [], 120, keeps_order=True).text.splitlines()
     assert "> Ben takes the gold tile." in lines
     assert lines[-2:] == ["> Ben does 8.", LOG_HINT]
     assert "> Ben does 2." not in lines
@@ -146,21 +162,21 @@ def test_headlines_stay_longest() -> None:
     others += [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(1, 20)]
     story = _shorten([], others, [LogLine(20, READER, "You begin. " * 9)], 300)
     lines = story.text.splitlines()
-    assert lines[:2] == ["> Ben takes a die.", "> Round 1 ends: Ben +4."]
+    assert lines[0] == "> Round 1 ends: Ben +4."
     assert lines[-2:] == ["> Ben does 19.", LOG_HINT]
     assert "You begin" not in story.text
     with_headline = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
     assert "Round 0 ends" not in (own := _shorten([], [], with_headline, 200).text)
-    assert "> You do 19.\n> Round 19 ends." in own
+    assert own.splitlines()[-2:] == ["> Round 19 ends.", LOG_HINT]
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_a_story_tells_what_affected_its_reader(key: str) -> None:
-    """All lines since the reader's last turn are there, those that affected the reader before the others.
+    """All lines since the reader's last turn are there, first those that affected the reader alone or some.
 
-    Of a game whose records affect everybody, and with two players, they are in the order of play.
+    The others, and all lines with two players, are in the order of play.
     """
-    mixed_stories, affects_everybody = 0, True
+    stories_with_headings = 0
     for table in _tables(key, MAX_TABLES):
         assert table.match is not None
         seat = table.match.to_act
@@ -168,28 +184,78 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         first = last_turn_end(table.match.history, seat, seat)
         lines = table.log_lines(first)
         story = public_story(table, seat, limit=100_000)
-        positions = {line.index: story.text.index(line.text.splitlines()[0]) for line in lines}
         own = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
         recent = [line for line in lines if not own or line.index < min(own)]
-        if len(table.seats) == 2:
-            shown = [positions[line.index] for line in recent]
-            assert shown == sorted(shown) or len(set(positions.values())) < len(positions)
-            assert story.text.count("**") == 2 * bool(own)
-            continue
-        own_positions = [positions[line.index] for line in recent if seat in line.affected_seats]
-        other_positions = [positions[line.index] for line in recent if seat not in line.affected_seats]
-        assert (
-            not own_positions
-            or not other_positions
-            or max(own_positions) <= min(other_positions)
-            or len(set(positions.values())) < len(positions)
-        )
-        mixed_stories += bool(own_positions and other_positions)
-        affects_everybody = affects_everybody and not other_positions
-        if affects_everybody:
-            assert own_positions == sorted(own_positions) or len(set(positions.values())) < len(positions)
-            assert story.text.count("**") == 2 * bool(own)
-    assert mixed_stories or affects_everybody
+        affected = [
+            line
+            for line in recent
+            if seat in line.affected_seats and len(line.affected_seats) < len(table.seats)
+        ]
+        with_headings = len(table.seats) > 2 and 0 < len(affected) < len(recent)
+        texts = [quote(line.text) for line in recent]
+        if with_headings:
+            others = [quote(line.text) for line in recent if line not in affected]
+            texts = ["**What affected you:**", *(quote(line.text) for line in affected)]
+            texts += ["**What else happened:**", *others]
+        shown, own_heading, _ = story.text.partition("**This turn so far:**")
+        assert shown.rstrip("\n") == "\n".join(texts)
+        assert bool(own_heading) is bool([line for line in lines if line not in recent])
+        stories_with_headings += with_headings
+    assert stories_with_headings or key == "currents"
+
+
+def test_what_a_story_tells_everybody_names_its_reader() -> None:
+    """Below a board, which everybody reads, "you" would be anybody."""
+    table = next(
+        table
+        for table in _tables("oceans", MAX_TABLES)
+        if table.to_act is not None
+        and "affected you" in public_story(table, table.to_act, limit=100_000).text
+    )
+    assert table.to_act is not None
+    name = table.names[table.to_act]
+    assert board_story(table, table.to_act).text.startswith(f"**What affected {name}:**\n> ")
+
+
+def test_what_affected_everybody_stays_in_the_order_of_play() -> None:
+    """The end of a round, which affects all, is told after what led to it, and outlasts the rest."""
+    table = next(each for each in _tables("oceans") if len(each.seats) > 2)
+    everybody = frozenset(map(Seat, range(len(table.seats))))
+    lines = [
+        LogLine(0, Seat(1), "Ben builds C1."),
+        LogLine(1, Seat(1), "Ben takes two of Ava's.", affected_seats=frozenset({READER})),
+        LogLine(2, Seat(2), "Chloé builds A3, the only site left.", affected_seats=everybody),
+        LogLine(3, Seat(1), "Ben adds a wing. " + "It takes long. " * 20),
+    ]
+    texts = [quote(line.text) for line in lines]
+    story = make_story(table, lines, READER, 1_000)
+    headings = "**What affected you:**", "**What else happened:**"
+    assert story.text.splitlines() == [headings[0], texts[1], headings[1], texts[0], *texts[2:]]
+    shown = make_story(table, lines, READER, 160).text.splitlines()
+    assert shown == [headings[0], texts[1], headings[1], texts[2], LOG_HINT]
+
+
+def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
+    """The tile that they get stays where the display goes."""
+    table = next(each for each in _tables("australis") if len(each.seats) > 2)
+    some = frozenset({READER, Seat(1)})
+    lines = [
+        LogLine(
+            0,
+            Seat(1),
+            "New on the display: blue coral, white fish, purple points.\nRound 4 ends: Ava +2, Ben +3.",
+            some,
+        ),
+        LogLine(1, Seat(1), "Ben takes the silver tile. Ava gets the gold tile.", some),
+        LogLine(2, Seat(1), "Ben takes the blue 5.", some),
+    ]
+    shown = make_story(table, lines, READER, 160).text.splitlines()
+    assert shown == [
+        "> Round 4 ends: Ava +2, Ben +3.",
+        "> Ben takes the silver tile. Ava gets the gold tile.",
+        "> Ben takes the blue 5.",
+        LOG_HINT,
+    ]
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -204,7 +270,7 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
             private = await private_story(table, seat)
             assert private == make_story(table, own, seat, PRIVATE_STORY_LENGTH)
             if [line.text for line in own] == [line.text for line in table.log_lines(first)]:
-                assert private == public_story(table, seat, PRIVATE_STORY_LENGTH)
+                assert private == public_story(table, seat)
             else:
                 private_stories += 1
     assert private_stories or not EVERY_GAME[key].hidden_information
@@ -293,7 +359,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     for table in _tables(key, 30):
         seat = table.to_act
         assert seat is not None
-        story = public_story(table, seat, PRIVATE_STORY_LENGTH)
+        story = public_story(table, seat)
         panel = panel_page(table, seat, recent_story=story).post
         hand = hand_post(table, seat)
         assert story.text in panel.text
