@@ -282,7 +282,8 @@ def board_status_text(table: Table, asked_seat: Seat | None) -> str:
 def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
     if table.status is Status.ENDED:
         export_button = button(table, EXPORT_LABEL, "export")
-        return ((button(table, LOG_LABEL, "log"), button(table, REPLAY_LABEL, "replay"), export_button),)
+        history_buttons = button(table, LOG_LABEL, "log"), button(table, REPLAY_LABEL, "replay")
+        return ((rematch_button(table), *history_buttons, export_button),)
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
     is_paused = table.status is Status.PAUSED
@@ -296,6 +297,11 @@ def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
         ),
         *([tuple(second_row)] if second_row else []),
     )
+
+
+def rematch_button(table: Table) -> Button:
+    """Return the button **Rematch** of a game that is over."""
+    return button(table, "Rematch", "again", primary=True)
 
 
 def resume_button(table: Table) -> Button:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.chat.posts import REPLAY_LABEL, Post, button, join_lines, title
+from bot.chat.posts import REPLAY_LABEL, Post, button, join_lines, rematch_button, title
 from bot.chat.story import LOG_LABEL
 from bot.host import game_calls
 from bot.host.seed_texts import seed_text
@@ -34,7 +34,7 @@ def result_post(table: Table) -> Post:
         join_lines(lines),
         (
             (
-                button(table, "Rematch", "again", primary=True),
+                rematch_button(table),
                 button(table, LOG_LABEL, "log"),
                 button(table, REPLAY_LABEL, "replay"),
             ),

@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.posts import board_post
 from bot.host.deciders import admission, lobby, moderation
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
@@ -17,6 +18,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
+from tests.bot.host import panel_presses
 from tests.bot.host.erased_person import report
 from tests.bot.host.fake_chat import draw_history_lengths, labels
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, begin, default_setup, request_of
@@ -61,6 +63,16 @@ async def open_rematch(tables: Tables, ended: int, seat: int) -> int:
         request,
     )
     return done.table.number
+
+
+async def test_a_game_that_was_ended_early_offers_a_rematch(tables: Tables) -> None:
+    """Its board has the button first, as the result of any other game has."""
+    number = await begin(tables, default_setup(GAME, 4))
+    assert "Rematch" not in panel_presses.labels(board_post(await tables.get(number), None))
+    await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
+    assert panel_presses.labels(board_post(await tables.get(number), None))[0] == "Rematch"
+    again = await tables.get(await open_rematch(tables, number, 1))
+    assert again.status is Status.LOBBY
 
 
 async def test_an_erased_player_leaves_no_place_to_a_computer(tables: Tables) -> None:
