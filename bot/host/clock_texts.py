@@ -41,8 +41,11 @@ def time_control_details_text(control: TimeControl) -> str:
 
 def time_control_conditions_text(control: TimeControl) -> str:
     """Return what refills the reserve, which time does not count, and what follows a deadline."""
+    hours = control.sleep_hours
     sleep = (
-        f"{control.sleep_hours} hours of each player's night do not count. " if control.sleep_hours else ""
+        f"{hours} hours of each night do not count, once you set a time zone in `/settings`. "
+        if hours
+        else ""
     )
     when = f"{duration_text(control.grace)} after a deadline" if control.grace else "After a deadline"
     refill = "" if control.bank is None else "Time left after a turn refills the reserve. "

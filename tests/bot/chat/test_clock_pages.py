@@ -95,7 +95,8 @@ def test_the_text_of_a_clock() -> None:
         (
             TimeControl(turn=DAY, bank=DAY, sleep_hours=9, on_timeout=TimeoutAction.PLAY_TURN),
             (
-                "Time left after a turn refills the reserve. 9 hours of each player's night do not count."
+                "Time left after a turn refills the reserve."
+                " 9 hours of each night do not count, once you set a time zone in `/settings`."
                 " 4 hours after a deadline a computer plays this one turn."
             ),
         ),
