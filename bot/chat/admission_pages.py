@@ -64,7 +64,8 @@ def admission_post(table: Table, note: str = "") -> Post:
     rows: tuple[Row, ...] = (
         (
             Select(
-                f"May join: {_ADMISSION_RULE_TEXTS[lobby.admission_rule][0].lower()}",
+                f"{'May ask' if lobby.by_invitation else 'May join'}:"
+                f" {_ADMISSION_RULE_TEXTS[lobby.admission_rule][0].lower()}",
                 button_id(table, "needs"),
                 rule_options,
             ),

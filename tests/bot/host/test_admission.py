@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
+from bot.chat import admission_pages
 from bot.host.deciders import admission, lobby, moderation, ready_check
 from bot.host.deciders.admission import MAX_PENDING
 from bot.host.deciders.decision import Decision
@@ -132,7 +133,10 @@ async def test_both_rules_of_a_lobby_are_said(
     """A lobby by invitation lets only those ask whom its other rule admits."""
     await opened.change_as(0, admission.set_admission_rule, rule=rule)
     await opened.change_as(0, admission.set_by_invitation, by_invitation=by_invitation)
-    assert admission.admission_text((await opened.table()).row.lobby) == text
+    table = await opened.table()
+    assert admission.admission_text(table.row.lobby) == text
+    select_text = "May ask: " if by_invitation else "May join: "
+    assert select_text in str(admission_pages.admission_post(table).rows)
 
 
 async def test_who_is_not_invited_asks(opened: Lobby) -> None:
