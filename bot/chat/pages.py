@@ -40,6 +40,7 @@ from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import no_game_text, require_playing_seat
+from bot.host.deciders.seat_offers import no_seat_text
 from bot.host.deciders.timeouts import BACK_LABEL, is_nobody_else_playing, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
@@ -72,7 +73,7 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
     if table.match is None:
         raise Refusal(no_game_text(table))
     if seat is None:
-        raise Refusal("You have no seat at this table. `/board` shows the game.")
+        raise Refusal(no_seat_text(table))
     await response.show(*await _hand_page(table, seat))
     await resend_hand_if_closed(tables, table, request)
 
@@ -141,7 +142,7 @@ async def show_player_or_public_board(
     if not player:
         seat = table.seat_of(request.user)
         if seat is None:
-            raise Refusal("You have no seat at this table. `/board` shows the game.")
+            raise Refusal(no_seat_text(table))
         player = SEAT_LETTERS[seat]
     if has_picture(table, PLAYER):
         await show_player_board(tables, response, number, request, player, as_text=as_text)

@@ -39,6 +39,8 @@ class ResponseGate:
         return self._settled.is_set() and not self._expired
 
 
+NO_SEAT_REFUSAL_TEXT: Final = "You have no seat at this table. `/board` shows the game."
+"""Refuses what only players can do; ``seat_offers.no_seat_text`` also says where a seat is free."""
 FROZEN_TEXT: Final = "This game is frozen. The notice at the table says why."
 """Refuses whatever must wait until a frozen game goes on."""
 

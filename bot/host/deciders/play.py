@@ -9,6 +9,7 @@ from msgspec import structs
 from bot.host.deciders.decision import Decision, apply_match, offer_delivery
 from bot.host.deciders.questions import ask_to_undo
 from bot.host.deciders.results import unrated_reason_so_far
+from bot.host.deciders.seat_offers import no_seat_text
 from bot.host.deciders.timeouts import (
     BACK_LABEL,
     RESUME_LABEL,
@@ -72,7 +73,7 @@ def require_playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
     if table.status is not Status.PLAYING or table.match is None:
         raise Refusal(_not_playing_text(table))
     if seat is None:
-        raise Refusal("You have no seat at this table. `/board` shows the game.")
+        raise Refusal(no_seat_text(table))
     return seat, table.match
 
 

@@ -4,11 +4,12 @@ from typing import Final
 
 from bot.host.deciders.timeouts import may_let_computer_play, substitutable_seat
 from bot.host.names import NO_SEAT_TEXT, escape_markup
-from bot.host.request import FROZEN_TEXT, Refusal, Request
+from bot.host.request import FROZEN_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
+from rules.text import listed
 
 TAKE_LABEL: Final = "Take the seat"
 """The label of the button with which anybody can take an offered seat; the first who presses it gets it."""
@@ -53,6 +54,16 @@ def open_seats(table: Table) -> tuple[Seat, ...]:
     if table.status not in IN_PLAY:
         return ()
     return tuple(Seat(i) for i, row in enumerate(table.seats) if row.offer is not None and row.offer.is_open)
+
+
+def no_seat_text(table: Table) -> str:
+    """Return why somebody without a seat cannot play, and how to get a seat that is free."""
+    free_seats = open_seats(table)
+    if not free_seats:
+        return NO_SEAT_REFUSAL_TEXT
+    letters = listed([f"seat {SEAT_LETTERS[seat]}" for seat in free_seats])
+    verb = "is" if len(free_seats) == 1 else "are"
+    return f"You have no seat at this table, but {letters} {verb} free: press **{TAKE_LABEL}** at its offer."
 
 
 def seat_text(table: Table, seat: Seat) -> str:

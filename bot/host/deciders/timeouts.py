@@ -18,7 +18,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
     time_over_delivery,
 )
-from bot.host.request import FROZEN_TEXT, Refusal, Request
+from bot.host.request import FROZEN_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.delivery_rows import NewDelivery
@@ -303,7 +303,7 @@ def come_back(table: Table, request: Request) -> Decision:
 def _no_return_text(table: Table, seat: Seat | None) -> str:
     """Return why nobody can take a seat back now; ``seat``: the requester's."""
     if seat is None:
-        return "You have no seat at this table. `/board` shows the game."
+        return NO_SEAT_REFUSAL_TEXT
     if table.status is Status.FROZEN and table.seats[seat].substitute is not None:
         return f"This game is frozen. Once it goes on, you can press **{BACK_LABEL}** again."
     if table.status not in LIVE_STATUSES:

@@ -2,21 +2,24 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import discord
 import msgspec
 import pytest
 
 from bot import limits
+from bot.chat import pages
 from bot.chat.components import Button, Section
 from bot.chat.layouts import layout_of
 from bot.chat.pages import confirm_give_to_computer_post, confirm_resign_post
 from bot.chat.posts import Post, board_post
 from bot.chat.question_posts import offer_post
+from bot.chat.response import Response
 from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
 from bot.host.deciders import seats, timeouts
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.play import require_playing_seat
 from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text
 from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
 from bot.host.housekeeping import Housekeeping
@@ -46,6 +49,7 @@ from tests.bot.host.playing import (
     show_offers,
 )
 from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, notice_texts, set_row, timer_of
+from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import query
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
@@ -133,6 +137,19 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
                 computer="random",
             ),
         )
+
+
+async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, number: int) -> None:
+    """Who presses Play or My hand before they take the seat is told how to get it."""
+    before = await tables.get(number)
+    with pytest.raises(Refusal, match="`/board` shows the game"):
+        require_playing_seat(before, request_by(GUEST))
+    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    free_text = r"no seat at this table, but seat B is free: press \*\*Take the seat\*\*"
+    with pytest.raises(Refusal, match=free_text):
+        require_playing_seat(table, request_by(GUEST))
+    with pytest.raises(Refusal, match=free_text):
+        await pages.show_hand(tables, cast("Response", ResponseRecorder()), number, request_by(GUEST))
 
 
 async def test_nothing_of_the_hand_is_shown_before(tables: Tables, number: int) -> None:
