@@ -64,7 +64,7 @@ def _check_tables() -> None:
             raise ValueError(f"{trait.name}: code")
         if not trait.code.isalpha() or not trait.code.isupper() or not trait.full_text.endswith("."):
             raise ValueError(f"{trait.name}: code or full text")
-        if len(trait.short_text) > 60 or trait.short_text.endswith("."):
+        if len(trait.short_text) > 66 or trait.short_text.endswith("."):
             raise ValueError(f"{trait.name}: short text")
     for scenario in SCENARIO_CARDS:
         if not 3 <= len(scenario.code) <= 4 or not 0 < len(scenario.short_text) <= 44:

@@ -415,7 +415,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "FLI",
         "Flight",
-        "Needs Speed to attack it. Ignores Schooling and Inking",
+        "Only Speed attacks it. No Deep trait: ignores Schooling and Inking",
         "Only species with Speed may attack it. When it attacks a species without a Deep trait, it "
         "ignores Schooling and Inking.",
         number=1,

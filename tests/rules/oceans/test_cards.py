@@ -402,3 +402,9 @@ def test_cards_that_leave_a_choice_say_who_is_not_asked() -> None:
         assert "Nobody is asked" in by_code[code].ruling, code
     for code in ("SLO", "WAR"):
         assert "In its owner's Aging phase" in by_code[code].full_text, code
+
+
+def test_the_line_of_flight_names_the_targets_whose_traits_it_ignores() -> None:
+    """Flight ignores nothing of a species with a Deep trait, and its line says so."""
+    by_code = {trait.code: trait for trait in TRAITS}
+    assert "No Deep trait: ignores Schooling and Inking" in by_code["FLI"].short_text
