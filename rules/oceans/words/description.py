@@ -231,7 +231,7 @@ def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
         yield "The Cambrian Explosion comes when zone 1 is empty."
     elif position.cambrian_happened:
         deep_text = "" if position.options.reef else ", Deep ones too"
-        yield f"The Cambrian Explosion has happened: two cards a turn{deep_text}. Every species ages 2."
+        yield f"The Cambrian Explosion has happened: two cards a turn{deep_text}. Own species age 2."
     yield _gene_pool_text(position)
     yield _decks_text(position)
     yield "Players, with their species from left to right:"

@@ -241,7 +241,7 @@ The **Cambrian Explosion** happens when Ocean zone 1 becomes empty for the first
 rest of the game, even if population comes back into zone 1.
 
 - In the card phase **two** cards are played instead of one.
-- In the Aging phase every species gives **2** instead of 1.
+- In the Aging phase each of your species gives **2** instead of 1.
 - **Deep cards** may be played (not in the Reef Variant).
 
 It takes effect at once. If your migration causes it, you play one more card this turn, which may be a Deep \

@@ -274,8 +274,8 @@ def _remaining_event_text(
         case CambrianExploded():
             deep_text = "" if position.options.reef else ", Deep ones too"
             return (
-                "Zone 1 is empty for the first time: the Cambrian Explosion! From now on a turn has two "
-                f"cards{deep_text}. Every species ages 2."
+                "Zone 1 is empty for the first time: the Cambrian Explosion! From now on players play two "
+                f"cards a turn{deep_text}, and age their own species by 2."
             )
         case ScenarioActivated(scenario=code):
             return f"{scenario_text(code)} begins: {_scenario_effect_text(code)}."

@@ -115,7 +115,7 @@ def test_the_board_as_text_names_everything_public() -> None:
         "Population. The Reef: 10, zone 1: 0, zone 2: 5, zone 3: 20, reserve: 60.",
         "Below zone 1: Abundance (in force):",
         "Below zone 2: Asteroid Impact (happens when zone 2 becomes empty):",
-        "The Cambrian Explosion has happened",
+        "The Cambrian Explosion has happened: two cards a turn, Deep ones too. Own species age 2.",
         "Gene Pool: pile 1 Tusks, cost 1 · pile 2 Zooplankton, cost 1 (one more below).",
         "Discard pile: Whale Cleaner x2.",
         "A Ava, whose turn it is: one Surface card and one Deep card, bonus 6",
