@@ -262,7 +262,7 @@ def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, 
             had_species = position.rows[seat] or any(isinstance(later, Extinct) for later in trail)
             if not had_species:
                 return ""
-            return f"{names[seat]} has nothing to feed."
+            return f"{names[seat]} feeds no species: each is full or finds no food."
         case _:
             return _remaining_event_text(event, trail, position, names)
 
