@@ -111,6 +111,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     if words.previewed_change is PreviewedChange.VALUES:
         lines += _value_lines(before, after, words.changed_keys(action))
     lines += trail_sentences(_remaining_events(trail, words), after, names)
+    lines.append(_disclosure_text(view, action))
     if words.previewed_change is PreviewedChange.ZONES:
         lines.append(_zones_text(before, after))
     elif words.previewed_change is PreviewedChange.BOARDS:
@@ -137,6 +138,16 @@ def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
                 yield f"{key} has {left.key} on both sides."
             else:
                 yield f"{key} has {left.key} on its left and {right.key} on its right."
+
+
+def _disclosure_text(view: OceansView, action: Action) -> str:
+    """Return what the others learn of the viewer's score pile if a card makes it give population."""
+    agenda = turn.apply_and_run_agenda(view.position, action).position.agenda
+    match agenda[-1] if agenda else None:
+        case TakingFromScorePile(seat=seat, most=most) if seat == view.viewer:
+            return f"The others see whether your score pile holds {most}."
+        case _:
+            return ""
 
 
 def _created_keys(after: Position) -> tuple[str, ...]:

@@ -401,6 +401,7 @@ def test_preview_of_a_migration_that_is_paid_for(score: int, paid: int) -> None:
     assert "the Cambrian Explosion!" in preview
     assert "Cambrian Explosion" in short
     assert (f"The Reef: 20 → {20 + paid}," in preview) is bool(paid)
+    assert "The others see whether your score pile holds 2." in preview
 
 
 def test_preview_of_a_card_of_the_gene_pool() -> None:
