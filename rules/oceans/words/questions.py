@@ -3,7 +3,7 @@
 from rules.oceans.engine.evolving import owed_card_count
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.model import OceansView, Position
-from rules.oceans.steps import ChoiceKind, Choosing, Exchanging, Feeding, Playing, Swapping, Trimming
+from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.extinction import extinction_warning
 from rules.oceans.words.phrases import cause_text
 
@@ -24,8 +24,21 @@ def first_question(view: OceansView) -> str:
             return f"Which trait of {key} do you take to your hand?"
         case Swapping():
             return "Which trait do you swap?"
+        case Drawing(may_take_deep=may_take_deep):
+            return _drawing_question(position, may_take_deep=may_take_deep)
         case _:
             return "What do you want to do?"
+
+
+def _drawing_question(position: Position, *, may_take_deep: bool) -> str:
+    """Return what is asked in the drawing phase, whose order is fixed: Deep card, discards, draw."""
+    may_discard = bool(position.surface_hand_sizes[position.current_player])
+    may_take = may_take_deep and bool(position.deep_deck_size or any(position.gene_pool))
+    if may_take and may_discard:
+        return "After a discard you can take no Deep card. **End turn** draws up to six. What comes first?"
+    if may_discard:
+        return "**End turn** draws up to six. Do you discard Surface cards first?"
+    return "What do you want to do?"
 
 
 def _feeding_question(position: Position) -> str:

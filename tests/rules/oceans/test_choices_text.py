@@ -161,6 +161,22 @@ def test_preview_of_a_kept_card(looked_at: str, text: str, others: str) -> None:
     assert action_texts(asked, text)[2].endswith(f"Nobody else sees it. {others} face up.")
 
 
+def test_the_question_of_the_drawing_phase_says_its_order() -> None:
+    """A Deep card comes before discards, which come before drawing."""
+
+    def question(state: State) -> str:
+        path = WORDS.path
+        assert path is not None
+        return path(view(state, Seat(0)), NOTATION.parse("draw"), NAMES)[0].question
+
+    assert question(DRAWING_STATE) == (
+        "After a discard you can take no Deep card. **End turn** draws up to six. What comes first?"
+    )
+    discarded = act(DRAWING_STATE, "discard SP8")
+    assert question(discarded) == "**End turn** draws up to six. Do you discard Surface cards first?"
+    assert question(drawing_state("SP7 4", "", hands=("HYD",))) == "What do you want to do?"
+
+
 def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
     """They are rarely wanted; ending the turn is what most people look for."""
     seen, path = view(DRAWING_STATE, Seat(0)), WORDS.path
