@@ -52,7 +52,7 @@ from rules.oceans.words.phrases import (
     used_slots_text,
     used_spaces_text,
 )
-from rules.oceans.words.questions import choosing_task
+from rules.oceans.words.questions import cards_to_play_text, choosing_task
 from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
@@ -88,7 +88,7 @@ def task_text(position: Position, step: AnyStep) -> str:
             owed_count = owed_card_count(position)
             if not owed_count:
                 return "play a card of the Gene Pool or go on to feeding"
-            return f"play {counted(owed_count, 'card')}"
+            return f"play {cards_to_play_text(position)}"
         case Feeding():
             return _feeding_task_text(position)
         case PlacingOverflow(species=key):

@@ -6,6 +6,16 @@ from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.extinction import extinction_warning
 from rules.oceans.words.phrases import cause_text
+from rules.text import counted
+
+
+def cards_to_play_text(position: Position) -> str:
+    """Return how many cards are still to play: "two cards", or "one more card" for the second of two."""
+    owed_count = owed_card_count(position)
+    # After the Cambrian Explosion a turn has two cards, and the explosion itself follows a first one.
+    if position.cambrian_happened and position.plays_left == owed_count == 1:
+        return "one more card"
+    return counted(owed_count, "card")
 
 
 def first_question(view: OceansView) -> str:

@@ -40,6 +40,11 @@ A, B, C = Seat(0), Seat(1), Seat(2)
             "Ava, your turn: play one card.",
         ),
         (
+            make_state("SP7 4", "", hands=("SP9 AP9",), cambrian_happened=True, plays_left=1),
+            "Ava, your turn: play one more card.",
+        ),
+        (make_state("SP7 4", "", hands=("SP9 AP9",)), "Ava, your turn: play one card."),
+        (
             feeding_state("SP7 4", "", end_triggered=True),
             "Ava, your turn: feed a species. This round is the last.",
         ),
@@ -111,7 +116,7 @@ def test_the_board_as_text_names_everything_public() -> None:
     text = WORDS.describe(view(BOARD, A), NAMES)
     for part in (
         "Oceans, round 3.",
-        "Ava, your turn: play one card.",
+        "Ava, your turn: play one more card.",
         "Population. The Reef: 10, zone 1: 0, zone 2: 5, zone 3: 20, reserve: 60.",
         "Below zone 1: Abundance (in force):",
         "Below zone 2: Asteroid Impact (happens when zone 2 becomes empty):",
