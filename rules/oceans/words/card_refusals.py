@@ -26,9 +26,8 @@ from rules.text import capitalized
 def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     """Say why a card cannot be played now, to evolve or else to migrate; None if it can."""
     position = view.position
-    error = card_error(card)
-    if error is not None:
-        return error
+    if card_error(card) is not None:
+        return held_card_error(view, card)
     is_too_early = card in view.hand and is_deep(card) and not position.cambrian_happened
     if not position.plays_left and not is_too_early:
         return "You have played all your cards for this turn: go on to feeding with `done`."

@@ -10,6 +10,7 @@ from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.species_traits import removable_traits
 from rules.oceans.model import OceansView, Position
 from rules.oceans.words.phrases import card_text, cards_text
+from rules.text import listed
 
 
 def card_error(card: Card) -> str | None:
@@ -24,11 +25,19 @@ def card_error(card: Card) -> str | None:
 
 def held_card_error(view: OceansView, card: Card) -> str | None:
     """Check that a card is in the viewer's hand."""
+    if view.hand and card.upper() not in TRAIT:
+        return _codes_text(view)
     error = card_error(card)
     if error is not None or card in view.hand:
         return error
     held_text = f"You hold {cards_text(view.hand)}" if view.hand else "You hold no cards"
     return f"{card_text(card)} is not in your hand. {held_text}."
+
+
+def _codes_text(view: OceansView) -> str:
+    """Return the refusal of an unknown card with the codes of the viewer's hand."""
+    codes = listed([f"{card} ({card_text(card)})" for card in dict.fromkeys(view.hand)])
+    return f"There is no such card: write its code. You hold {codes}."
 
 
 def species_error(position: Position, key: str, seat: Seat | None = None) -> str | None:

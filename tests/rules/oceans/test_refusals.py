@@ -41,7 +41,13 @@ from tests.rules.oceans.texts import (
             "evolve TUS A1 reef",
             "Tusks lies in the Gene Pool: you can take it at the end of your turn.",
         ),
-        ("evolve @x A1", "There is no such card: write its code, such as SP7 or HYD."),
+        (
+            "evolve @x A1",
+            (
+                "There is no such card: write its code. You hold FF7 (Filter Feeder 7), SP9 (Speed 9), "
+                "HYD (Hydra) and VES (Vestigial Limb)."
+            ),
+        ),
         (
             "evolve SP7 A1",
             "Speed 7 is not in your hand. You hold Filter Feeder 7, Speed 9, Hydra and Vestigial Limb.",
