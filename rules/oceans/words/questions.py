@@ -23,8 +23,11 @@ def first_question(view: OceansView) -> str:
     position = view.position
     match position.agenda[-1]:
         case Playing() if position.plays_left:
-            several = owed_card_count(position) > 1
-            return "Which card do you play first?" if several else "Which card do you play?"
+            owed_count = owed_card_count(position)
+            first_text = " first" if owed_count > 1 else ""
+            # Only cards in hand migrate, those of the Gene Pool (Thermal Currents) do not.
+            uses_text = ", to evolve or to migrate" if owed_count else ""
+            return f"Which card do you play{first_text}{uses_text}?"
         case Feeding():
             seat = position.current_player
             return f"{extinction_warning(position, seat)} {_feeding_question(position)}".lstrip()

@@ -96,6 +96,33 @@ def test_path_labels_of_kept_cards() -> None:
     ("state", "text", "question"),
     [
         (
+            make_state("IN5 3", "9", hands=("SP5 SP6",)),
+            "migrate SP5 z1 z2",
+            "Which card do you play, to evolve or to migrate?",
+        ),
+        (
+            make_state("IN5 3", "9", hands=("SP5 SP6",), cambrian_happened=True, plays_left=2),
+            "migrate SP5 z1 z2",
+            "Which card do you play first, to evolve or to migrate?",
+        ),
+        (
+            make_state("IN5 3", "9", scores=(1,), gene_pool=("TUS", "KRA"), **active_scenario("THE")),
+            "evolve TUS A1 reef",
+            "Which card do you play?",
+        ),
+    ],
+)
+def test_the_first_question_says_what_a_card_is_for(state: State, text: str, question: str) -> None:
+    """A card in hand can also migrate population, one of the Gene Pool cannot."""
+    path = WORDS.path
+    assert path is not None
+    assert path(view(state, Seat(0)), NOTATION.parse(text), NAMES)[0].question == question
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "question"),
+    [
+        (
             make_state("IN5 3", "9", hands=("SP5",)),
             "migrate SP5 z1 z2",
             "Evolve with Speed 5, or migrate 5 between zones?",
