@@ -355,7 +355,7 @@ def _set_overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> 
         PathStep(
             action.zone.value,
             _zone_label(action.zone),
-            "Where should your overflow go on other players' turns?",
+            "Where does overflow go if a species of yours overpopulates on another player's turn?",
         ),
     )
 

@@ -174,7 +174,9 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
     assert path(seen, NOTATION.parse("metabolism yes"), NAMES)[0].label == "Turn Fast Metabolism on"
     assert path(seen_on, NOTATION.parse("metabolism no"), NAMES)[0].label == "Turn Fast Metabolism off"
     assert path(seen, NOTATION.parse("migrate SP9 z1 z2"), NAMES)[-1].label == "Zone 1 → Zone 2"
-    assert path(seen, NOTATION.parse("overflow z1"), NAMES)[0].label == "Set overflow for others' turns"
+    overflow_step, zone_step = path(seen, NOTATION.parse("overflow z1"), NAMES)
+    assert overflow_step.label == "Set overflow for others' turns"
+    assert zone_step.question.startswith("Where does overflow go if a species of yours overpopulates")
 
 
 @pytest.mark.parametrize(
