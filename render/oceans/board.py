@@ -24,7 +24,7 @@ from render.oceans.value_signs import (
     FORAGE_ENTRY,
     HOURGLASS,
     NEVER_ENTRY,
-    SHIELD,
+    PILE,
     SLOT_WITH_PLUS,
     SPECIES_BOARD,
     THREE_SPACES,
@@ -200,7 +200,7 @@ def _score_facts(position: Position, seat: Seat, end_bonus: int, width: int) -> 
 
 @lru_cache(maxsize=128)
 def _score_pile_fact(score: str) -> parts.PanelFact:
-    return parts.PanelFact(draw_glyph(SHIELD, 0, 0, 32, INK, WHITE), 30, score or "?")
+    return parts.PanelFact(draw_glyph(PILE, 0, 0, 32, INK, WHITE), 30, score or "?")
 
 
 @lru_cache(maxsize=64)
@@ -255,11 +255,11 @@ _BONUS_ENTRY: Final = LegendEntry(
 _SEEN_CARDS_ENTRY: Final = LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen")
 _FISHBONE_ENTRY: Final = LegendEntry((Box(-10, -6, 20, 12, 3, CARD, RED, 2.5),), 20, "too full")
 """For the last space of a species board: who fills it overpopulates."""
-_SCORE_PILE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "score")
+_SCORE_PILE_ENTRY: Final = LegendEntry(draw_glyph(PILE, 0, 0, 32, INK, PAPER), 30, "score")
 _POPULATION_ENTRY: Final = LegendEntry(
     draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "boards"
 )
-_SCORE_SUM_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "pile+boards+bonus")
+_SCORE_SUM_ENTRY: Final = LegendEntry(draw_glyph(PILE, 0, 0, 32, INK, PAPER), 30, "pile+boards+bonus")
 _PRINTED_VALUE_ENTRIES: Final = (
     (FISH, LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
     (HOURGLASS, LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),

@@ -18,6 +18,7 @@ from render.oceans.value_signs import (
     FISH,
     HOURGLASS,
     LEAF,
+    PILE,
     SHIELD,
     SLOT_WITH_PLUS,
     THREE_SPACES,
@@ -299,7 +300,7 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
         )
         layers.append(make_group(end, middle, (label,)))
         end -= int(label.room) + 26
-        layers.append(make_group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
+        layers.append(make_group(end, middle, draw_glyph(PILE, 0, 0, 36, INK, WATER)))
         end -= 40
     shown_cards = (*view.hand, *view.looked_at)
     has_deep_card = any(card in DEEP_CARDS for card in shown_cards)

@@ -11,7 +11,7 @@ from render.glyphs import draw_glyph
 from render.oceans.changes import Changes
 from render.oceans.last_turn import extinct_pill
 from render.oceans.trait_labels import draw_trait_tile, full_name
-from render.oceans.value_signs import EYE, SHIELD, SPECIES_BOARD
+from render.oceans.value_signs import EYE, PILE, SPECIES_BOARD
 from render.scene import Box, Group, Item, Polygon, Text, Typeface, make_group, translate
 from render.symbols import draw_cards_sign, draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -90,7 +90,7 @@ def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]
         holdings.append(
             _Holding(draw_cards_sign(0, 0, 38, dark=True), 34, str(position.deep_hand_sizes[seat]), "Deep")
         )
-    holdings.append(_Holding(draw_glyph(SHIELD, 0, 0, 42, INK, CARD), 40, score_pile, "score pile", change))
+    holdings.append(_Holding(draw_glyph(PILE, 0, 0, 42, INK, CARD), 40, score_pile, "score pile", change))
     on_boards = sum(species.population for species in position.rows[seat])
     holdings.append(
         _Holding(draw_glyph(SPECIES_BOARD, 0, 0, 46, SECONDARY_INK, CARD), 44, str(on_boards), "on boards")

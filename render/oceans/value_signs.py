@@ -40,7 +40,9 @@ SHIELD: Final = shape(
     curve((-42, -36), (-22, -36), (-10, -42), (0, -48), (10, -42), (22, -36), (42, -36),
           (44, 8), (30, 34), (0, 50), (-30, 34), (-44, 8), (-42, -36))
 )  # fmt: skip
-"""Defence, and the score pile, which lies behind its owner's shield."""
+"""Defence."""
+PILE: Final = (*disc(0, -23, 22), *disc(-25, 20, 22), *disc(25, 20, 22))
+"""The score pile."""
 FISH: Final = fish(0, 0, 48)
 """Population gained."""
 HOURGLASS: Final = (

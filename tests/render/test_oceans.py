@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import catalogue, parts, typeset
+from render.oceans.board import _draw_panels
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, TraitCardLayout, draw_trait_card
@@ -16,6 +17,7 @@ from render.oceans.layout import arrange_rows, species_cells
 from render.oceans.signs import SIGNS
 from render.oceans.species_cell import CHIP_START, NAME_ROOM, CellContent, change_chip_spot, draw_cell
 from render.oceans.trait_labels import draw_trait_sign, full_name, heading_text, printed_values, short_name
+from render.oceans.value_signs import SHIELD
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, draw_water, gene_pile_box, zone_number_spot
 from render.picture import BOARD, HAND, PictureContext
 from render.scene import Box, Group, Polygon, Scene, Text, bounding_box
@@ -85,6 +87,18 @@ def test_names_are_whole_where_there_is_room() -> None:
 def test_no_two_families_share_a_sign() -> None:
     """A sign tells its family."""
     assert len(set(SIGNS.values())) == len(SIGNS)
+
+
+def test_score_pile_and_defence_have_signs_of_their_own() -> None:
+    """Nothing but the colour told them apart when both were shields."""
+    view = GAME.view(positions.make_state("", "", scores=(3, 4)), None)
+    shield_sizes = {
+        len(item.points)
+        for layer in _draw_panels(view, CAPTION, None)
+        for item in layer.items
+        if isinstance(item, Polygon)
+    }
+    assert all(len(item.points) not in shield_sizes for item in SHIELD if isinstance(item, Polygon))
 
 
 @pytest.mark.parametrize("layout", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
