@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
+from render.geometry import shorten
 from render.oceans.changes import Changes
 from render.oceans.layout import (
     CELL_HEIGHT,
@@ -44,6 +45,8 @@ _END_CLEARANCE: Final = 12
 """Distance of a straight route from the ends of the edges that it joins."""
 _WATER_INSET: Final = 14
 """How far inside the water a straight route begins."""
+_CHIP_CLEARANCE: Final = 15
+"""From a cell's upper edge to the middle of the ring with which a route begins there."""
 _EXTINCT_ROOM: Final = 520
 """Room for the text that says which species died out."""
 _OWNER_MARK_WIDTH: Final = 30
@@ -118,7 +121,7 @@ def _draw_change_chip(
 
 
 def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -> list[tuple[Points, bool]]:
-    """Return each route, and whether it begins with a ring: all from the water do, except straight ones."""
+    """Return each route, and whether it begins with a ring: all do, except straight ones."""
     routes: list[tuple[Points, bool]] = []
     for source, target in dict.fromkeys(changes.routes):
         if target not in cells or source == target:
@@ -132,7 +135,11 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
                 shore_point, corridor_point = _shore_points(layout, zone, cells[target])
                 routes.append((trace_route(layout, corridor_point, cells[target], shore_point), True))
         elif source in cells:
-            routes.append((trace_route(layout, cells[source], cells[target]), False))
+            route = trace_route(layout, cells[source], cells[target])
+            _, row = layout.grid_place(cells[source])
+            # Below the water a route leaves by the cell's upper edge, where the change of population stands.
+            is_beside_chip = row == layout.row_count - 1
+            routes.append((shorten(route, _CHIP_CLEARANCE, 0) if is_beside_chip else route, True))
     for source, target in dict.fromkeys(changes.migrations):
         source_zone, target_zone = _INDEX_BY_ZONE_CODE[source], _INDEX_BY_ZONE_CODE[target]
         routes.append((_migration_route(layout, source_zone, target_zone), True))

@@ -20,7 +20,7 @@ from render.oceans.trait_labels import draw_trait_sign, full_name, heading_text,
 from render.oceans.value_signs import SHIELD
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, draw_water, gene_pile_box, zone_number_spot
 from render.picture import BOARD, HAND, PictureContext
-from render.scene import Box, Group, Polygon, Scene, Text, bounding_box
+from render.scene import Box, Disc, Group, Polygon, Scene, Text, bounding_box
 from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
@@ -238,7 +238,7 @@ def test_a_change_does_not_cover_the_population(population: int, spaces: int, ch
 
 
 def test_a_feeding_is_marked() -> None:
-    """There are halos round all that gained or lost, the numbers, and a route from prey to hunter."""
+    """There are halos round all that gained or lost, the numbers, and a route with a ring at its start."""
     state = positions.feeding_state(
         "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, zone_populations=(6, 5, 15, 24), cambrian_happened=True
     )
@@ -262,7 +262,14 @@ def test_a_feeding_is_marked() -> None:
         for item in layer.items
         if isinstance(item, Polygon) and item.fill == MAGENTA
     ]
-    assert len(heads) == len(collect_changes(fed.position.trail).routes)
+    rings = [
+        item
+        for layer in scene.layers
+        if isinstance(layer, Group)
+        for item in layer.items
+        if isinstance(item, Disc) and item.outline == MAGENTA
+    ]
+    assert len(heads) == len(rings) == len(collect_changes(fed.position.trail).routes)
 
 
 def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:
