@@ -467,7 +467,7 @@ def test_the_last_board_shows_the_scores() -> None:
 
 
 def test_the_legend_explains_the_last_space_and_the_score_pile() -> None:
-    """The red space overpopulates, and the dark shield is not the pale one of Defence."""
+    """The red space overpopulates, and the pile is what a player has scored."""
     view = GAME.view(positions.make_state("SP7 3", "SP8 9", gene_pool=("BRI", "HYD")), None)
     for events in ((), view.position.trail):
         scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, events))
