@@ -73,7 +73,7 @@ def moves_text(moves: list[Moved], names: Names) -> str:
     suffix = cause_suffix(cause_text(first.cause))
     match sentence_key(first)[0]:
         case _MoveKind.GAIN:
-            return _gains_text(moves)
+            return _gains_text(moves, names)
         case _MoveKind.INTAKE:
             return f"{_intakes_text(moves)} from {_sources_text(moves, names)}{suffix}."
         case _MoveKind.TAKE:
@@ -98,8 +98,8 @@ def moves_text(moves: list[Moved], names: Names) -> str:
             return _score_pile_text(moves, total, suffix, names)
 
 
-def _gains_text(moves: list[Moved]) -> str:
-    """Describe what each species gained, and why."""
+def _gains_text(moves: list[Moved], names: Names) -> str:
+    """Describe what each species gained, from where, and why."""
     counts: dict[str, int] = {}
     causes: dict[str, list[str]] = {}
     for move in moves:
@@ -108,7 +108,7 @@ def _gains_text(moves: list[Moved]) -> str:
         causes.setdefault(key, []).append(cause_text(move.cause))
     distinct_causes = {cause for causes_of_species in causes.values() for cause in causes_of_species}
     only_cause = next(iter(distinct_causes)) if len(distinct_causes) == 1 else ""
-    end = f"{cause_suffix(only_cause)}."
+    end = f" from {_sources_text(moves, names)}{cause_suffix(only_cause)}."
     if len(distinct_causes) == 1 and len(counts) > 1 and len({*counts.values()}) == 1:
         return f"{listed(tuple(counts))} gain {next(iter(counts.values()))} each{end}"
     parts: list[str] = []

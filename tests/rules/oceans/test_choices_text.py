@@ -384,7 +384,7 @@ def test_preview_of_a_feeding() -> None:
     assert action_texts(FEEDING_STATE, "forage A2 reef")[1:] == (
         "A2 +5, C3 +3 (Whale Cleaner), A3 overpopulates",
         (
-            "C3 gains 3 (Whale Cleaner).\n"
+            "C3 gains 3 from zone 1 (Whale Cleaner).\n"
             "A3 overpopulates.\n"
             "Afterwards: A2 7 of 10, C3 5 of 10.\n"
             "Next you are asked to choose a zone for A3's overflow of 5."

@@ -108,12 +108,12 @@ def test_a_feeding_is_narrated_with_all_it_sets_off() -> None:
     """Gains stand together with their causes, then overpopulation, then Aging in one sentence a seat."""
     state = feeding_state("FF6 4", "SY8 2 | WC6 9", "WC9 4", zone_populations=(20, 9, 9, 9))
     assert narration(state, "forage A1 reef") == (
-        "Ava's A1 forages in the Reef and takes 5. B2 gains 1 and C1 3 (Whale Cleaner). "
+        "Ava's A1 forages in the Reef and takes 5. B2 gains 1 and C1 3 from zone 1 (Whale Cleaner). "
         "B2 overpopulates: 5 population go to the Reef. Aging: Ava scores 1."
     )
     attack = feeding_state("AP6 4", "TE8 4 | SH6 3 | BF9 1", zone_populations=(20, 9, 9, 9))
     assert narration(attack, "attack A1 B1") == (
-        "Ava's A1 attacks B1 and takes 3. B2 gains 2 (Shark Cleaner). Aging: Ava scores 1."
+        "Ava's A1 attacks B1 and takes 3. B2 gains 2 from zone 1 (Shark Cleaner). Aging: Ava scores 1."
     )
 
 
@@ -191,7 +191,10 @@ def test_the_cause_is_told_before_its_effect() -> None:
     state = replace(state, position=replace(state.position, cambrian_happened=True))
     assert narration(state, "migrate SP9 z1 reef").splitlines() == [
         "Ava discards Speed 9: 9 population go from zone 1 to the Reef.",
-        "Population Explosion happens: every Gain value is gained once. A1 gains 3 (Whale Cleaner).",
+        (
+            "Population Explosion happens: every Gain value is gained once. "
+            "A1 gains 3 from zone 2 (Whale Cleaner)."
+        ),
     ]
 
 
