@@ -97,7 +97,7 @@ def _competition_text(position: Position, names: Names) -> str:
                 if number == 1:
                     text = f"Dice competition, {text[0].lower()}{text[1:]}"
                 elif competition.over:
-                    text = text.replace(f"Roll {number}", f"Last roll ({number})", 1)
+                    text = text.replace(f"Roll {number}", f"Roll {number}, the last one", 1)
                 sentences.append(text)
             case CompetitionEnded(first=first, second=second) if competition.rolls:
                 sentences.append(_on_new_line(competition_result_text(position, first, second, names)))

@@ -171,7 +171,7 @@ def test_narration_of_a_round_and_its_competition() -> None:
             "Chloé purple 4 (3+1), purple 9 (8+1)."
         ),
         (
-            "Last roll (5), lowest 7: Ava loses a red die and is out. Dice: Ava red 7 (6+1) · "
+            "Roll 5, the last one, lowest 7: Ava loses a red die and is out. Dice: Ava red 7 (6+1) · "
             "Chloé purple 8 (7+1).\nChloé wins the competition, and Ava is second."
         ),
     ]
@@ -190,14 +190,14 @@ def test_a_shortened_story_leaves_out_every_roll_but_the_last() -> None:
         routine.append(AUSTRALIS.words.is_routine(action, after))
     assert routine == [True] * (len(ROLLS) - 1) + [False]
     last = narrate_last(LAST_DIE, "take red", *ROLLS)
-    assert last.startswith(f"Last roll ({len(ROLLS)}), lowest 7: ")
+    assert last.startswith(f"Roll {len(ROLLS)}, the last one, lowest 7: ")
 
 
 def test_narration_of_ties_in_the_competition() -> None:
     """Two go out together: the turtle further ahead is better, for first place and for second."""
     both = narrate_last(LAST_DIE, "take red", *ROLLS[:-1], "compete 6,6")
     assert both.startswith(
-        "Last roll (5), lowest 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
+        "Roll 5, the last one, lowest 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
     )
     assert both.endswith("Ava wins the competition: Ava's turtle is ahead of Chloé's.")
     second = make_last_turn(
