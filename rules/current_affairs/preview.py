@@ -235,12 +235,7 @@ def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
 
 def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     board, port = position.boards[seat], CONTRACTS[contract].port
-    trash_count = len(CONTRACTS[contract].requirements)
-    bonus = BONUS_POINTS if Upgrade.CONTRACT_BONUS in board.unlocked else 0
-    gain_text = (
-        f"You gain {delivery_points_text(board, contract)}: "
-        f"{CONTRACTS[contract].points + bonus - trash_count} in all."
-    )
+    gain_text = f"You gain {delivery_points_text(board, contract)}."
     end_text = _end_trigger_text(position, seat, contracts=1)
     if not _has_lock_to_open(position, board):
         return f"{gain_text}{end_text}"

@@ -83,7 +83,7 @@ def test_why_somebody_starts(contracts: tuple[str, ...], text: str) -> None:
 def test_narration_in_port() -> None:
     """Deliver, unlock, draw, reveal; or leave."""
     assert narrate_last(IN_PORT, "deliver C05") == (
-        "Ava delivers Yokohama 9 for 9 points, less 4 for its trash."
+        "Ava delivers Yokohama 9 for 9 points, less the 4 its trash counted: 5 in all."
     )
     assert narrate_last(IN_PORT, "deliver C05", "unlock crane") == (
         "Ava unlocks the crane: take the first or the second trash of a stack."
@@ -110,7 +110,8 @@ def test_a_delivery_is_narrated_with_the_points_that_the_score_gains() -> None:
                 text = narrate_last(before, write_action(action))
                 gains, loss = text.split(" for ", 1)[1].split(", less ")
                 numbers = [int(each) for each in re.findall(r"\d+", gains)]
-                points = sum(numbers) - int(loss.split()[0])
+                trash_points, points = (int(each) for each in re.findall(r"\d+", loss.split(" in all")[0]))
+                assert points == sum(numbers) - trash_points, text
                 assert points == board_points(after.boards[actor]) - board_points(before.boards[actor]), text
                 deliveries += 1
     assert deliveries
