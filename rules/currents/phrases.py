@@ -188,7 +188,7 @@ def stop_text(position: Position, exit_: Exit, names: Names) -> str:
     if not defending_suits(position, exit_.edge):
         places = GEOMETRY[position.options.board].defending_places(exit_.edge)
         where = listed([PLACE_WORDS[place] for place in places], "or")
-        return f"Nobody can stop it: no compass card lies on {where}."
+        return f"Nobody can stop it: that takes the suit on {where}, and no compass card lies there."
     cost = cost_text(position, exit_)
     hand_size = position.hand_sizes[exit_.defender]
     if hand_size < exit_.overshoot:

@@ -14,7 +14,7 @@ from rules.currents.actions import (
     Defend,
     PlaceAce,
 )
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRY, empty_places
 from rules.currents.components import SUIT
 from rules.currents.drift import Influence, drift, influences
 from rules.currents.events import PawnDrifted
@@ -55,7 +55,8 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return f"You win over {directions_text(own_goals)}. You defend {directions_text(other_goals)}."
         case PlaceAce(ace=ace, place=place):
             suit_word = SUIT_WORDS[ace[-1]]
-            return f"While {card_text(ace)} lies there, {suit_word} push towards {PLACE_WORDS[place]}."
+            text = f"While {card_text(ace)} lies there, {suit_word} push towards {PLACE_WORDS[place]}."
+            return f"{text}{_last_ace_text(position, action)}"
         case Concede():
             exit_ = position.exits[0]
             leaves = f"The pawn leaves over {edge_text(exit_.edge)} and {names[exit_.owner]} wins."
@@ -92,6 +93,15 @@ def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     if move.target == position.pawn:
         return "the pawn stays"
     return f"the pawn goes to {point_text(position, move.target)}"
+
+
+def _last_ace_text(position: Position, action: PlaceAce) -> str:
+    """Return where the last ace goes by itself; empty unless it is the only one left after this one."""
+    after = turn.place_ace(position, action)
+    if len(after.aces) != 1:
+        return ""
+    (last_place,) = empty_places(after)
+    return f" The last ace, {card_text(after.aces[0])}, then goes to {PLACE_WORDS[last_place]}."
 
 
 def _drift_text(position: Position, names: Names) -> str:

@@ -3,8 +3,11 @@
 import pytest
 
 from rules.currents import CURRENTS
+from rules.currents.actions import PlaceAce
+from rules.currents.board import empty_places
 from rules.currents.components import Axis
 from rules.currents.model import CurrentsOptions, Obstacles
+from rules.currents.phrases import PLACE_WORDS, card_text
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.currents.positions import (
@@ -17,6 +20,7 @@ from tests.rules.currents.positions import (
     preview_text,
     view_to_act,
 )
+from tests.rules.whole_games import play_game
 
 WORDS = CURRENTS.words
 
@@ -64,10 +68,28 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
     assert preview_text(bare, "current 7S W3").splitlines()[:2] == [
         (
             "The pawn would leave over the north edge, Ava's goal. "
-            "Nobody can stop it: no compass card lies on south."
+            "Nobody can stop it: that takes the suit on south, and no compass card lies there."
         ),
         "Ava wins.",
     ]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_preview_of_an_ace_says_where_the_last_one_then_goes(seats: int) -> None:
+    """The last ace has one place left and is laid by itself: who lays the one before reads where."""
+    previews = 0
+    for before, actor, action, after in play_game(CURRENTS, seats, "random", 0):
+        if not isinstance(action, PlaceAce):
+            continue
+        text = WORDS.preview(CURRENTS.view(before, actor), action, NAMES) or ""
+        aces_left = CURRENTS.view(after, None).position.aces
+        if len(aces_left) == 1:
+            (place,) = empty_places(CURRENTS.view(after, None).position)
+            assert text.endswith(f"The last ace, {card_text(*aces_left)}, then goes to {PLACE_WORDS[place]}.")
+            previews += 1
+        else:
+            assert "last ace" not in text
+    assert previews == 1
 
 
 def test_a_short_preview_of_an_exit_is_certain_only_if_nobody_can_stop_it() -> None:
