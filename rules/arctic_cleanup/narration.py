@@ -60,7 +60,7 @@ def narrate(
     the dice at the end of the turn.
     """
     if isinstance(action, FillOcean):
-        return "Three tokens drift onto each ocean tile."
+        return "Three tokens drift onto each ocean tile. The sites for factories stay empty."
     old, position = before.position, after.position
     placed = [event for event in position.trail if isinstance(event, TokenPlaced)]
     places_several = len(placed) > 1  # at once, since both ships are on one tile
