@@ -134,4 +134,13 @@ def _no_effect_reason(position: Position, board: PlayerBoard, card: Card) -> str
                 return "your ships are empty"
             if not any(is_docked(board, ship) and board.cargo[ship - 1] for ship in SHIPS):
                 return "no ship with tokens is at your factory"
+            if _needs_hatched_lines(board):
+                return "PP and PS wait until R5 and R6 hold two tokens each"
             return "no line takes the tokens at your factory"
+
+
+def _needs_hatched_lines(board: PlayerBoard) -> bool:
+    """Whether only closed hatched lines could take the tokens on the ships at the factory."""
+    tokens = {plastic for ship in SHIPS if is_docked(board, ship) for plastic in board.cargo[ship - 1]}
+    is_hatched = all(PLASTICS[plastic].points == HATCHED_POINTS for plastic in tokens)
+    return is_hatched and not board.has_filled(Block.OPENING)

@@ -233,7 +233,7 @@ def idle_text(ships: str, *, cargo: str = "- -", rows: str = "111 11", ocean: st
             "Load (the last space is for a token that a line takes)",
         ),
         (idle_text("D1 D2", cargo="pet -"), "Unload (no ship with tokens is at your factory)"),
-        (idle_text("B2 B3", cargo="pp -"), "Unload (no line takes the tokens at your factory)"),
+        (idle_text("B2 B3", cargo="pp -"), "Unload (PP and PS wait until R5 and R6 hold two tokens each)"),
     ],
 )
 def test_each_card_without_effect_has_a_reason(text: str, reason: str) -> None:
