@@ -159,7 +159,7 @@ def _new_step_text(
 ) -> str:
     """Return where a planned die takes its ship: a tile from where it is, "later" after its other dice.
 
-    Empty if the die allows no further step.
+    "(blocked)" if the die allows no further step.
     """
     tile, place = tile_ahead(position, board, ship, face), board.ships[ship - 1]
     if tile is not None:
@@ -167,7 +167,7 @@ def _new_step_text(
     assert place is not None
     rows = (tuple(sorted((*other_dice, face))), tuple(other_dice))
     with_die, without = (max_step_count(len(position.boards), place, row) for row in rows)
-    return " later" if with_die > without else ""
+    return " later" if with_die > without else " (blocked)"
 
 
 def _die_step(ship: int, face: int) -> PathStep:

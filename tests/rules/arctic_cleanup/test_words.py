@@ -78,8 +78,8 @@ def test_a_die_for_a_later_step_says_so() -> None:
     position = make_position(make_board("A2", "B2 C1", rows="1 -", spare=1))
     assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑ B1"
     assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘ later", "from B1 to C2"
-    assert button_text(position, "bring 2 1") == "Plan (5) > Ship 2: new die ↑"
-    assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: die ↑ > to ↘", (
+    assert button_text(position, "bring 2 1") == "Plan (5) > Ship 2: new die ↑ (blocked)"
+    assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: die ↑ > to ↘ (blocked)", (
         "nothing comes before it"
     )
 
