@@ -1,7 +1,6 @@
 """A chart of numbers over time: one curve or one for each seat."""
 
 import math
-from collections.abc import Callable, Iterator
 from typing import Final
 
 import msgspec
@@ -12,6 +11,8 @@ from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, LEGEND_SIZE, SECO
 
 _LABEL_WIDTH: Final = 78
 _MARK_RADIUS: Final = 15
+_MARK_PITCH: Final = 2 * _MARK_RADIUS + 4
+"""From a mark to the one beside it."""
 _LABELS_HEIGHT: Final = 36
 """The height of the line of labels below."""
 _MAX_GRID_LINES: Final = 5
@@ -42,11 +43,14 @@ def draw_line_chart(
     low = min(min(curve.values) for curve in curves)
     high = max(*(max(curve.values) for curve in curves), low + 1)
     grid_values = _grid_values(low, high)
-    plot_width, plot_height = width - _LABEL_WIDTH - 2 * _MARK_RADIUS, height - _LABELS_HEIGHT
+    plot_height = height - _LABELS_HEIGHT
 
     def value_y(value: float) -> float:
         return plot_height - (value - low) / (high - low) * (plot_height - _MARK_RADIUS)
 
+    end_ys = tuple(round(value_y(curve.values[-1])) for curve in curves if curve.seat is not None)
+    slots = _mark_slots(end_ys)
+    plot_width = width - _LABEL_WIDTH - 2 * _MARK_RADIUS - _MARK_PITCH * max(slots, default=0)
     items: list[Item] = []
     for value in grid_values:
         line_y = value_y(value)
@@ -59,7 +63,7 @@ def draw_line_chart(
     items.append(Text(_LABEL_WIDTH, label_y, first_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2))
     items.append(
         Text(
-            width,
+            _LABEL_WIDTH + plot_width + 2 * _MARK_RADIUS,
             label_y,
             last_label,
             LEGEND_SIZE,
@@ -69,38 +73,45 @@ def draw_line_chart(
             Anchor.RIGHT,
         )
     )
+    end_marks: list[Group] = []
     for curve in curves:
-        items += _curve_items(curve, plot_width, tuple(value_y(value) for value in curve.values))
-    return (make_group(x, y, tuple(items)), *_draw_end_marks(x, y, plot_width, curves, value_y))
+        ys = tuple(value_y(value) for value in curve.values)
+        end_x = 0.0
+        if curve.seat is not None:
+            index = len(end_marks)
+            end_x = _MARK_RADIUS + slots[index] * _MARK_PITCH
+            mark = draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False)
+            mark_x = x + _LABEL_WIDTH + round(plot_width + end_x)
+            end_marks.append(make_group(mark_x, y + end_ys[index], mark))
+        items += _curve_items(curve, plot_width, ys, end_x)
+    return (make_group(x, y, tuple(items)), *end_marks)
 
 
-def _curve_items(curve: Curve, width: float, ys: tuple[float, ...]) -> tuple[Item, ...]:
-    """Return a curve with an ink outline, which a white curve needs on paper."""
+def _curve_items(curve: Curve, width: float, ys: tuple[float, ...], end_length: float) -> tuple[Item, ...]:
+    """Return a curve with an ink outline, which a white curve needs on paper.
+
+    ``end_length``: how far it runs on beyond its last number, to its mark.
+    """
     intervals = max(1, len(ys) - 1)
     points = tuple(
         value for index, y in enumerate(ys) for value in (_LABEL_WIDTH + width * index / intervals, y)
     )
-    if len(ys) == 1:
-        points += (_LABEL_WIDTH + width, ys[0])
+    if end_length or len(ys) == 1:
+        points += (_LABEL_WIDTH + width + end_length, ys[-1])
     return Line(points, INK, 8), Line(points, curve.colour, 5)
 
 
-def _draw_end_marks(
-    x: int, y: int, width: float, curves: tuple[Curve, ...], value_y: Callable[[float], float]
-) -> Iterator[Group]:
-    """Yield the marks at the ends of curves; those that would cover each other stand side by side."""
-    used_slots: set[tuple[int, int]] = set()
-    for curve in curves:
-        if curve.seat is None:
-            continue
-        mark_y = round(value_y(curve.values[-1]))
-        occupied_slots = {slot for slot, other_y in used_slots if abs(other_y - mark_y) < 2 * _MARK_RADIUS}
-        slot = min(set(range(len(curves))) - occupied_slots)
-        used_slots.add((slot, mark_y))
-        mark_x = x + _LABEL_WIDTH + round(width) + _MARK_RADIUS - slot * (2 * _MARK_RADIUS + 4)
-        yield make_group(
-            mark_x, y + mark_y, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False)
-        )
+def _mark_slots(end_ys: tuple[int, ...]) -> tuple[int, ...]:
+    """Return for each mark how many places to the right it stands, so that none covers another."""
+    slots: list[int] = []
+    for index, mark_y in enumerate(end_ys):
+        occupied_slots = {
+            slot
+            for slot, other_y in zip(slots, end_ys[:index], strict=True)
+            if abs(other_y - mark_y) < 2 * _MARK_RADIUS
+        }
+        slots.append(min(set(range(len(end_ys))) - occupied_slots))
+    return tuple(slots)
 
 
 def _grid_values(low: float, high: float) -> tuple[int, ...]:

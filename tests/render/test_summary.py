@@ -15,7 +15,7 @@ from render.caption import Caption
 from render.catalogue import PICTURES
 from render.line_chart import Curve, draw_line_chart
 from render.scaling import scale_scene
-from render.scene import Group, Rectangle, Scene, Text
+from render.scene import Group, Line, Rectangle, Scene, Text
 from render.summary import SummaryContent, draw_summary
 from render.theme import PANEL_TOP, PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
 from rules.catalogue import GAMES
@@ -167,3 +167,16 @@ def test_a_chart_has_a_few_round_numbers(values: tuple[float, ...]) -> None:
     assert len({(mark.x, mark.y) for mark in marks}) == 2, "a mark hides another"
     levels = [item.text for item in plot.items if isinstance(item, Text)][:-2]
     assert 1 <= len(levels) <= 5
+
+
+@pytest.mark.parametrize("ends", [(158, 173, 146), (10, 10, 10, 10), (0, 90)], ids=str)
+def test_each_mark_of_a_chart_stands_at_the_end_of_its_curve(ends: tuple[int, ...]) -> None:
+    """None covers another or stands on the plot, and each curve runs to its mark."""
+    curves = tuple(Curve((0, 80, end), SEAT_MARKS[seat].colour, seat) for seat, end in enumerate(ends))
+    plot, *marks = draw_line_chart(0, 0, 516, 500, curves, "start", "turn 60")
+    lines = [item for item in plot.items if isinstance(item, Line) and item.width == 5]
+    for mark, line in zip(marks, lines, strict=True):
+        *_, plot_end, _, end_x, end_y = line.points
+        assert mark.x + 4 >= plot.x + plot_end
+        middle = mark.x + mark.width / 2, mark.y + mark.height / 2
+        assert (plot.x + end_x, plot.y + end_y) == pytest.approx(middle, abs=4)
