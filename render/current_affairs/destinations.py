@@ -10,7 +10,7 @@ from render.current_affairs.board import CURRENT_ENTRY, STILL_WATER_ENTRY
 from render.current_affairs.changes import Changes
 from render.current_affairs.layout import DESTINATIONS_CHART, open_water_line, region_box, token_spot
 from render.current_affairs.palette import PALETTE
-from render.current_affairs.pieces import draw_contract_row, draw_tick, tick_items
+from render.current_affairs.pieces import draw_contract_row, draw_slot, draw_tick, tick_items
 from render.current_affairs.signs import KELP
 from render.glyphs import draw_glyph
 from render.legend import LegendEntry, draw_legend
@@ -21,6 +21,7 @@ from render.sea_glyphs import WHEEL
 from render.symbols import draw_seat_mark
 from render.theme import (
     GAP,
+    HAIRLINE_COLOUR,
     INK,
     MARGIN,
     MIN_BOARD_HEIGHT,
@@ -32,7 +33,7 @@ from render.theme import (
 )
 from rules.current_affairs.actions import PlaceShip, Sail
 from rules.current_affairs.boards import movement_allowance, reachable_trash
-from rules.current_affairs.components import MAX_HELD_CONTRACTS, Region, Upgrade
+from rules.current_affairs.components import MAX_HELD_CONTRACTS, Region, Trash, Upgrade
 from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.routes import ROUTES
@@ -150,10 +151,13 @@ _COST_ENTRY: Final = LegendEntry(
     (Disc(0, 0, 18, INK), Text(0, 0, "n", 26, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE)), 36, "actions"
 )
 
+_NEEDED_ENTRY: Final = LegendEntry(draw_slot(0, 0, 17, Trash.PLASTIC), 34, "needed")
+_TAKEN_ENTRY: Final = LegendEntry((Disc(0, 0, 5, HAIRLINE_COLOUR),), 10, "taken")
+
 
 @lru_cache(maxsize=4)
 def _draw_legend(*, is_sailing: bool, has_crane: bool) -> tuple[Group, ...]:
     tick = LegendEntry(tick_items(), 26, "you can take one" if has_crane else "you can take it")
     restored = LegendEntry(_restored_sign_items(), 38, "you restore it")
     gains = (_COST_ENTRY, tick, restored) if is_sailing else (tick,)
-    return draw_legend((*gains, CURRENT_ENTRY, STILL_WATER_ENTRY), y=1158)
+    return draw_legend((*gains, _NEEDED_ENTRY, _TAKEN_ENTRY, CURRENT_ENTRY, STILL_WATER_ENTRY), y=1158)

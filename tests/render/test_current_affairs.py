@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 from render.catalogue import PICTURES, choose_picture_name
 from render.current_affairs import chart as waters
-from render.current_affairs import layout, panels, pieces
+from render.current_affairs import destinations, layout, panels, pieces
 from render.current_affairs.changes import collect_changes
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot, draw_token
@@ -291,3 +291,13 @@ def test_legends_have_room(seats: int) -> None:
         scene = CURRENT_AFFAIRS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, events))
         legend = [layer for layer in scene.layers if isinstance(layer, Group) and layer.y > 1140]
         assert 0 < len(legend) <= 7
+
+
+@pytest.mark.parametrize("is_sailing", [False, True])
+@pytest.mark.parametrize("has_crane", [False, True])
+def test_the_legend_of_destinations_names_slots_and_taken_trash(*, is_sailing: bool, has_crane: bool) -> None:
+    """Outlined signs on contracts and grey dots in stacks are named, beside all other signs."""
+    groups = destinations._draw_legend(is_sailing=is_sailing, has_crane=has_crane)
+    assert {"needed", "taken", "current"} <= set(drawn_texts(groups))
+    for left, right in pairwise(groups):
+        assert left.x + left.width + 4 <= right.x
