@@ -17,10 +17,20 @@ from render.geometry import regular_polygon
 from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, THIS_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext, highlighted_seat
-from render.scene import Anchor, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
+from render.scene import Anchor, Box, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
-from render.theme import INK, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH, SECONDARY_INK, WATER_MEDIUM, WHITE
+from render.theme import (
+    CARD,
+    HAIRLINE_COLOUR,
+    INK,
+    MIN_BOARD_HEIGHT,
+    PAPER,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    WATER_MEDIUM,
+    WHITE,
+)
 from rules.arctic_cleanup.actions import LoadToken, PlaceFactory, PlaceShip, PlaceToken, SailShip, UnloadToken
 from rules.arctic_cleanup.boards import tile_ahead
 from rules.arctic_cleanup.card_limits import usable_operations_left
@@ -166,10 +176,16 @@ _DOCK_SIGN: Final[tuple[Item, ...]] = (
     Line((-22.0, -2.0, 22.0, -2.0), INK, 13),
     Line((-22.0, -2.0, 22.0, -2.0), WATER_MEDIUM, 8),
 )
+_CARD_SIGN: Final[tuple[Item, ...]] = (
+    Box(-15, -19, 30, 38, 6, CARD, HAIRLINE_COLOUR, 2),
+    Text(0, 0, "n", 28, INK, 28, Typeface.BOLD, Anchor.MIDDLE),
+)
+"""A card of a panel, without its sign, over the strength of its column."""
 _LEGEND_ENTRIES: Final = (
     LegendEntry(_DOCK_SIGN, 48, "dock"),
     LegendEntry(draw_glyph(TOKEN_BAG, 0, 0, 32, INK, PAPER), 30, "in the bag"),
     LegendEntry(draw_die_sign(0, 0, 27), 28, "planned dice"),
+    LegendEntry(_CARD_SIGN, 32, "action card"),
     LegendEntry(
         (
             Polygon(regular_polygon(0, 0, 18, 6), WHITE, INK, 2),

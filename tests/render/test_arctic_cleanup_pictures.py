@@ -328,3 +328,8 @@ def test_the_legend_tells_the_running_turn_from_the_last_one() -> None:
             assert shown <= {label}
             found |= shown
     assert found == {"last turn", "this turn"}
+
+
+def test_the_legend_names_the_cards_of_a_panel() -> None:
+    """Each panel shows five action cards over the numbers of their columns."""
+    assert "action card" in drawn_texts(board_layers(make_position(make_board("A2", "B2 B3"))))
