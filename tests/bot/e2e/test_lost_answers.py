@@ -38,6 +38,7 @@ WAYS_TO_LOSE: tuple[dict[str, Any], ...] = (
 DELAYS = (0.0, 0.4, 1.2, *((5.0,) if IS_LONG_RUN else ()))
 """Seconds until something newer is to be sent."""
 TRIALS = trial_count(1, soak=len(WAYS_TO_LOSE) * len(DELAYS))
+_MOVE_PAUSE_SECONDS = 0.2
 _QUIET_SECONDS = 1.2
 """Seconds without a request, after which nothing is to be tried again."""
 
@@ -56,6 +57,13 @@ class LossTrial:
     async def wait_until_lost(self) -> None:
         """Wait until it was lost."""
         await wait_until(lambda: self.fault.hits or None, awaited="a lost answer")
+
+    async def play_until_lost(self, game: LiveGame) -> None:
+        """Play until it was lost, with a pause after each move: what is not urgent is sent then."""
+        while not self.fault.hits:
+            await game.make_move()
+            with contextlib.suppress(TimeoutError):
+                await wait_until(lambda: self.fault.hits or None, _MOVE_PAUSE_SECONDS)
 
 
 async def _make_choice(game: LiveGame) -> None:
@@ -100,8 +108,7 @@ async def board_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     game = await trial.rig.open("Ava", "Ben")
     await game.wait_for_hands()
     trial.lose_next_answer()
-    while not trial.fault.hits:
-        await game.make_move()
+    await trial.play_until_lost(game)
     yield game
     await _make_choice(game)
     yield game
@@ -124,8 +131,7 @@ async def turn_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     game = await trial.rig.open("Ava", computers=1)
     await game.wait_for_hands()
     trial.lose_next_answer()
-    while not trial.fault.hits:
-        await game.make_move()
+    await trial.play_until_lost(game)
     yield game
     await game.make_move()
     yield game
