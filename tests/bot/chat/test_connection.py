@@ -1,7 +1,12 @@
-"""Where discord.py finds Discord.  If an upgrade moves the three attributes, this fails first."""
+"""Where discord.py finds Discord, and which errors end a connection for good.
+
+If an upgrade of discord.py moves the three attributes, this fails first.
+"""
 
 import subprocess
 import sys
+from types import SimpleNamespace
+from typing import Any, cast
 
 import discord
 import pytest
@@ -9,7 +14,11 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.chat.connection import configure_endpoints
+from bot.chat.connection import (
+    configure_endpoints,
+    is_permanent_login_error,
+    is_temporary_connection_error,
+)
 from tests.bot.local.conftest import endpoints
 
 __all__ = ["endpoints"]
@@ -75,3 +84,27 @@ def test_refuses_everything_else(address: str) -> None:
     with pytest.raises(ValueError, match="CAPTAINS_TABLE_LOCAL"):
         configure_endpoints(address)
     assert before == Route.BASE
+
+
+def _http_error(status: int) -> discord.HTTPException:
+    return discord.HTTPException(cast("Any", SimpleNamespace(status=status, reason="")), "")
+
+
+@pytest.mark.parametrize(
+    ("error", "is_permanent", "is_temporary"),
+    [
+        (discord.LoginFailure(), True, False),
+        (discord.PrivilegedIntentsRequired(None), True, False),
+        (_http_error(401), True, False),
+        (_http_error(503), False, True),
+        (ConnectionResetError(), False, True),
+        (TimeoutError(), False, True),
+        (ValueError(), False, False),
+    ],
+)
+def test_an_error_is_temporary_or_permanent(
+    error: Exception, *, is_permanent: bool, is_temporary: bool
+) -> None:
+    """A rejected token is not tried again, whatever its error derives from."""
+    assert is_permanent_login_error(error) is is_permanent
+    assert is_temporary_connection_error(error) is is_temporary

@@ -240,19 +240,19 @@ def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
     table = next(each for each in _tables("australis") if len(each.seats) > 2)
     some = frozenset({READER, Seat(1)})
     lines = [
+        LogLine(0, Seat(1), "Ben takes the silver tile. Ava gets the gold tile.", some),
         LogLine(
-            0,
+            1,
             Seat(1),
             "New on the display: blue coral, white fish, purple points.\nRound 4 ends: Ava +2, Ben +3.",
             some,
         ),
-        LogLine(1, Seat(1), "Ben takes the silver tile. Ava gets the gold tile.", some),
         LogLine(2, Seat(1), "Ben takes the blue 5.", some),
     ]
     shown = make_story(table, lines, READER, 160).text.splitlines()
     assert shown == [
-        "> Round 4 ends: Ava +2, Ben +3.",
         "> Ben takes the silver tile. Ava gets the gold tile.",
+        "> Round 4 ends: Ava +2, Ben +3.",
         "> Ben takes the blue 5.",
         LOG_HINT,
     ]
