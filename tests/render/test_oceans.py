@@ -90,7 +90,7 @@ def test_no_two_families_share_a_sign() -> None:
 
 
 def test_score_pile_and_defence_have_signs_of_their_own() -> None:
-    """Nothing but the colour told them apart when both were shields."""
+    """They stand side by side, so their colours alone would not do."""
     view = GAME.view(positions.make_state("", "", scores=(3, 4)), None)
     shield_sizes = {
         len(item.points)
@@ -255,20 +255,9 @@ def test_a_feeding_is_marked() -> None:
         if isinstance(item, Box) and item.outline == MAGENTA
     ]
     assert len(halos) == 4
-    heads = [
-        item
-        for layer in scene.layers
-        if isinstance(layer, Group)
-        for item in layer.items
-        if isinstance(item, Polygon) and item.fill == MAGENTA
-    ]
-    rings = [
-        item
-        for layer in scene.layers
-        if isinstance(layer, Group)
-        for item in layer.items
-        if isinstance(item, Disc) and item.outline == MAGENTA
-    ]
+    items = [item for layer in scene.layers if isinstance(layer, Group) for item in layer.items]
+    heads = [item for item in items if isinstance(item, Polygon) and item.fill == MAGENTA]
+    rings = [item for item in items if isinstance(item, Disc) and item.outline == MAGENTA]
     assert len(heads) == len(rings) == len(collect_changes(fed.position.trail).routes)
 
 
