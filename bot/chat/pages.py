@@ -73,7 +73,7 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
     if table.match is None:
         raise Refusal(no_game_text(table))
     if seat is None:
-        raise Refusal(no_seat_text(table))
+        raise Refusal(no_seat_text(table, request.user))
     await response.show(*await _hand_page(table, seat))
     await resend_hand_if_closed(tables, table, request)
 
@@ -142,7 +142,7 @@ async def show_player_or_public_board(
     if not player:
         seat = table.seat_of(request.user)
         if seat is None:
-            raise Refusal(no_seat_text(table))
+            raise Refusal(no_seat_text(table, request.user))
         player = SEAT_LETTERS[seat]
     if has_picture(table, PLAYER):
         await show_player_board(tables, response, number, request, player, as_text=as_text)

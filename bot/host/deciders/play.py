@@ -73,7 +73,7 @@ def require_playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
     if table.status is not Status.PLAYING or table.match is None:
         raise Refusal(_not_playing_text(table))
     if seat is None:
-        raise Refusal(no_seat_text(table))
+        raise Refusal(no_seat_text(table, request.user))
     return seat, table.match
 
 

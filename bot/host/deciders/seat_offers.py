@@ -56,9 +56,9 @@ def open_seats(table: Table) -> tuple[Seat, ...]:
     return tuple(Seat(i) for i, row in enumerate(table.seats) if row.offer is not None and row.offer.is_open)
 
 
-def no_seat_text(table: Table) -> str:
-    """Return why somebody without a seat cannot play, and how to get a seat that is free."""
-    free_seats = open_seats(table)
+def no_seat_text(table: Table, user: int) -> str:
+    """Return why a user without a seat cannot play, and how to get a seat that is free and may be theirs."""
+    free_seats = [seat for seat in open_seats(table) if table.may_hold(user, seat)]
     if not free_seats:
         return NO_SEAT_REFUSAL_TEXT
     letters = listed([f"seat {SEAT_LETTERS[seat]}" for seat in free_seats])

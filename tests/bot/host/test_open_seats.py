@@ -140,7 +140,7 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
 
 
 async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, number: int) -> None:
-    """Who presses Play or My hand before they take the seat is told how to get it."""
+    """Somebody who presses Play or My hand before taking the seat is told how to get it."""
     before = await tables.get(number)
     with pytest.raises(Refusal, match="`/board` shows the game"):
         require_playing_seat(before, request_by(GUEST))
@@ -150,6 +150,14 @@ async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, numb
         require_playing_seat(table, request_by(GUEST))
     with pytest.raises(Refusal, match=free_text):
         await pages.show_hand(tables, cast("Response", ResponseRecorder()), number, request_by(GUEST))
+
+
+async def test_a_former_player_is_told_of_no_other_free_seat(tables: Tables, number: int) -> None:
+    """Pressing **Take the seat** would be refused: they know another hand."""
+    await hand_over(tables, number, THIRD, None)
+    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    with pytest.raises(Refusal, match="`/board` shows the game"):
+        require_playing_seat(table, request_of(THIRD))
 
 
 async def test_nothing_of_the_hand_is_shown_before(tables: Tables, number: int) -> None:
