@@ -259,7 +259,9 @@ def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, 
             where = f"to Gene Pool pile {pile}" if pile else "back to the hand"
             return f"On {key} {card_text(new)} takes the place of {card_text(card)}, which goes {where}."
         case FeedingSkipped(seat=seat):
-            had_species = position.rows[seat] or any(isinstance(later, Extinct) for later in trail)
+            had_species = position.rows[seat] or any(
+                isinstance(later, Extinct) and owner_of(later.species) == seat for later in trail
+            )
             if not had_species:
                 return ""
             return f"{names[seat]} feeds no species: each is full or finds no food."

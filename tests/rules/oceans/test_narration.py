@@ -14,6 +14,8 @@ from rules.oceans.events import (
     AnyEvent,
     CambrianExploded,
     Evolved,
+    Extinct,
+    FeedingSkipped,
     GameEnded,
     Moved,
     ScenarioActivated,
@@ -115,6 +117,15 @@ def test_a_feeding_is_narrated_with_all_it_sets_off() -> None:
     assert narration(attack, "attack A1 B1") == (
         "Ava's A1 attacks B1 and takes 3. B2 gains 2 from zone 1 (Shark Cleaner). Aging: Ava scores 1."
     )
+
+
+@pytest.mark.parametrize(("extinct", "expected"), [("A1", True), ("B1", False)])
+def test_only_who_has_or_had_a_species_feeds_none(extinct: str, *, expected: bool) -> None:
+    """Somebody without any is not said to feed no species, also if a rival's dies out in the same turn."""
+    position = make_state("", "AP7 2").position
+    trail: list[AnyEvent] = [FeedingSkipped(Seat(0)), Extinct(extinct, ())]
+    told = any("feeds no species" in each for each in trail_sentences(trail, position, NAMES))
+    assert told is expected
 
 
 def test_extinctions_are_narrated_with_the_score() -> None:
