@@ -121,9 +121,8 @@ def make_story(
     turn = last_turn(history)
     is_running = turn is not None and turn.seat == reader == table.match.to_act
     own_start = turn.start if turn is not None and is_running else len(history)
-    reader_pattern = re.compile(
-        rf"(?<!\w)(?:{re.escape(table.names[reader])}|{SEAT_LETTERS[reader]}\d+)(?!\w)"
-    )
+    pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.names_pieces_by_seat else ""
+    reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
     parts = [_part_of(line, reader, own_start, len(table.seats)) for line in lines]
     story = _LongStory(
         lines,
@@ -172,7 +171,7 @@ class _LongStory:
     """A story that can be shortened.
 
     Routine lines go first, then texts become their first sentences, then whole lines go.  Headlines stay
-    longest.  What affected the reader also keeps its sentences with the reader's name or pieces ("A2").
+    longest.  What affected the reader also keeps its sentences with the reader's name or pieces.
     """
 
     def __init__(
@@ -262,15 +261,15 @@ class _LongStory:
         return "\n".join(sections)
 
 
-def _first_sentences(text: str, names: Names, mention_pattern: re.Pattern[str] | None = None) -> str:
+def _first_sentences(text: str, names: Names, reader_pattern: re.Pattern[str] | None = None) -> str:
     """Return the first sentence of a narration and of each headline below it.
 
-    ``mention_pattern``: later sentences in which it is found stay, too.
+    ``reader_pattern``: later sentences in which it is found stay, too.
     """
     lines = []
     for line in text.splitlines():
         first, *later = _sentences(line, names)
-        kept = (each for each in later if mention_pattern and mention_pattern.search(each))
+        kept = (each for each in later if reader_pattern and reader_pattern.search(each))
         lines.append(" ".join([first, *kept]))
     return "\n".join(lines)
 

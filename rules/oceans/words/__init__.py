@@ -26,6 +26,7 @@ WORDS: Final[Words[OceansView]] = Words(
     narrate=narrate,
     is_routine=is_routine,
     affected_seats=affected_seats,
+    names_pieces_by_seat=True,
     status=status_text,
     describe=describe,
     hand_text=hand_text,

@@ -218,7 +218,7 @@ def test_what_a_story_tells_everybody_names_its_reader() -> None:
 
 
 def test_what_affected_everybody_stays_in_the_order_of_play() -> None:
-    """The end of a round, which affects all, is told after what led to it, and outlasts the rest."""
+    """The end of a round is told after what came before it, and stays longer than what others did."""
     table = next(each for each in _tables("oceans") if len(each.seats) > 2)
     everybody = frozenset(map(Seat, range(len(table.seats))))
     lines = [
@@ -256,6 +256,19 @@ def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
         "> Ben takes the blue 5.",
         LOG_HINT,
     ]
+
+
+def test_only_names_of_pieces_are_taken_for_those_of_the_reader() -> None:
+    """A1 is a species of seat A in Oceans, and a tile for everybody in Arctic CleanUp."""
+    some = frozenset({READER, Seat(1)})
+    texts = "On A1.", "It takes a while here.", "On B1. " * 20, "On C1."
+    lines = [LogLine(i, Seat(1), text.strip(), some) for i, text in enumerate(texts)]
+    shown = {}
+    for key in ("oceans", "arctic_cleanup"):
+        table = next(each for each in _tables(key) if len(each.seats) > 2)
+        shown[key] = make_story(table, lines, READER, 75).text.splitlines()
+    assert "> On A1." in shown["oceans"]
+    assert "> On A1." not in shown["arctic_cleanup"]
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
