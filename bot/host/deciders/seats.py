@@ -36,6 +36,7 @@ from bot.host.request import Refusal, Request, moderator_refusal
 from bot.host.table import Table
 from bot.store.delivery_rows import Slot
 from bot.store.results import UnratedReason
+from bot.store.rows import Status
 from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
@@ -70,7 +71,9 @@ def offer_seat(
     if not is_own and not table.may_moderate(request):
         raise moderator_refusal(request, _OFFERERS_TEXT)
     if newcomer is None and row.user is None:
-        raise Refusal("A computer player has this seat already.")
+        raise Refusal(
+            "A computer player has this seat already. To offer it to a person, choose `player` or `anyone`."
+        )
     if newcomer is not None:
         require_may_receive(table, seat, newcomer.user)
         name = table.distinct_name(sanitize_name(newcomer.name), newcomer.user)
@@ -185,7 +188,7 @@ def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, c
     accepted = msgspec.structs.replace(offer, accepted=True, text=text)
     changed = _with_offer(table, seat, accepted)
     if offer.agreed:
-        return _hand_over(changed, seat, computer)
+        return _with_newcomer_answer(_hand_over(changed, seat, computer), request, seat)
     return Decision(
         table=changed,
         answer=f"You have accepted. {offer_needs_text(changed, seat)}",
@@ -204,8 +207,26 @@ def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer, com
         raise Refusal(f"This seat cannot be taken yet. {offer_needs_text(table, seat)}")
     name = table.distinct_name(sanitize_name(request.name), request.user)
     accepted = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
-    decision = _hand_over(_with_offer(table, seat, accepted), seat, computer)
-    return replace(decision, answer=f"{decision.answer} The game is in <#{table.row.game_channel}>.")
+    return _with_newcomer_answer(
+        _hand_over(_with_offer(table, seat, accepted), seat, computer), request, seat
+    )
+
+
+def _with_newcomer_answer(decision: Decision, request: Request, seat: Seat) -> Decision:
+    """Return the decision that hands a seat over, with an answer for its new player, who may know no more."""
+    table = decision.table
+    if table.seats[seat].user != request.user:
+        return decision
+    sentences = [f"You have seat {SEAT_LETTERS[seat]} now."]
+    if table.status is Status.PAUSED:
+        sentences.append("The game is paused.")
+    elif table.to_act == seat:
+        sentences.append("It is your turn.")
+    elif table.to_act is not None:
+        sentences.append(f"It is {table.names[table.to_act]}'s turn.")
+    if request.channel != table.row.game_channel:
+        sentences.append(f"The game is in <#{table.row.game_channel}>.")
+    return replace(decision, answer=" ".join(sentences))
 
 
 def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:

@@ -71,7 +71,7 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
     assert "Rosa" in await read_response(answer)
     rosa = rig.member("Rosa", game.game_channel)
     offer = await game.message_with("offers seat B")
-    assert "Rosa takes seat B" in await read_response(await rosa.press(offer, "Accept the seat"))
+    assert "You have seat B now" in await read_response(await rosa.press(offer, "Accept the seat"))
     game.people[1] = rosa
     for _ in range(4):
         await game.make_move()
@@ -122,8 +122,9 @@ async def test_a_seat_is_offered_to_anybody(rig: Rig) -> None:
         await game.person("Ben").press(offer, "Take the seat")
     )
     farid = rig.member("Farid", game.game_channel)
-    assert "Farid takes seat B from Chloé" in await read_response(await farid.press(offer, "Take the seat"))
+    assert "You have seat B now" in await read_response(await farid.press(offer, "Take the seat"))
     await wait_until(lambda: None if controls(offer) else True, awaited="the end of the offer")
+    assert "Farid takes seat B from Chloé" in body_text(offer)
     game.people[1] = farid
     await game.wait_for_hand(farid)
     await play_turn_of(game, farid)

@@ -120,7 +120,6 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     assert labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
     done = await press(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
     table = done.table
-    assert done.answer == f"Guest takes seat B from Ben. The game is in <#{table.row.game_channel}>."
     assert table.seats[RIVAL].user == GUEST
     assert table.row.unrated_reason is None, "its player gave it up"
     waiting = await tables.store.waiting_deliveries(number)
@@ -137,6 +136,20 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
                 computer="random",
             ),
         )
+
+
+async def test_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables, number: int) -> None:
+    """The answer says which seat it is, whose turn it is, and where the game is unless that is here."""
+    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    assert table.to_act is not None
+    whose_turn = "your" if table.to_act == RIVAL else f"{table.names[table.to_act]}'s"
+    from_elsewhere = msgspec.structs.replace(request_by(GUEST), channel=table.row.game_channel + 1)
+    done = await press(tables, number, RIVAL, from_elsewhere, seats.accept_offer)
+    text = f"You have seat B now. It is {whose_turn} turn."
+    assert done.answer == f"{text} The game is in <#{table.row.game_channel}>."
+    await offer(tables, number, request_by(GUEST), RIVAL)
+    done = await press(tables, number, RIVAL, request_by(SECOND_GUEST), seats.accept_offer)
+    assert done.answer == text
 
 
 async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, number: int) -> None:
