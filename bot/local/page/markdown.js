@@ -36,9 +36,18 @@ const mention = (text, ...props) => h("span", { class: "mention", ...props[0] },
 
 const wrapped = (tag, props) => (match, names, depth) => h(tag, props ?? {}, inline(match[1], names, depth + 1));
 
+/** Call `act` when an element that is no button is clicked, or Enter is pressed on it. */
+function onPress(element, act) {
+  element.addEventListener("click", act);
+  element.addEventListener("keydown", (event) => event.key === "Enter" && act());
+}
+
 function channelMention([, id], names) {
   const name = names.channel(id) ?? "unknown";
-  return h("button", { class: "mention", type: "button", "data-mention": id, onclick: () => names.open(id) }, `#${name}`);
+  // no button: that would stand on lines of its own
+  const chip = h("span", { class: "mention", role: "link", tabindex: "0", "data-mention": id }, `#${name}`);
+  onPress(chip, () => names.open(id));
+  return chip;
 }
 
 function spoiler(match, names, depth) {
@@ -47,8 +56,7 @@ function spoiler(match, names, depth) {
     box.classList.add("open");
     box.removeAttribute("aria-label");
   };
-  box.addEventListener("click", show);
-  box.addEventListener("keydown", (event) => event.key === "Enter" && show());
+  onPress(box, show);
   box.append(...inline(match[1], names, depth + 1));
   return box;
 }

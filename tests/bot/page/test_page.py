@@ -401,7 +401,7 @@ MARKS = {
     "> q\nafter": "<blockquote><p>q</p></blockquote><p>after</p>",
     "```py\n<b>\n```": "<pre><code>&lt;b&gt;</code></pre>",
     "<@7> <@8>": '<p><span class="mention">@Ava</span> <span class="mention">@unknown</span></p>',
-    "<#9>": '<p><button class="mention" type="button" data-mention="9">#unknown</button></p>',
+    "<#9>": '<p><span class="mention" role="link" tabindex="0" data-mention="9">#unknown</span></p>',
     "<script>": "<p>&lt;script&gt;</p>",
     "**a *b***": "<p><strong>a <em>b</em></strong></p>",
     "~~s~~ __u__": "<p><s>s</s> <u>u</u></p>",
