@@ -37,7 +37,7 @@ PRAGMAS: Final = (
 )
 """Set once, when the file is opened."""
 
-CHECKPOINT_INTERVAL: Final = 1000
+CHECKPOINT_PAGES: Final = 1000
 """Pages in the write-ahead log after which a commit brings them into the file (SQLite's default)."""
 
 LOCK_TIMEOUT: Final = 2.0
@@ -136,17 +136,17 @@ class Connection(aiosqlite.Connection):
             busy, *_ = connection.execute("pragma wal_checkpoint(truncate)").fetchone()
             if busy:
                 raise StoreError("The log cannot be brought into the database's file.")
-            _set_checkpoint_interval(connection, 0)
+            _set_checkpoint_pages(connection, 0)
             return UnchangingFile(self._descriptor, self.change_count(connection))
 
         try:
             yield await self.run(checkpoint)  # a cancelled caller does not stop it
         finally:
-            resume = self.run(lambda connection: _set_checkpoint_interval(connection, CHECKPOINT_INTERVAL))
+            resume = self.run(lambda connection: _set_checkpoint_pages(connection, CHECKPOINT_PAGES))
             await asyncio.shield(resume)
 
 
-def _set_checkpoint_interval(connection: sqlite3.Connection, pages: int) -> None:
+def _set_checkpoint_pages(connection: sqlite3.Connection, pages: int) -> None:
     connection.execute(f"pragma wal_autocheckpoint = {pages}").fetchall()
 
 

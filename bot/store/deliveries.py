@@ -22,7 +22,7 @@ from bot.store.delivery_rows import (
     TurnMessage,
 )
 
-_KINDS: Final = {kind.value: kind for kind in DeliveryKind}
+_KIND_BY_TEXT: Final = {kind.value: kind for kind in DeliveryKind}
 """The kinds by their stored texts; a text that is none of them is damaged."""
 
 
@@ -95,7 +95,7 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
             id_,
             match,
             ply,
-            Slot(_KINDS[kind], seat, key),
+            Slot(_KIND_BY_TEXT[kind], seat, key),
             text,
             attempts,
             due,
@@ -103,7 +103,7 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
             TurnMessage(turn_message),
         )
         for id_, match, ply, kind, seat, key, text, attempts, due, channel, since, turn_message in rows
-        if kind in _KINDS
+        if kind in _KIND_BY_TEXT
     )
 
 
@@ -119,9 +119,9 @@ def read_backlog(connection: sqlite3.Connection, now: float) -> Backlog:
     with readable_texts(connection):
         rows = connection.execute(sql, (now, BLOCKED)).fetchall()
     heads = (
-        QueueHead(id_, match, Slot(_KINDS[kind], seat, key), attempts, bool(due), bool(blocked), count)
+        QueueHead(id_, match, Slot(_KIND_BY_TEXT[kind], seat, key), attempts, bool(due), bool(blocked), count)
         for id_, match, kind, seat, key, attempts, due, blocked, count in rows
-        if kind in _KINDS
+        if kind in _KIND_BY_TEXT
     )
     return Backlog(sum(row[-1] for row in rows), tuple(heads))
 
@@ -139,7 +139,7 @@ def mark_delivered(
     ``replaced``: the message whose place it took.  If that is the board of a turn whose story still needs a
     message, the board becomes the message of the turn.  Otherwise a new delivery removes its buttons.
     """
-    _forget_replaced_message(connection, delivery)
+    _forget_message_without_buttons(connection, delivery)
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
     if delivery.slot.keeps_only_newest:
         connection.execute(
@@ -164,23 +164,25 @@ def _store_replaced(
     replaced: ReplacedMessage,
 ) -> None:
     """Store what becomes of a message that was replaced; ``newer``: what stands in its place."""
-    old = replaced.message
-    turn_slot = Slot(DeliveryKind.TURN, key=old.shown_turn_start)
-    if old.slot.kind is DeliveryKind.BOARD and old.shown_turn_start is not None:
+    old_message = replaced.message
+    turn_slot = Slot(DeliveryKind.TURN, key=old_message.shown_turn_start)
+    if old_message.slot.kind is DeliveryKind.BOARD and old_message.shown_turn_start is not None:
         turn_message_id = _turn_message_id(connection, delivery.table_number, turn_slot)
-        if turn_message_id == old.message_id:
+        if turn_message_id == old_message.message_id:
             return  # it was edited to the turn's story while the newer board was being posted
         shows_same_turn = (
             newer is not None
-            and newer.message_id != old.message_id
-            and newer.shown_turn_start == old.shown_turn_start
+            and newer.message_id != old_message.message_id
+            and newer.shown_turn_start == old_message.shown_turn_start
         )
         if (
             turn_message_id is None
             and not shows_same_turn
             and _has_waiting_delivery(connection, delivery.table_number, turn_slot)
         ):
-            _store_posted(connection, delivery.table_number, msgspec.structs.replace(old, slot=turn_slot))
+            _store_posted(
+                connection, delivery.table_number, msgspec.structs.replace(old_message, slot=turn_slot)
+            )
             return
     _queue_button_removal(connection, delivery.table_number, ply, replaced)
 
@@ -214,7 +216,7 @@ def _has_waiting_delivery(connection: sqlite3.Connection, number: int, slot: Slo
 
 def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str) -> None:
     """Mark a delivery as failed for good; its row stays, with the reason."""
-    _forget_replaced_message(connection, delivery)
+    _forget_message_without_buttons(connection, delivery)
     _queue_button_removal_of_turn(connection, delivery)
     connection.execute("update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id))
 
@@ -222,14 +224,14 @@ def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str)
 def _queue_button_removal_of_turn(connection: sqlite3.Connection, delivery: Delivery) -> None:
     """Queue the removal of the buttons of a turn's message where its story is not sent."""
     if delivery.kind is DeliveryKind.TURN:
-        posted = posted_messages_of(connection, delivery.table_number)
-        message = next((each for each in posted if each.slot == delivery.slot), None)
+        posted_messages = posted_messages_of(connection, delivery.table_number)
+        message = next((each for each in posted_messages if each.slot == delivery.slot), None)
         if message is not None and message.shown_turn_start is not None:
             _queue_button_removal(connection, delivery.table_number, delivery.ply, ReplacedMessage(message))
 
 
-def _forget_replaced_message(connection: sqlite3.Connection, delivery: Delivery) -> None:
-    """Forget the replaced message whose buttons a delivery has removed, or cannot remove."""
+def _forget_message_without_buttons(connection: sqlite3.Connection, delivery: Delivery) -> None:
+    """Forget the message whose buttons a delivery has removed, or cannot remove."""
     if delivery.kind is DeliveryKind.OLD_BUTTONS:
         connection.execute(
             "delete from posted_messages where match = ? and kind = ? and key = ?",
@@ -274,14 +276,14 @@ def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[Pos
     )
     with readable_texts(connection):
         rows = connection.execute(sql, (number,)).fetchall()
-    return tuple(_parse_posted_message(row) for row in rows if row[0] in _KINDS)
+    return tuple(_parse_posted_message(row) for row in rows if row[0] in _KIND_BY_TEXT)
 
 
 def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
     kind, seat, key, channel, message_id, ply, posted_at, mentioned_user, mentions, *rest = row
     shown_turn_start, is_outdated = rest
     return PostedMessage(
-        slot=Slot(_KINDS[kind], seat, key),
+        slot=Slot(_KIND_BY_TEXT[kind], seat, key),
         channel=channel,
         message_id=message_id,
         ply=ply,

@@ -17,7 +17,7 @@ from bot.store.protocol import StoreError
 
 _CHUNK_SIZE: Final = 1 << 20
 """Bytes that are read, written or compared at once."""
-_FLUSH_EVERY: Final = 4 << 20
+_BYTES_PER_FLUSH: Final = 4 << 20
 """Bytes after which the copy is flushed: a commit may have to wait for what is not flushed yet."""
 _FORMAT_VERSION_BYTES: Final = slice(18, 20)
 """Where the header says whether the file has a write-ahead log (2) or not (1)."""
@@ -97,7 +97,7 @@ def copy_file(descriptor: int, target: Path, interruption: Interruption) -> None
             interruption.check()
             _write_all(copy, chunk)
             unflushed_bytes += len(chunk)
-            if unflushed_bytes >= _FLUSH_EVERY:
+            if unflushed_bytes >= _BYTES_PER_FLUSH:
                 os.fdatasync(copy.fileno())
                 unflushed_bytes = 0
         os.fsync(copy.fileno())

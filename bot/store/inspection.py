@@ -224,13 +224,13 @@ def _missing_parts(
     connection: sqlite3.Connection, migrations: tuple[Migration, ...], *, with_indexes: bool
 ) -> Iterator[str]:
     """Yield which SQL tables, columns, indexes and triggers are missing that the migrations have made."""
-    found = set(connection.execute(_SCHEMA_PARTS_QUERY).fetchall())
+    parts = set(connection.execute(_SCHEMA_PARTS_QUERY).fetchall())
     for sql_table, part in _expected_parts(migrations):
         is_table = part == f"table {sql_table}"
         if not with_indexes and part.startswith(("index ", "trigger ")):
             continue
         # The parts of a missing table are not named beside it.
-        if (sql_table, part) not in found and (is_table or (sql_table, f"table {sql_table}") in found):
+        if (sql_table, part) not in parts and (is_table or (sql_table, f"table {sql_table}") in parts):
             yield f"the {part} is missing"
 
 

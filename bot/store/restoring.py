@@ -214,13 +214,14 @@ def delete_database(path: Path) -> None:
 
 
 def replace_database(
-    new: Path, path: Path, kept_path: Path, on_step: Callable[[str], None] = lambda _: None
+    new_path: Path, path: Path, kept_path: Path, on_step: Callable[[str], None] = lambda _: None
 ) -> None:
-    """Put ``new`` in the place of ``path``, whose old file is kept as ``kept_path``; all on one file system.
+    """Put the file at ``new_path`` in the place of ``path``, and keep the old one as ``kept_path``.
 
-    ``path`` need not exist.  ``on_step`` is called after each step, for tests.  Raises OSError.
+    All are on one file system; ``path`` need not exist.  Raises OSError.
+    ``on_step`` is called after each step, for tests.
     """
-    flush(new)
+    flush(new_path)
     on_step("flushed")
     if path.exists():
         try:
@@ -235,6 +236,6 @@ def replace_database(
         if side_file.exists():
             side_file.rename(kept_path.with_name(kept_path.name + suffix))
     on_step("kept")
-    new.replace(path)
+    new_path.replace(path)
     on_step("replaced")
     flush(path.parent)

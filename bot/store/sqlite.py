@@ -208,13 +208,13 @@ class SqliteStore:
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """Return what counts against a user's quotas, and against their server's."""
-        live = table_lists.LIVE_STATUSES_IN_SQL
+        live_statuses = table_lists.LIVE_STATUSES_IN_SQL
         (row,) = await self._select_rows(
             "select"  # noqa: S608 - fixed words
             " (select count(*) from matches where host = :user and status = 'lobby'),"
             " (select count(*) from seats join matches on number = match"
-            f"  where user = :user and status in ({live})),"
-            f" (select count(*) from matches where guild = :guild and status in ({live})),"
+            f"  where user = :user and status in ({live_statuses})),"
+            f" (select count(*) from matches where guild = :guild and status in ({live_statuses})),"
             " (select max(opened_at) from matches where host = :user)",
             {"user": user, "guild": guild},
         )
@@ -316,10 +316,10 @@ class SqliteStore:
         """Store when the bot last ran and could be reached; it is not counted as a change."""
 
         def work(connection: sqlite3.Connection) -> None:
-            before = connection.total_changes
+            changes_before = connection.total_changes
             sql = "insert or replace into settings (key, value) values (?, ?)"
             connection.execute(sql, (BOT_LAST_SEEN_KEY, str(at)))
-            self._connection.uncounted_changes += connection.total_changes - before
+            self._connection.uncounted_changes += connection.total_changes - changes_before
 
         await self._connection.transact(work)
 

@@ -64,11 +64,8 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
     Raises StaleWrite if the table is not of the version before.
     """
     table = change.table
-    if (
-        change.interaction is not None
-        and (repeated := find_repeat(connection, change.interaction)) is not None
-    ):
-        return repeated
+    if change.interaction is not None and (repeat := find_repeat(connection, change.interaction)) is not None:
+        return repeat
     _write_table(connection, table)
     if change.interaction is not None:
         connection.execute(

@@ -122,8 +122,8 @@ class HangWatchdog:
         worker_checks: dict[int, int] = {}
         while not self._stopped.wait(CHECK_INTERVAL):
             loop_checks = loop_checks + 1 if self._signs_of_life == earlier_signs else 0
-            is_silent = self._store_answers is not None and self._store_answers == earlier_answers
-            store_checks = store_checks + 1 if is_silent else 0
+            is_store_silent = self._store_answers is not None and self._store_answers == earlier_answers
+            store_checks = store_checks + 1 if is_store_silent else 0
             calls, earlier_calls = dict(self.executor.running_calls), calls
             worker_checks = {
                 thread: worker_checks.get(thread, 0) + 1 if earlier_calls.get(thread) == call else 0

@@ -147,7 +147,7 @@ class Monitor:
         try:
             async with asyncio.timeout(STORE_TIMEOUT):
                 backlog = await self._store.backlog(time())
-                statuses = await self._store.count_by_status()
+                count_by_status = await self._store.count_by_status()
         except (StoreError, TimeoutError) as error:
             self._store_alarm.check(self._clock() - self._store_answered_at, error=error)
             return None
@@ -155,7 +155,7 @@ class Monitor:
         self._store_alarm.check(None)
         self._outbox_watchdog.check(backlog)
         for status in Status:
-            self._metrics.tables.labels(status.value).set(statuses.get(status, 0))
+            self._metrics.tables.labels(status.value).set(count_by_status.get(status, 0))
         return backlog.waiting_count
 
     def _wake_outbox(self, number: int) -> None:

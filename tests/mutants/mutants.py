@@ -43,8 +43,8 @@ STORE: Final = (
     Mutant(
         "a known interaction is not looked up",
         "bot/store/tables.py",
-        "and (repeated := find_repeat(connection, change.interaction)) is not None",
-        "and (repeated := find_repeat(connection, -1)) is not None",
+        "and (repeat := find_repeat(connection, change.interaction)) is not None",
+        "and (repeat := find_repeat(connection, -1)) is not None",
         (_STORE, _IDEMPOTENCE),
     ),
     Mutant(
@@ -350,8 +350,8 @@ OUTBOX: Final = (
     Mutant(
         "the message of a finished turn says only that it was replaced",
         "bot/store/deliveries.py",
-        "if old.slot.kind is DeliveryKind.BOARD and old.shown_turn_start is not None:",
-        "if old.slot.kind is DeliveryKind.HAND and old.shown_turn_start is not None:",
+        "if old_message.slot.kind is DeliveryKind.BOARD and old_message.shown_turn_start is not None:",
+        "if old_message.slot.kind is DeliveryKind.HAND and old_message.shown_turn_start is not None:",
         (_TURN_MESSAGES,),
     ),
     Mutant(
@@ -418,8 +418,8 @@ BACKUP_AND_RESTORE: Final = (
     Mutant(
         "a position that the records do not bring about is taken for proved",
         "bot/host/loading.py",
-        "if (resumed.state, resumed.recent_events) != (match.state, match.recent_events):",
-        "if resumed.ply != match.ply:",
+        "if (snapshot_match.state, snapshot_match.recent_events) != (match.state, match.recent_events):",
+        "if snapshot_match.ply != match.ply:",
         ("tests/bot/operate/test_commands.py", "tests/bot/operate/test_doctor.py"),
     ),
     Mutant(

@@ -23,7 +23,7 @@ from bot.store.backup import (
     backups_in,
     create_partial_file,
 )
-from bot.store.connection import CHECKPOINT_INTERVAL
+from bot.store.connection import CHECKPOINT_PAGES
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.file_copy import Interruption, copy_file
 from bot.store.inspection import open_read_only, table_faults
@@ -224,7 +224,7 @@ async def test_moves_go_on_while_a_copy_is_made(
     making = asyncio.ensure_future(backups.make(NOW))
     await copying.wait()
     row = replace(LOBBY, number=1, version=2, ply=2)
-    while row.version < 2 + CHECKPOINT_INTERVAL // 2:  # more than the log takes without a checkpoint
+    while row.version < 2 + CHECKPOINT_PAGES // 2:  # more than the log takes without a checkpoint
         row = next_version(row)
         await store.commit(make_change(row, deliveries=(NOTICE,) * 4))
     stored.set()
@@ -330,7 +330,7 @@ async def test_a_cancelled_wait_for_the_file_leaves_checkpoints_on(store: Sqlite
     waiting.cancel()
     await asyncio.gather(blocker, waiting, return_exceptions=True)
     interval = "pragma wal_autocheckpoint"
-    assert await query(store, interval) == [(CHECKPOINT_INTERVAL,)]
+    assert await query(store, interval) == [(CHECKPOINT_PAGES,)]
 
 
 def test_a_disk_that_takes_part_of_a_write_is_full(tmp_path: Path) -> None:

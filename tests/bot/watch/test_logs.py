@@ -16,7 +16,7 @@ from unittest.mock import patch
 import pytest
 
 from bot import error_ids
-from bot.error_ids import ERROR_ID_LENGTH, MAX_REMEMBERED, new_error_id
+from bot.error_ids import ERROR_ID_LENGTH, MAX_RECENT_IDS, new_error_id
 from bot.host.game_guard import GameFault, guarded
 from bot.host.table import Table
 from bot.store.protocol import StoreError
@@ -304,10 +304,10 @@ def test_what_looks_secret_is_scrubbed(secret: str, text: str) -> None:
 
 def test_error_ids_do_not_repeat() -> None:
     """No two error ids near each other are the same, and only the newest are remembered."""
-    given = [new_error_id() for _ in range(MAX_REMEMBERED + 5_000)]
-    newest = given[-MAX_REMEMBERED:]
-    assert len(set(newest)) == MAX_REMEMBERED
-    assert list(error_ids._recent) == newest
+    given = [new_error_id() for _ in range(MAX_RECENT_IDS + 5_000)]
+    newest = given[-MAX_RECENT_IDS:]
+    assert len(set(newest)) == MAX_RECENT_IDS
+    assert list(error_ids._recent_ids) == newest
     assert all(len(each) == ERROR_ID_LENGTH for each in given)
 
 
