@@ -41,18 +41,22 @@ def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProces
     )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("run", help="join Discord; DISCORD_TOKEN or DISCORD_TOKEN_FILE must be set")
-    play = commands.add_parser("play", help="play in the browser, without Discord")
-    play.add_argument(
+    play_parser = commands.add_parser("play", help="play in the browser, without Discord")
+    play_parser.add_argument(
         "--port", type=_parse_port, help="port on 127.0.0.1 (default: 8080, or any free port; 0: any)"
     )
-    play.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
-    proof = commands.add_parser("proof", help="prove the deals of an ended game from its file")
-    proof.add_argument("file", type=Path)
-    proof.add_argument("--code", help="the whole fairness code that you saw before the game")
-    summary = commands.add_parser("summary", help="draw the summary of an ended game from its file")
-    summary.add_argument("file", type=Path)
-    summary.add_argument("--names", help="the players' names by seat, with commas between them")
-    summary.add_argument("--output", type=Path, default=Path("summary.png"), help="default: summary.png")
+    play_parser.add_argument(
+        "--no-browser", action="store_true", help="print the address instead of opening it"
+    )
+    proof_parser = commands.add_parser("proof", help="prove the deals of an ended game from its file")
+    proof_parser.add_argument("file", type=Path)
+    proof_parser.add_argument("--code", help="the whole fairness code that you saw before the game")
+    summary_parser = commands.add_parser("summary", help="draw the summary of an ended game from its file")
+    summary_parser.add_argument("file", type=Path)
+    summary_parser.add_argument("--names", help="the players' names by seat, with commas between them")
+    summary_parser.add_argument(
+        "--output", type=Path, default=Path("summary.png"), help="default: summary.png"
+    )
     add_commands(commands)
     args = parser.parse_args(arguments)
     match args.command:
@@ -119,13 +123,13 @@ def _prove(path: Path, fairness_code: str | None) -> int:
 
 def _draw_summary(path: Path, names: str | None, output: Path) -> int:
     try:
-        file = parse_match_file(_read_match_file(path), ALL_RULES)
+        match_file = parse_match_file(_read_match_file(path), ALL_RULES)
         seat_names = tuple(name.strip() for name in names.split(",")) if names else ()
-        caption = Caption(table_number_of_match(file.match_id), seat_names)
-        match = replay_match(file)
+        caption = Caption(table_number_of_match(match_file.match_id), seat_names)
+        match = replay_match(match_file)
         if not match.is_over:
             raise ValueError("this game was not played to its end, so it has no result to show")
-        content = prepare_summary(match, caption, PICTURES[file.game.key])
+        content = prepare_summary(match, caption, PICTURES[match_file.game.key])
         output.write_bytes(render_summary(content))
     except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:
         print(f"Not drawn: {error}", file=sys.stderr)

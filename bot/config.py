@@ -84,7 +84,7 @@ def read_config(environment: Environment) -> Config:
     requests, request_seconds = _read_rate(
         environment, REQUESTS_VARIABLE, f"{defaults.requests}/{defaults.request_seconds:g}"
     )
-    heartbeat = environment.get(HEARTBEAT_VARIABLE)
+    heartbeat_path = environment.get(HEARTBEAT_VARIABLE)
     return Config(
         token=_read_token(environment),
         local_address=_read_local_address(environment),
@@ -102,7 +102,7 @@ def read_config(environment: Environment) -> Config:
             mentions=_read_count(environment, MENTIONS_VARIABLE, defaults.mentions),
         ),
         metrics_port=_read_metrics_port(environment),
-        heartbeat_file=Path(heartbeat) if heartbeat else None,
+        heartbeat_file=Path(heartbeat_path) if heartbeat_path else None,
     )
 
 
@@ -134,8 +134,8 @@ def _read_backup_retention(environment: Environment) -> RetentionPolicy:
         return DEFAULT_RETENTION
     counts = [_parse_count(word) for word in text.split()]
     match counts:
-        case [int(newest), int(hourly), int(daily)] if newest:
-            return RetentionPolicy(newest, hourly, daily)
+        case [int(newest), int(hours), int(days)] if newest:
+            return RetentionPolicy(newest, hours, days)
         case _:
             raise ConfigError(
                 f'{BACKUPS_KEPT_VARIABLE} must be three whole numbers, like "8 24 14"'

@@ -62,11 +62,11 @@ def finish_animation(animation_number: int) -> tuple[bytes, tuple[int, ...]] | N
     animation = _animations.pop(animation_number, None)
     if animation is None:
         return None
-    boards_before_last = len(animation.scene_indexes) - 1
-    delay = min(
+    count_before_last = len(animation.scene_indexes) - 1
+    board_milliseconds = min(
         _BOARD_MILLISECONDS,
-        max(_MIN_BOARD_MILLISECONDS, _MILLISECONDS_BEFORE_LAST_BOARD // max(1, boards_before_last)),
+        max(_MIN_BOARD_MILLISECONDS, _MILLISECONDS_BEFORE_LAST_BOARD // max(1, count_before_last)),
     )
     return animation.encode(
-        (*[delay] * boards_before_last, _LAST_BOARD_MILLISECONDS)
+        (*[board_milliseconds] * count_before_last, _LAST_BOARD_MILLISECONDS)
     ), animation.scene_indexes

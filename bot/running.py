@@ -150,7 +150,7 @@ async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> Sqli
 
     A locked database is waited for: an operator's command releases it soon, a second bot does not.
     """
-    deadline, logged = monotonic() + LOCKED_DATABASE_TIMEOUT, False
+    deadline, is_logged = monotonic() + LOCKED_DATABASE_TIMEOUT, False
     while True:
         try:
             return await _open_unless_stopped(storage, stop_signal)
@@ -159,8 +159,8 @@ async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> Sqli
                 return None
             if not is_lock_error(error) or monotonic() >= deadline:
                 raise
-        if not logged:
-            logged = True
+        if not is_logged:
+            is_logged = True
             _log.warning("database in use: start waits", extra={"seconds": LOCKED_DATABASE_TIMEOUT})
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stop_signal.wait(), _LOCK_RETRY_DELAY)

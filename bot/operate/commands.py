@@ -79,8 +79,8 @@ def run_command(args: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 1
     except GameFault as fault:
-        reason = "took too long" if fault.__cause__ is None else f"failed with {fault.__cause__!r}"
-        print(f"The game at table No. {fault.table_number} {reason}.", file=sys.stderr)
+        failure_text = "took too long" if fault.__cause__ is None else f"failed with {fault.__cause__!r}"
+        print(f"The game at table No. {fault.table_number} {failure_text}.", file=sys.stderr)
         return 1
     return code
 
@@ -105,9 +105,13 @@ def _backup(_: argparse.Namespace) -> int:
         try:
             store = await _open_existing_store(storage)
         except StoreError as error:
-            existing = backups_in(storage.backup_folder)
-            newest = f"The newest backup is {existing[-1].path}." if existing else "There is no backup yet."
-            print(f"{error}\nA running bot makes its own backups. {newest}", file=sys.stderr)
+            existing_backups = backups_in(storage.backup_folder)
+            newest_text = (
+                f"The newest backup is {existing_backups[-1].path}."
+                if existing_backups
+                else "There is no backup yet."
+            )
+            print(f"{error}\nA running bot makes its own backups. {newest_text}", file=sys.stderr)
             return 1
         try:
             backups = SqliteBackups(

@@ -76,8 +76,8 @@ def _file_faults(environment: Environment, storage: StorageSettings) -> Iterator
         yield f"{folder} is not a folder that this user may write to"
         return
     database_files = (
-        storage.database.with_name(f"{storage.database.name}{restoring}{suffix}")
-        for restoring in ("", RESTORING_SUFFIX)
+        storage.database.with_name(f"{storage.database.name}{restoring_suffix}{suffix}")
+        for restoring_suffix in ("", RESTORING_SUFFIX)
         for suffix in ("", *SIDE_FILE_SUFFIXES)
     )
     copies = (path for each in (folder, storage.backup_folder) for path in each.glob("*.db*"))
@@ -88,11 +88,11 @@ def _file_faults(environment: Environment, storage: StorageSettings) -> Iterator
         if path.is_file() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~stat.S_IRGRP:
             yield f"{path} can be read or changed by others, and it holds secrets: chmod 600"
     if storage.database.exists():
-        size, free = storage.database.stat().st_size, shutil.disk_usage(folder).free
-        if free < _FREE_SPACE_FACTOR * size:
+        size, free_bytes = storage.database.stat().st_size, shutil.disk_usage(folder).free
+        if free_bytes < _FREE_SPACE_FACTOR * size:
             yield (
-                f"{_megabytes(free)} MB are free at {folder}: a backup needs {_megabytes(size)} MB, and with"
-                f" a restoration and growth {_megabytes(_FREE_SPACE_FACTOR * size)} MB should be free"
+                f"{_megabytes(free_bytes)} MB are free at {folder}: a backup needs {_megabytes(size)} MB, and"
+                f" with a restoration and growth {_megabytes(_FREE_SPACE_FACTOR * size)} MB should be free"
             )
 
 

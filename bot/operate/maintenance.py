@@ -22,8 +22,8 @@ def check_replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
     divergence = find_divergence(stored, games)
     if divergence is None:
         return True, f"{title}: its records ({len(stored.records)}) replay to the stored state."
-    where = f"record {divergence.ply} is the first that differs: " if divergence.ply else ""
-    return False, f"{title}: {where}{divergence.reason}."
+    place_text = f"record {divergence.ply} is the first that differs: " if divergence.ply else ""
+    return False, f"{title}: {place_text}{divergence.reason}."
 
 
 async def require_known_game(tables: Tables, number: int, file: Path) -> None:

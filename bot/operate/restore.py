@@ -195,7 +195,7 @@ async def _restore_tables(
     finally:
         await store.close()
     return TableOutcomes(
-        restored=tuple((each.number, each.move) for each in restored_tables),
+        restored=tuple((each.number, each.move_number) for each in restored_tables),
         ended=tuple(each.number for each in restored_tables if each.outcome is RestoreOutcome.ENDED_SINCE),
         needing_agreement=tuple(
             each.number for each in restored_tables if each.outcome is RestoreOutcome.NEEDS_AGREEMENT

@@ -60,7 +60,7 @@ class RestoredTable(msgspec.Struct, frozen=True):
     """One table that went back."""
 
     change: Change
-    move: int
+    move_number: int
     """The move that it went back to."""
     outcome: RestoreOutcome
 
@@ -101,11 +101,11 @@ def restore_table(
     table: Table | None = None
     with contextlib.suppress(Exception):  # this release may not have the game
         table = unpack(stored, games)
-    move = row.ply if table is None else table.move_count
-    texts = [_went_back_text(row, move)]
+    move_number = row.ply if table is None else table.move_count
+    texts = [_went_back_text(row, move_number)]
     records: tuple[RecordRow, ...] = ()
     new_row = msgspec.structs.replace(
-        row.without_questions(), version=row.version + 1, generation=generation, restored_to=move
+        row.without_questions(), version=row.version + 1, generation=generation, restored_to=move_number
     )
     match outcome:
         case RestoreOutcome.ENDED_SINCE:
@@ -140,11 +140,12 @@ def restore_table(
         case RestoreOutcome.STAYS_CLOSED:
             pass
     if divergence is not None and outcome is not RestoreOutcome.ENDED_SINCE:
-        reason, where = "it was started under rules that I no longer have", ""
+        reason, record_text = "it was started under rules that I no longer have", ""
         if divergence.ply:
-            reason, where = "I cannot replay its moves", f" (record {divergence.ply})"
+            reason, record_text = "I cannot replay its moves", f" (record {divergence.ply})"
         texts.append(
-            f"This game is frozen: {reason}. Nothing more is lost. The bot's operator can fix this.{where}"
+            f"This game is frozen: {reason}."
+            f" Nothing more is lost. The bot's operator can fix this.{record_text}"
         )
         new_row = new_row.as_frozen()
     elif outcome is RestoreOutcome.GOES_ON and new_row.status is Status.PLAYING:
@@ -162,17 +163,17 @@ def restore_table(
             *(() if new_row.question is None else (question_delivery(new_row.question),)),
             *(application_delivery(each.user) for each in new_row.lobby.applicants),
         ),
-        audit_entry=f"restored from backup to move {move}",
+        audit_entry=f"restored from backup to move {move_number}",
         at=now,
     )
-    return RestoredTable(change, move, outcome)
+    return RestoredTable(change, move_number, outcome)
 
 
-def _went_back_text(row: TableRow, move: int) -> str:
+def _went_back_text(row: TableRow, move_number: int) -> str:
     if row.status in {Status.LOBBY, Status.CLOSED}:
         return "This lobby was restored from backup. What happened in it after that backup is lost. Sorry!"
-    where = f"This table was restored from backup to move {move}."
-    return f"{where} What happened at it after that backup is lost. Sorry!"
+    text = f"This table was restored from backup to move {move_number}."
+    return f"{text} What happened at it after that backup is lost. Sorry!"
 
 
 def _restarted_timer(row: TableRow, now: int) -> TurnTimer | None:
@@ -216,10 +217,10 @@ def _as_needing_agreement(row: TableRow, table: Table | None, now: int) -> Table
     """
     if row.status is Status.FROZEN:
         return msgspec.structs.replace(row, needs_agreement=True, was_paused=True)
-    paused = msgspec.structs.replace(row, needs_agreement=True, status=Status.PAUSED)
+    paused_row = msgspec.structs.replace(row, needs_agreement=True, status=Status.PAUSED)
     if table is None:
-        return paused
-    return msgspec.structs.replace(paused, question=go_on_question(replace(table, row=paused), now))
+        return paused_row
+    return msgspec.structs.replace(paused_row, question=go_on_question(replace(table, row=paused_row), now))
 
 
 def _as_ended(row: TableRow) -> TableRow:
@@ -278,10 +279,10 @@ def _is_cut(row: TableRow, record: RecordRow) -> bool:
 
 
 def _repeated_cuts_text(row: TableRow, cuts: Sequence[RecordRow]) -> str:
-    words = [
+    cutters = [
         f"{escape_markup(row.seats[each.actor].name)} ({each.action.partition(' ')[2]})" for each in cuts
     ]
-    return f" The deck is cut again as before by {listed(words)}." if words else ""
+    return f" The deck is cut again as before by {listed(cutters)}." if cutters else ""
 
 
 def _cutting_texts(row: TableRow, cuts: Sequence[RecordRow]) -> tuple[str, ...]:
@@ -289,8 +290,8 @@ def _cutting_texts(row: TableRow, cuts: Sequence[RecordRow]) -> tuple[str, ...]:
     cut_seats = {each.actor for each in cuts}
     if not any(seat.user is not None and i not in cut_seats for i, seat in enumerate(row.seats)):
         return ()
-    who = "the other players can cut the deck, too" if cuts else "you can cut the deck again"
-    return (f"Until the next move, {who}: press **More**.",)
+    permission_text = "the other players can cut the deck, too" if cuts else "you can cut the deck again"
+    return (f"Until the next move, {permission_text}: press **More**.",)
 
 
 def _new_code_text(code: str, *, has_lost_moves: bool) -> str:
