@@ -76,8 +76,8 @@ async def statistics_page(
         facts=_facts(statistics, rows, user),
         places=_places(statistics),
         ratings=statistics.points,
-        first_label=_date_text(statistics.dates[0]) if statistics.dates else "",
-        last_label=_date_text(statistics.dates[-1]) if statistics.dates else "",
+        first_label=_date_text(statistics.end_times[0]) if statistics.end_times else "",
+        last_label=_date_text(statistics.end_times[-1]) if statistics.end_times else "",
         note=_unrated_text(statistics),
     )
     text = f"**{escape_markup(name)}** · {game.title}"

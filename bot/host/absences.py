@@ -67,13 +67,13 @@ async def refresh_tables(tables: Tables, user: int) -> None:
         return
     for listing in listings:
         try:
-            recompute = partial(_recompute, person=person, now=int(tables.clock()))
-            await tables.change(listing.number, None, recompute)
+            decide = partial(_refresh_decision, person=person, now=int(tables.clock()))
+            await tables.change(listing.number, None, decide)
         except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
             _log.warning("deadlines not moved", exc_info=True, extra={"table": listing.number})
 
 
-def _recompute(table: Table, person: PersonRow, now: int) -> Decision:
+def _refresh_decision(table: Table, person: PersonRow, now: int) -> Decision:
     """Return the decision on the next reminder; storing it computes the deadlines again."""
     deliveries = (BOARD_TEXT_DELIVERY,) if table.status in IN_PLAY else ()
     if absence_end(person, now) is None:

@@ -70,13 +70,13 @@ def counted_seconds(person: PersonRow | None, sleep_hours: int, begin: int, end:
 
 def deadline_after(person: PersonRow | None, sleep_hours: int, since: int, seconds: int) -> int:
     """Return the first time at which ``seconds`` have counted since ``since``."""
-    at, left = since, max(0, seconds)
+    at, seconds_left = since, max(0, seconds)
     for each in breaks(person, sleep_hours, since):
-        if at + left <= each.begin:
+        if at + seconds_left <= each.begin:
             break
-        left -= max(0, each.begin - at)
+        seconds_left -= max(0, each.begin - at)
         at = each.end
-    return at + left
+    return at + seconds_left
 
 
 def absence_end(person: PersonRow | None, now: int) -> int | None:

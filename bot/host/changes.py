@@ -83,17 +83,20 @@ def complete_decision(
         # In these slots the decision itself says what happened.
         decided_slots = {each.slot for each in deliveries}
         question_update = question_update_delivery(before, after)
-        following = (
+        following_deliveries = (
             *closing_deliveries(before, after),
             *new_host_deliveries(before, after),
             *(() if question_update is None else (question_update,)),
             *_hand_deliveries_on_pause_or_resume(before, after),
             *early_notice_update_deliveries(before, after),
         )
-        deliveries = (*deliveries, *(each for each in following if each.slot not in decided_slots))
+        deliveries = (*deliveries, *(each for each in following_deliveries if each.slot not in decided_slots))
         updated_slots = {each.slot for each in deliveries}
-        postponed = _deliveries_of_postponed_times(before, after)
-        deliveries = (*deliveries, *(each for each in postponed if each.slot not in updated_slots))
+        postponed_time_deliveries = _deliveries_of_postponed_times(before, after)
+        deliveries = (
+            *deliveries,
+            *(each for each in postponed_time_deliveries if each.slot not in updated_slots),
+        )
     return replace(decision, table=after, deliveries=deliveries)
 
 
@@ -189,7 +192,7 @@ def _record_rows(
     match = after.match
     if match is None or (before is not None and before.row.ply == match.ply):
         return ()
-    first = match.ply - len(match.new_records) + 1
+    first_ply = match.ply - len(match.new_records) + 1
     requester_seat = before.seat_of(request.user) if before is not None and request is not None else None
     return tuple(
         RecordRow(
@@ -200,7 +203,7 @@ def _record_rows(
             user=_user_who_cut(before, record) or _user_of_record(record.actor, requester_seat, request),
             at=now,
         )
-        for ply, record in enumerate(match.new_records, first)
+        for ply, record in enumerate(match.new_records, first_ply)
     )
 
 

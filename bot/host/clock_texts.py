@@ -30,8 +30,8 @@ def time_control_text(control: TimeControl | None) -> str:
     """Return how much time players have: "12 hours a turn, and 3 days in reserve"."""
     if control is None:
         return NO_CLOCK_TEXT
-    reserve = "" if control.bank is None else f", and {duration_text(control.bank)} in reserve"
-    return f"{duration_text(control.turn)} a turn{reserve}"
+    bank_text = "" if control.bank is None else f", and {duration_text(control.bank)} in reserve"
+    return f"{duration_text(control.turn)} a turn{bank_text}"
 
 
 def time_control_details_text(control: TimeControl) -> str:
@@ -42,14 +42,14 @@ def time_control_details_text(control: TimeControl) -> str:
 def time_control_conditions_text(control: TimeControl) -> str:
     """Return what refills the reserve, which time does not count, and what follows a deadline."""
     hours = control.sleep_hours
-    sleep = (
+    sleep_text = (
         f"{hours} hours of each night do not count, once you set a time zone in `/settings`. "
         if hours
         else ""
     )
-    when = f"{duration_text(control.grace)} after a deadline" if control.grace else "After a deadline"
-    refill = "" if control.bank is None else "Time left after a turn refills the reserve. "
-    return f"{refill}{sleep}{when} {TIMEOUT_ACTION_TEXTS[control.on_timeout]}."
+    when_text = f"{duration_text(control.grace)} after a deadline" if control.grace else "After a deadline"
+    refill_text = "" if control.bank is None else "Time left after a turn refills the reserve. "
+    return f"{refill_text}{sleep_text}{when_text} {TIMEOUT_ACTION_TEXTS[control.on_timeout]}."
 
 
 def rough_duration_text(seconds: int) -> str:

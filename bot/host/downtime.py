@@ -102,15 +102,15 @@ class DowntimeTracker:
 
 def _find_unreachable(
     guilds: Collection[int],
-    known: Mapping[int, UnreachableServer],
-    new: UnreachableServer,
+    unreachable_before: Mapping[int, UnreachableServer],
+    newly_unreachable: UnreachableServer,
     connectivity: Connectivity | None,
 ) -> dict[int, UnreachableServer]:
-    """Return which of some servers, and of those ``known`` to be unreachable, cannot be reached."""
+    """Return which of some servers, and of those ``unreachable_before``, cannot be reached now."""
     if connectivity is None:
         return {}
-    unreachable_guilds = {*guilds, *known} - set(connectivity.reachable_servers())
-    return {guild: known.get(guild, new) for guild in sorted(unreachable_guilds)}
+    unreachable_guilds = {*guilds, *unreachable_before} - set(connectivity.reachable_servers())
+    return {guild: unreachable_before.get(guild, newly_unreachable) for guild in sorted(unreachable_guilds)}
 
 
 def _keep_postponed(table: Table) -> Decision | None:

@@ -26,8 +26,8 @@ async def tables_naming(tables: Tables, user: int) -> tuple[int, ...]:
     """Return the numbers of the tables whose rows may name a user.  Raises StoreError."""
     numbers: list[int] = []
     while True:
-        last = numbers[-1] if numbers else 0
-        batch = await tables.store.tables_naming(user, last, _BATCH_SIZE)
+        last_number = numbers[-1] if numbers else 0
+        batch = await tables.store.tables_naming(user, last_number, _BATCH_SIZE)
         numbers += batch
         if len(batch) < _BATCH_SIZE:
             return tuple(numbers)
@@ -43,7 +43,7 @@ async def erase_person(
     """
     failure_count = 0
     numbers = await tables_naming(tables, request.user)
-    for done, number in enumerate(numbers, 1):
+    for done_count, number in enumerate(numbers, 1):
         decide = partial(erasing.erase_from_table, request=request, computer=SUBSTITUTE)
         try:
             # In its channel: a departure from a lobby may start its game.
@@ -51,7 +51,7 @@ async def erase_person(
         except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
             _log.exception("person not erased from a table", extra={"table": number})
             failure_count += 1
-        await report(done, len(numbers))
+        await report(done_count, len(numbers))
     try:
         await tables.people.delete(request.user)
     except StoreError as error:

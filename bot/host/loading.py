@@ -136,11 +136,11 @@ class TableLoader:
         error_id = new_error_id()
         _log.exception("table not readable", extra={"table": number, "error_id": error_id})
         self._metrics.faults.labels("table").inc()
-        unreadable = UnreadableTable(
+        refusal = UnreadableTable(
             f"I cannot open table No. {number} right now. Nothing is lost. The bot's operator can fix this."
         )
-        unreadable.table_number, unreadable.error_id, unreadable.is_logged_already = number, error_id, True
-        return unreadable
+        refusal.table_number, refusal.error_id, refusal.is_logged_already = number, error_id, True
+        return refusal
 
     async def _freeze_decision(self, stored: StoredTable, error: Exception | None = None) -> Decision:
         """Log why a table is frozen, with the first record that differs; return the decision to freeze it.
@@ -169,15 +169,19 @@ class TableLoader:
                 reason = "it was started under rules that I no longer have"
             _log.error("game frozen: these rules play it differently", exc_info=error, extra=log_fields)
         self._metrics.faults.labels("table").inc()
-        where = f", record {ply}" if ply else ""
+        record_text = f", record {ply}" if ply else ""
         text = (
             f"This game is frozen: {reason}."
-            f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{where})"
+            f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{record_text})"
         )
-        unfrozen = unplayable_table(row, self.all_games)
-        frozen = unfrozen.as_frozen()
-        deliveries = (notice_delivery(text), BOARD_DELIVERY, *closing_deliveries(unfrozen, frozen))
-        return Decision(table=frozen, answer=text, deliveries=deliveries)
+        unfrozen_table = unplayable_table(row, self.all_games)
+        frozen_table = unfrozen_table.as_frozen()
+        deliveries = (
+            notice_delivery(text),
+            BOARD_DELIVERY,
+            *closing_deliveries(unfrozen_table, frozen_table),
+        )
+        return Decision(table=frozen_table, answer=text, deliveries=deliveries)
 
 
 # Unpacking ----------------------------------------------------------------------------------------------
@@ -245,19 +249,19 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     game = _find_game(games, row.game, row.rules_version)
     if game is not None:
         return find_divergence_with(stored, game)
-    newest = games.get(row.game)
-    if newest is None:
+    newest_game = games.get(row.game)
+    if newest_game is None:
         return Divergence(0, f"this release has no game “{row.game}”")
     if row.snapshot is None:
         return None  # a lobby will start under the rules of the release that starts it
-    divergence = find_divergence_with(stored, newest)
-    text = (
+    divergence = find_divergence_with(stored, newest_game)
+    versions_text = (
         f"begun under version {row.rules_version} of the rules;"
-        f" this release has version {newest.rules_version}"
+        f" this release has version {newest_game.rules_version}"
     )
     if divergence is None:
-        return Divergence(0, f"{text}, which plays its records to the same position")
-    return Divergence(divergence.ply, f"{text}: {divergence.reason}", divergence.quotes_data)
+        return Divergence(0, f"{versions_text}, which plays its records to the same position")
+    return Divergence(divergence.ply, f"{versions_text}: {divergence.reason}", divergence.quotes_data)
 
 
 def find_divergence_with(stored: StoredTable, game: AnyGame) -> Divergence | None:
@@ -277,10 +281,10 @@ def find_divergence_with(stored: StoredTable, game: AnyGame) -> Divergence | Non
                 min(match.ply, row.ply) + 1, "the number of records differs from the stored one"
             )
         try:
-            resumed = Match.from_snapshot(game, seats, options, row.seed, records, row.snapshot)
+            snapshot_match = Match.from_snapshot(game, seats, options, row.seed, records, row.snapshot)
         except msgspec.DecodeError:
             return None  # a snapshot is only a cache of the records
-        if (resumed.state, resumed.recent_events) != (match.state, match.recent_events):
+        if (snapshot_match.state, snapshot_match.recent_events) != (match.state, match.recent_events):
             return Divergence(match.ply, "after it the position differs from the stored one")
     except BrokenMatch as error:
         return Divergence(error.ply, _reason_text(str(error).partition(": ")[2]), quotes_data=True)

@@ -65,22 +65,22 @@ def local_time_text(person: PersonRow, now: float) -> str:
 
 def quiet_hours_end(person: PersonRow, now: float) -> int | None:
     """Return when a person's present quiet hours end; None outside quiet hours."""
-    zone, quiet = zone_of(person), person.quiet_hours
-    if zone is None or quiet.begin == quiet.end:
+    zone, quiet_hours = zone_of(person), person.quiet_hours
+    if zone is None or quiet_hours.begin == quiet_hours.end:
         return None
-    local = datetime.fromtimestamp(now, zone)
-    minute = local.hour * 60 + local.minute
-    crosses_midnight = quiet.begin > quiet.end
+    local_now = datetime.fromtimestamp(now, zone)
+    minute = local_now.hour * 60 + local_now.minute
+    crosses_midnight = quiet_hours.begin > quiet_hours.end
     if crosses_midnight:
-        is_quiet = minute >= quiet.begin or minute < quiet.end
+        is_quiet = minute >= quiet_hours.begin or minute < quiet_hours.end
     else:
-        is_quiet = quiet.begin <= minute < quiet.end
+        is_quiet = quiet_hours.begin <= minute < quiet_hours.end
     if not is_quiet:
         return None
-    day = local.date() + timedelta(days=1 if crosses_midnight and minute >= quiet.begin else 0)
-    end = timestamp_at(day, quiet.end, zone)
+    day = local_now.date() + timedelta(days=1 if crosses_midnight and minute >= quiet_hours.begin else 0)
+    end = timestamp_at(day, quiet_hours.end, zone)
     # where clocks are set back by more than an hour, they may show that time before now and again after it
-    return end if end > now else timestamp_at(day, quiet.end, zone, fold=1)
+    return end if end > now else timestamp_at(day, quiet_hours.end, zone, fold=1)
 
 
 def tomorrow_morning(person: PersonRow, now: float) -> int:

@@ -127,16 +127,16 @@ class Outbox:
 
     async def _run_worker(self, key: _WorkerKey) -> None:
         wake_event, number = self._wake_events[key], key[0]
-        failures = 0
+        failure_count = 0
         while not self._stopping:
             wake_event.clear()
             try:
                 wait = await self._deliver_due(*key)
-                failures = 0
+                failure_count = 0
             except StoreError:
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
-                wait = min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2 ** min(failures, 20))
-                failures += 1
+                wait = min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2 ** min(failure_count, 20))
+                failure_count += 1
             except WorkersBusy:
                 _log.warning("outbox waiting: workers busy", extra={"table": number})
                 wait = FIRST_RETRY_WAIT
@@ -174,9 +174,11 @@ class Outbox:
                 return 0.0  # read them again: newer deliveries may have superseded these
         if has_tried:
             waiting = await self._tables.store.waiting_deliveries(number)
-        less_urgent = [each for each in map(priority_of, waiting) if each > priority]
-        if less_urgent:  # the first of them wakes the next, so that the order does not depend on the network
-            self.wake(number, min(less_urgent))
+        less_urgent_priorities = [each for each in map(priority_of, waiting) if each > priority]
+        if (
+            less_urgent_priorities
+        ):  # the first wakes the next, so that the order does not depend on the network
+            self.wake(number, min(less_urgent_priorities))
         waits = [self._seconds_until_due(each) for each in self._next_of_each_slot(waiting, priority)]
         return max(0.05, min(waits)) if waits else None
 
@@ -220,12 +222,12 @@ class Outbox:
 
     async def _deliver(self, delivery: Delivery) -> bool:
         """Make one attempt; return whether the delivery is settled."""
-        key = delivery.table_number, delivery.slot
-        self._in_flight.add(key)
+        table_and_slot = delivery.table_number, delivery.slot
+        self._in_flight.add(table_and_slot)
         try:
             return await self._attempt(delivery)
         finally:
-            self._in_flight.discard(key)
+            self._in_flight.discard(table_and_slot)
             if priority_of(delivery) is Priority.LOW and delivery.kind is DeliveryKind.TURN:
                 # A correction of the turn, which is more urgent, may wait for it.
                 self.wake(delivery.table_number)
@@ -262,8 +264,8 @@ class Outbox:
             self._count(delivery, "later")
             # What blocked it may have been removed during the attempt, and no event will follow; or the
             # table may have left the place that blocked it.
-            newest = self._tables.get_cached(table.number)
-            has_moved = newest is not None and newest.row.game_channel != table.row.game_channel
+            newest_table = self._tables.get_cached(table.number)
+            has_moved = newest_table is not None and newest_table.row.game_channel != table.row.game_channel
             if self._server_retry_count != server_retry_count or has_moved:
                 await self._postpone(delivery, 0.0, error.reason, max_wait=FIRST_RETRY_WAIT)
             else:
@@ -278,10 +280,10 @@ class Outbox:
             _log.exception("delivery fault", extra=log_fields | {"error_id": new_error_id()})
             self._tables.metrics.faults.labels("outbox").inc()
             return await self._retry_or_give_up(delivery)
-        key = delivery.table_number, priority_of(delivery)
-        self._unrecorded_results[key] = (delivery, table.row.ply, result)
+        worker_key = delivery.table_number, priority_of(delivery)
+        self._unrecorded_results[worker_key] = (delivery, table.row.ply, result)
         self._count(delivery, "sent")
-        await self._record_sent(key)
+        await self._record_sent(worker_key)
         # an early notice counts as sent even if refused, and a hand that nobody is to see even if not posted
         if delivery.kind is DeliveryKind.HAND and result.posted is not None:
             await self._update_dm_status(delivery, table, dm_status.mark_messages_open)

@@ -65,9 +65,9 @@ class _PreferenceCache(Generic[PreferencesRowT]):
     async def _load(self, keys: Collection[int]) -> dict[int, PreferencesRowT]:
         """Return rows, which may be more than the cache holds.  The lock must be held."""
         rows = {key: self._cache[key] for key in keys if key in self._cache}
-        missing = tuple(key for key in keys if key not in rows)
-        stored_rows = await self._store.preferences(self._row_type, missing) if missing else {}
-        rows |= {key: stored_rows.get(key) or self._row_type(key) for key in missing}
+        missing_keys = tuple(key for key in keys if key not in rows)
+        stored_rows = await self._store.preferences(self._row_type, missing_keys) if missing_keys else {}
+        rows |= {key: stored_rows.get(key) or self._row_type(key) for key in missing_keys}
         for key, row in rows.items():
             self._put(key, row)
         return rows

@@ -53,19 +53,19 @@ def public_view_and_events_after(table: Table, seat: Seat, action: Action) -> tu
 @guarded
 def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Consequence]:
     """Return what may follow a legal action, as far as its actor can know."""
-    view, found = match_of(table).view(seat), set[Consequence]()
+    view, sampled = match_of(table).view(seat), set[Consequence]()
     for sample in range(_CHANCE_SAMPLE_COUNT):
-        if sample >= _SAMPLE_COUNT and not _may_depend_on_chance(found, seat):
+        if sample >= _SAMPLE_COUNT and not _may_depend_on_chance(sampled, seat):
             break
         state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample))
-        found.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
-    return frozenset(found)
+        sampled.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
+    return frozenset(sampled)
 
 
-def _may_depend_on_chance(found: Collection[Consequence], seat: Seat) -> bool:
+def _may_depend_on_chance(sampled: Collection[Consequence], seat: Seat) -> bool:
     """Whether the same other seat is next in all consequences found, but chance may have decided that."""
-    next_seats = {each.to_act for each in found}
-    return len(next_seats) == 1 and seat not in next_seats and any(each.reveals for each in found)
+    next_seats = {each.to_act for each in sampled}
+    return len(next_seats) == 1 and seat not in next_seats and any(each.reveals for each in sampled)
 
 
 @guarded
@@ -92,9 +92,9 @@ def unconfirmed_revealing_actions(table: Table, seat: Seat, actions: Collection[
     """Return the actions that reveal something although nobody confirms them, but do not end the game."""
     consequence_by_action = _unconfirmed_consequences(table, seat, actions)
     return frozenset(
-        each
-        for each, follows in consequence_by_action.items()
-        if follows.reveals and follows.to_act is not None
+        action
+        for action, consequence in consequence_by_action.items()
+        if consequence.reveals and consequence.to_act is not None
     )
 
 
@@ -102,7 +102,9 @@ def unconfirmed_revealing_actions(table: Table, seat: Seat, actions: Collection[
 def unconfirmed_ending_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
     """Return the actions that end the game although nobody confirms them."""
     consequence_by_action = _unconfirmed_consequences(table, seat, actions)
-    return frozenset(each for each, follows in consequence_by_action.items() if follows.to_act is None)
+    return frozenset(
+        action for action, consequence in consequence_by_action.items() if consequence.to_act is None
+    )
 
 
 def _unconfirmed_consequences(
@@ -119,12 +121,12 @@ def _consequence_by_action(
     table: Table, seat: Seat, actions: Collection[Action]
 ) -> dict[Action, Consequence]:
     """Return what follows each action in one sampled state."""
-    known: dict[Action, Consequence] = _memo.values_of(table.number, match_of(table)).setdefault(
+    cached: dict[Action, Consequence] = _memo.values_of(table.number, match_of(table)).setdefault(
         ("consequences", seat), {}
     )
-    missing = [action for action in actions if action not in known]
+    missing = [action for action in actions if action not in cached]
     if missing:
         state = table.game.sample_state(match_of(table).view(seat), Stream(_ANY_SEED, 0))
         for action in missing:
-            known[action] = simulate_choice(table.game, state, action, Stream(_ANY_SEED, 1))
-    return {action: known[action] for action in actions}
+            cached[action] = simulate_choice(table.game, state, action, Stream(_ANY_SEED, 1))
+    return {action: cached[action] for action in actions}

@@ -67,8 +67,8 @@ class QuotaExceeded(Refusal):
 class _Window:
     """The sliding window of one user."""
 
-    times: deque[float] = field(default_factory=deque)
-    """The admitted requests within the window."""
+    request_times: deque[float] = field(default_factory=deque)
+    """When the requests that were admitted within the window came."""
     logged_until: float = float("-inf")
     """Until then the newest log line about this user covers every refusal."""
 
@@ -92,14 +92,14 @@ class RateLimiter:
             return
         now = self._clock()
         window = self._windows.setdefault(user, _Window())
-        times = window.times
+        request_times = window.request_times
         self._windows.move_to_end(user)
         while len(self._windows) > MAX_TRACKED_USERS:
             self._windows.popitem(last=False)
-        while times and times[0] <= now - self._window_seconds:
-            times.popleft()
-        if len(times) >= self._limit:
-            wait = max(1, ceil(times[0] + self._window_seconds - now))
+        while request_times and request_times[0] <= now - self._window_seconds:
+            request_times.popleft()
+        if len(request_times) >= self._limit:
+            wait = max(1, ceil(request_times[0] + self._window_seconds - now))
             refusal = RateLimitExceeded(
                 f"That was too much at once. Nothing was done. Wait {_seconds_text(wait)}, then try again."
             )
@@ -107,7 +107,7 @@ class RateLimiter:
                 window.logged_until = now + self._window_seconds
                 _log.info("rate limit exceeded", extra={"refusal": "RateLimitExceeded"})
             raise refusal
-        times.append(now)
+        request_times.append(now)
 
 
 class NotAllowedHere(Refusal):
@@ -123,11 +123,13 @@ def require_opening_rights(server: ServerRow, request: Request, channel: int) ->
         return
     channels = {channel} if request.channel != channel else {channel, request.parent_channel}
     if server.channels and not channels & set(server.channels):
-        where = listed([f"<#{each}>" for each in server.channels], "or")
-        raise NotAllowedHere(f"Tables may only be opened in {where}. Type `/newgame` there.")
+        channels_text = listed([f"<#{each}>" for each in server.channels], "or")
+        raise NotAllowedHere(f"Tables may only be opened in {channels_text}. Type `/newgame` there.")
     if server.roles and not set(server.roles) & set(request.roles):
-        who = listed([f"<@&{each}>" for each in server.roles], "or")
-        raise NotAllowedHere(f"Only members with the role {who} may open tables here. Ask one of them.")
+        roles_text = listed([f"<@&{each}>" for each in server.roles], "or")
+        raise NotAllowedHere(
+            f"Only members with the role {roles_text} may open tables here. Ask one of them."
+        )
 
 
 def require_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
@@ -174,5 +176,5 @@ def _limit_text(count: int, limit: int) -> str:
     return "which is the limit" if count == limit else f"more than the limit of {limit}"
 
 
-def _seconds_text(count: int) -> str:
-    return "a second" if count == 1 else f"{count} seconds"
+def _seconds_text(seconds: int) -> str:
+    return "a second" if seconds == 1 else f"{seconds} seconds"

@@ -14,7 +14,7 @@ from openskill.models import PlackettLuce
 from bot.store.results import Participation, ResultPlayer, StoredResult
 
 _MODEL: Final = PlackettLuce()
-_NEW_POINTS: Final = 1000
+_INITIAL_POINTS: Final = 1000
 """The points of somebody who has not been rated."""
 _POINTS_PER_UNIT: Final = 40
 """How many points a unit of ``Rating.mu`` is."""
@@ -42,7 +42,7 @@ class Rating(msgspec.Struct, frozen=True, gc=False):
 
         Later it shows a strength that is almost certainly exceeded (``mu - 3 * sigma``).
         """
-        return round(_NEW_POINTS + _POINTS_PER_UNIT * (self.mu - 3 * self.sigma))
+        return round(_INITIAL_POINTS + _POINTS_PER_UNIT * (self.mu - 3 * self.sigma))
 
 
 class RatedGame(msgspec.Struct, frozen=True, gc=False):
@@ -87,17 +87,19 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
     unrated_counts = defaultdict[Contender, int](int, before.unrated_counts)
     names = dict(before.names)
     for result in results:
-        rated = _rated_players(result)
+        rated_players = _rated_players(result)
         for player in result.players:
             contender = contender_of(player, result.guild)
             if contender is None:
                 continue
             names[contender] = player.name
-            if player not in rated:
+            if player not in rated_players:
                 unrated_counts[contender] += 1
-        old_ratings = [_rating_before(rated_games, player, result.guild) for player in rated]
-        for contender, new_rating, player in _combine_by_contender(result, rated, _rate(rated, old_ratings)):
-            rated_games[contender].append(_rated_game(result, player, len(rated), new_rating))
+        old_ratings = [_rating_before(rated_games, player, result.guild) for player in rated_players]
+        for contender, new_rating, player in _combine_by_contender(
+            result, rated_players, _rate(rated_players, old_ratings)
+        ):
+            rated_games[contender].append(_rated_game(result, player, len(rated_players), new_rating))
     return GameRatings(
         {contender: tuple(games) for contender, games in rated_games.items()}, dict(unrated_counts), names
     )
@@ -121,16 +123,16 @@ def _rating_before(
     rated_games: Mapping[Contender, Sequence[RatedGame]], player: ResultPlayer, guild: int | None
 ) -> Rating:
     contender = contender_of(player, guild)
-    earlier = () if contender is None else rated_games.get(contender, ())
-    return earlier[-1].rating if earlier else Rating()
+    earlier_games = () if contender is None else rated_games.get(contender, ())
+    return earlier_games[-1].rating if earlier_games else Rating()
 
 
 def _rate(players: Sequence[ResultPlayer], ratings: Sequence[Rating]) -> tuple[Rating, ...]:
     """Return the ratings after a game.  Players who left early rank behind all who played to the end."""
     if not players:
         return ()
-    order = sorted({_rank_key(player) for player in players})
-    ranks = [float(order.index(_rank_key(player))) for player in players]
+    rank_keys = sorted({_rank_key(player) for player in players})
+    ranks = [float(rank_keys.index(_rank_key(player))) for player in players]
     teams = [[_MODEL.create_rating([each.mu, each.sigma])] for each in ratings]
     return tuple(Rating(new.mu, new.sigma) for (new,) in _MODEL.rate(teams, ranks=ranks))
 

@@ -7,7 +7,7 @@ from typing import Final
 from bot.store.protocol import Store
 from bot.store.results import Participation, ResultPlayer
 
-GAMES_COUNTED: Final = 10
+MAX_COUNTED_GAMES: Final = 10
 """How many of a person's last games count."""
 MIN_GAMES: Final = 3
 """People who have finished fewer games are new, unless they were often away."""
@@ -45,4 +45,4 @@ def _was_away(game: ResultPlayer) -> bool:
 
 async def read_reliability(store: Store, users: Iterable[int]) -> Mapping[int, Reliability]:
     """Return how reliable each user is.  Raises StoreError."""
-    return {user: reliability_of(await store.last_games_of_user(user, GAMES_COUNTED)) for user in users}
+    return {user: reliability_of(await store.last_games_of_user(user, MAX_COUNTED_GAMES)) for user in users}

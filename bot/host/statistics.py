@@ -14,7 +14,7 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
 
     points: tuple[int, ...]
     """The rating in points: at the start and after each game."""
-    dates: tuple[int, ...]
+    end_times: tuple[int, ...]
     """When each game ended, in seconds since 1970."""
     count_by_place: Mapping[int, int]
     """How often they had it; games that they left early do not count."""
@@ -27,7 +27,7 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
     @property
     def game_count(self) -> int:
         """How many rated games there are."""
-        return len(self.dates)
+        return len(self.end_times)
 
 
 class LeaderboardRow(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
     games = ratings.rated_games.get(contender, ())
     return PlayerStatistics(
         points=(Rating().points, *(game.rating.points for game in games)),
-        dates=tuple(game.ended_at for game in games),
+        end_times=tuple(game.ended_at for game in games),
         count_by_place=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
         win_count=sum(game.won for game in games),
         left_early_count=sum(game.left_early for game in games),

@@ -201,9 +201,9 @@ class Table:
 
     def computer_name(self, computer: str) -> str:
         """Return the name of one more computer player of this kind: its title and the first free number."""
-        taken = {seat.name for seat in self.row.seats}
+        taken_names = {seat.name for seat in self.row.seats}
         title = PLAYERS[computer].title
-        return next(name for number in count(1) if (name := f"{title} {number}") not in taken)
+        return next(name for number in count(1) if (name := f"{title} {number}") not in taken_names)
 
     @property
     def first_fairness_code(self) -> str:
@@ -317,14 +317,14 @@ class Table:
         if row.question is not None and not row.question.outlasts_moves:
             row = msgspec.structs.replace(row, question=None)
         recent_log = None
-        undone = isinstance(match.new_records[-1].action, Undo)
-        if undone:
+        is_undo = isinstance(match.new_records[-1].action, Undo)
+        if is_undo:
             row = row.with_history_cut(len(match.history))
         else:
             old_length = 0 if self.match is None else len(self.match.history)
             actors = {each.actor for each in match.new_records if each.is_choice}
             row = _row_after_choices(row, actors, old_length, len(match.history))
-        if self.match is not None and self.recent_log is not None and not undone:
+        if self.match is not None and self.recent_log is not None and not is_undo:
             names_at = replace(self, row=row).names_at
             lines = match.new_log_lines(self.match, None, names_at)
             start = _log_start(match, row.seats)

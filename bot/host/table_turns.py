@@ -164,15 +164,15 @@ def is_first_turn(table: Table, seat: Seat) -> bool:
 def turn_player_names(table: Table, turn: Turn) -> Names:
     """Return the names, escaped, of those who played a turn: more than one if its seat changed hands."""
     assert table.match is not None
-    played = (index for index in range(turn.start, turn.end) if table.match.history[index].is_choice)
-    return tuple(dict.fromkeys(table.names_at(index)[turn.seat] for index in played))
+    choice_indexes = (index for index in range(turn.start, turn.end) if table.match.history[index].is_choice)
+    return tuple(dict.fromkeys(table.names_at(index)[turn.seat] for index in choice_indexes))
 
 
 def is_resignation(table: Table, turn: Turn) -> bool:
     """Whether a player has resigned and chosen nothing else in a turn."""
     assert table.match is not None
-    chosen = [record for record in table.match.history[turn.start : turn.end] if record.is_choice]
-    return all(isinstance(record.action, Resign) for record in chosen)
+    choices = [record for record in table.match.history[turn.start : turn.end] if record.is_choice]
+    return all(isinstance(record.action, Resign) for record in choices)
 
 
 @guarded
@@ -242,13 +242,13 @@ def first_undone_turn_start(before: Match | None, after: Match) -> int | None:
 
 def _finished_before_and_after(before: Match | None, after: Match) -> tuple[set[Turn], set[Turn]]:
     """Return the turns that are over before and after a change, without those that it leaves alone."""
-    common = 0 if before is None else min(len(before.history), len(after.history))
-    first = max(0, common - 1)
+    common_length = 0 if before is None else min(len(before.history), len(after.history))
+    first = max(0, common_length - 1)
     return set() if before is None else _finished_turns(before, first), _finished_turns(after, first)
 
 
 def _finished_turns(match: Match, first: int) -> set[Turn]:
     """Return the turns that are over, from the one at index ``first`` on."""
     turns = turns_from(match.history, first)
-    running = bool(turns) and turns[-1].seat == match.to_act
-    return set(turns[:-1] if running else turns)
+    is_running = bool(turns) and turns[-1].seat == match.to_act
+    return set(turns[:-1] if is_running else turns)

@@ -184,13 +184,13 @@ class Tables:
 
     async def users_at_limit(self, users: Collection[int]) -> frozenset[int]:
         """Return which of several users may take no further seat.  Raises StoreError."""
-        found = set()
+        at_limit = set()
         for user in users:
             try:
                 require_seat_quota(self._quotas, await self.store.quota_usage(user, None))
             except QuotaExceeded:
-                found.add(user)
-        return frozenset(found)
+                at_limit.add(user)
+        return frozenset(at_limit)
 
     async def preferences_at(self, table: Table) -> Mapping[int, PersonRow]:
         """Return what the people at a table have set, by user.  Raises StoreError."""

@@ -29,7 +29,7 @@ def test_statistics_count_what_was_rated() -> None:
     found = statistics_of(RATINGS, AVA)
     assert (found.game_count, found.win_count, found.left_early_count, found.unrated_count) == (3, 1, 1, 1)
     assert found.count_by_place == {1: 1, 2: 1}
-    assert found.dates == (1_000, 2_000, 3_000)
+    assert found.end_times == (1_000, 2_000, 3_000)
     assert found.points == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
 
 
