@@ -17,22 +17,22 @@ class AuditResult(NamedTuple):
     """The result of the audit of one lock."""
 
     lines: list[str]
-    vulnerable: bool = False
-    complete: bool = True
+    is_vulnerable: bool = False
+    is_complete: bool = True
     """Whether every package was looked up."""
 
 
 def read_report(lock: str, report: Mapping[str, Any] | None) -> AuditResult:
     """Return what one lock's report says; None: there is no report."""
     if report is None:
-        return AuditResult([f"NOT AUDITED: {lock}: no audit source could be reached."], complete=False)
+        return AuditResult([f"NOT AUDITED: {lock}: no audit source could be reached."], is_complete=False)
     packages: Sequence[Mapping[str, Any]] = report["dependencies"]
     skipped = [each for each in packages if "skip_reason" in each]
-    looked_up = len(packages) - len(skipped)
-    if not looked_up:
+    audited_count = len(packages) - len(skipped)
+    if not audited_count:
         line = f"NOT AUDITED: {lock}: the audit source knows none of its {len(packages)} packages."
-        return AuditResult([line], complete=False)
-    lines = [f"{lock}: {looked_up} of {len(packages)} packages audited."]
+        return AuditResult([line], is_complete=False)
+    lines = [f"{lock}: {audited_count} of {len(packages)} packages audited."]
     lines += [f"NOT AUDITED: {each['name']}" for each in skipped]
     vulnerabilities = [
         f"VULNERABLE: {each['name']} {each['version']}: {vulnerability['id']},"
@@ -41,7 +41,7 @@ def read_report(lock: str, report: Mapping[str, Any] | None) -> AuditResult:
         for vulnerability in each.get("vulns", ())
         for fixes in [", ".join(vulnerability.get("fix_versions", ()))]
     ]
-    return AuditResult(lines + vulnerabilities, vulnerable=bool(vulnerabilities), complete=not skipped)
+    return AuditResult(lines + vulnerabilities, is_vulnerable=bool(vulnerabilities), is_complete=not skipped)
 
 
 def run_audit(tool: str, lock: str) -> Mapping[str, Any] | None:
@@ -66,11 +66,11 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     results = [read_report(lock, run_audit(options.tool, lock)) for lock in options.locks]
     print("\n".join(line for result in results for line in result.lines))
-    complete = all(result.complete for result in results)
-    if options.release and not complete:
+    is_complete = all(result.is_complete for result in results)
+    if options.release and not is_complete:
         print("Do not release: audit every package first.")
         return 1
-    return 1 if any(result.vulnerable for result in results) else 0
+    return 1 if any(result.is_vulnerable for result in results) else 0
 
 
 if __name__ == "__main__":

@@ -63,12 +63,12 @@ settings.register_profile("captains-table", deadline=None, max_examples=trial_co
 settings.load_profile("captains-table")
 
 _MEMORY_FOLDER: Final = Path("/dev/shm")
-_MEMORY_NEEDED: Final = 1 << 30
+_MEMORY_NEEDED_BYTES: Final = 1 << 30
 
 
 def pytest_configure() -> None:
     """Put the files of tests into memory if there is room, so that no commit waits for a disk."""
-    if os.access(_MEMORY_FOLDER, os.W_OK) and shutil.disk_usage(_MEMORY_FOLDER).free >= _MEMORY_NEEDED:
+    if os.access(_MEMORY_FOLDER, os.W_OK) and shutil.disk_usage(_MEMORY_FOLDER).free >= _MEMORY_NEEDED_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY_FOLDER))
 
 
@@ -79,8 +79,8 @@ def pytest_collection(session: pytest.Session) -> None:
     In a new clone each file is compiled, which takes longer than all else that is done to collect it: so each
     worker finds compiled what the others began with.
     """
-    worker = getattr(session.config, "workerinput", None)
-    if worker is None:
+    worker_input = getattr(session.config, "workerinput", None)
+    if worker_input is None:
         return
     gc.disable()  # until all is collected: little of it is garbage
     root = session.config.rootpath
@@ -89,8 +89,8 @@ def pytest_collection(session: pytest.Session) -> None:
         for argument in session.config.args
         for file in sorted((root / argument.partition("::")[0]).rglob("test_*.py"))
     ]
-    first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
-    for file in files[first:] + files[:first]:
+    first_index = len(files) * int(worker_input["workerid"].removeprefix("gw")) // worker_input["workercount"]
+    for file in files[first_index:] + files[:first_index]:
         with suppress(Exception, pytest.skip.Exception):  # raised again where it is collected
             importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
@@ -136,7 +136,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in dropped]
 
 
-_LEFT_OUT: Final = pytest.StashKey[int]()
+_LEFT_OUT_COUNT: Final = pytest.StashKey[int]()
 """How many tests wait for ``make soak``."""
 
 
@@ -144,7 +144,7 @@ def _leave_out_soak(config: pytest.Config, items: list[pytest.Item]) -> None:
     dropped = [item for item in items if item.get_closest_marker(SOAK_ONLY) is not None]
     config.hook.pytest_deselected(items=dropped)
     items[:] = [item for item in items if item not in dropped]
-    config.stash[_LEFT_OUT] = len(dropped)
+    config.stash[_LEFT_OUT_COUNT] = len(dropped)
     if (output := getattr(config, "workeroutput", None)) is not None:
         output[SOAK_ONLY] = len(dropped)
 
@@ -152,7 +152,7 @@ def _leave_out_soak(config: pytest.Config, items: list[pytest.Item]) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Note how many tests a worker left out: the process that prints the summary collects none itself."""
-    node.config.stash[_LEFT_OUT] = getattr(node, "workeroutput", {}).get(SOAK_ONLY, 0)
+    node.config.stash[_LEFT_OUT_COUNT] = getattr(node, "workeroutput", {}).get(SOAK_ONLY, 0)
 
 
 def _start_order(item: pytest.Item) -> int:
@@ -173,8 +173,8 @@ def trials_done(request: pytest.FixtureRequest) -> Callable[[int], None]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print what was left out of a short run; after the long run, a line for each promise."""
     if not IS_LONG_RUN:
-        if left_out := terminalreporter.config.stash.get(_LEFT_OUT, 0):
-            terminalreporter.write_line(f"{left_out} tests run in make soak only")
+        if left_out_count := terminalreporter.config.stash.get(_LEFT_OUT_COUNT, 0):
+            terminalreporter.write_line(f"{left_out_count} tests run in make soak only")
         return
     results: defaultdict[str, PromiseResult] = defaultdict(PromiseResult)
     for report in last_reports(terminalreporter.stats):

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 REPOSITORY: Final = Path(__file__).parents[1]
-COPIED: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
+COPIED_PATHS: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
 
 
 def copy_repository(target: Path, *, compiled: bool = False) -> None:
@@ -13,10 +13,11 @@ def copy_repository(target: Path, *, compiled: bool = False) -> None:
 
     ``compiled``: with the compiled modules, which are those of unchanged files: copies keep their times.
     """
-    left_out = ("*.pyc.*",) if compiled else ("__pycache__", "*.pyc")  # the first: still being written
-    for part in COPIED:
+    # *.pyc.*: a compiled module that is still being written
+    ignored_patterns = ("*.pyc.*",) if compiled else ("__pycache__", "*.pyc")
+    for part in COPIED_PATHS:
         source = REPOSITORY / part
         if source.is_dir():
-            shutil.copytree(source, target / part, ignore=shutil.ignore_patterns(*left_out))
+            shutil.copytree(source, target / part, ignore=shutil.ignore_patterns(*ignored_patterns))
         else:
             shutil.copy(source, target / part)

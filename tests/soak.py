@@ -15,7 +15,7 @@ from typing import Final
 
 from tests.trials import SOAK_ONLY
 
-RESULTS: Final = Path("build/soak")
+RESULTS_FOLDER: Final = Path("build/soak")
 SEPARATE_PROMISE: Final = "T15"
 SEPARATE_FILE: Final = "tests/bot/e2e/test_soak.py"
 """It measures memory and the time of answers, so nothing else runs beside it."""
@@ -29,24 +29,24 @@ def main() -> int:
     parser.add_argument("--scale", type=float, default=1.0, help="the part of the long counts, as in 0.1")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
-    RESULTS.mkdir(parents=True, exist_ok=True)
+    RESULTS_FOLDER.mkdir(parents=True, exist_ok=True)
     workers = ("-n", str(arguments.workers), "--dist")
     if arguments.left_out:
         return _run_pytest(arguments.scale, "left-out", *workers, "loadfile", "-m", SOAK_ONLY)
-    codes = []
+    exit_codes = []
     if arguments.only is None or SEPARATE_PROMISE in arguments.only:
-        codes.append(_run_pytest(arguments.scale, "alone", "--promise", SEPARATE_PROMISE))
+        exit_codes.append(_run_pytest(arguments.scale, "alone", "--promise", SEPARATE_PROMISE))
     others = [name for name in arguments.only or () if name != SEPARATE_PROMISE]
     if arguments.only is None or others:
         selection = [word for name in others for word in ("--promise", name)] or ["--ignore", SEPARATE_FILE]
-        codes.append(_run_pytest(arguments.scale, "others", *workers, "worksteal", *selection))
-    return max(codes)
+        exit_codes.append(_run_pytest(arguments.scale, "others", *workers, "worksteal", *selection))
+    return max(exit_codes)
 
 
 def _run_pytest(scale: float, name: str, *arguments: str) -> int:
-    counts = {"CAPTAINS_TABLE_TRIALS": "soak", "CAPTAINS_TABLE_SCALE": str(scale)}
-    command = [sys.executable, "-m", "pytest", f"--junitxml={RESULTS / name}.xml", *arguments]
-    return subprocess.run(command, env={**os.environ, **counts}, check=False).returncode
+    trial_variables = {"CAPTAINS_TABLE_TRIALS": "soak", "CAPTAINS_TABLE_SCALE": str(scale)}
+    command = [sys.executable, "-m", "pytest", f"--junitxml={RESULTS_FOLDER / name}.xml", *arguments]
+    return subprocess.run(command, env={**os.environ, **trial_variables}, check=False).returncode
 
 
 if __name__ == "__main__":

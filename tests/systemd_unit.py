@@ -55,12 +55,12 @@ def allowed_system_calls(tool: str) -> set[str]:
 
 
 def _system_call_groups(tool: str) -> dict[str, list[str]]:
-    listed = subprocess.run(
+    output = subprocess.run(
         [tool, "syscall-filter", "--no-pager"], capture_output=True, check=True, text=True
     ).stdout
     groups: dict[str, list[str]] = defaultdict(list)
     group = ""
-    for line in listed.splitlines():
+    for line in output.splitlines():
         word = line.strip()
         if line.startswith("@"):
             group = word

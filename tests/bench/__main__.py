@@ -52,12 +52,12 @@ def main() -> None:
             asyncio.run(store.print_store_rates(arguments.repeats or REPEATS))
         case "grow":
             repeats = arguments.repeats or GrowSettings.repeats
-            growth = GrowSettings(tuple(arguments.sizes), repeats, limit=arguments.limit)
-            asyncio.run(grow.print_growth(growth))
+            grow_settings = GrowSettings(tuple(arguments.sizes), repeats, limit=arguments.limit)
+            asyncio.run(grow.print_growth(grow_settings))
         case _:
             seconds = arguments.seconds if arguments.minutes is None else arguments.minutes * 60
-            settings = LoadSettings(arguments.tables, arguments.rate, seconds, arguments.stored)
-            asyncio.run(load.print_load(settings))
+            load_settings = LoadSettings(arguments.tables, arguments.rate, seconds, arguments.stored)
+            asyncio.run(load.print_load(load_settings))
 
 
 if __name__ == "__main__":

@@ -35,13 +35,13 @@ def print_rates(repeats: int) -> None:
     for repeat in range(repeats):
         for name, play_game in engines.items():
             rates[name].append(_measure_rate(play_game, random.Random(repeat)))
-    base = rates.get(CHESS_NAME)
+    chess_rates = rates.get(CHESS_NAME)
     print(f"{'random play':44} {'records/s':>10} {'us each':>8} {'x chess':>8}")
     for name, samples in rates.items():
         median = statistics.median(samples)
         ratio = (
-            statistics.median(rate / base_rate for rate, base_rate in zip(samples, base, strict=True))
-            if base
+            statistics.median(rate / base_rate for rate, base_rate in zip(samples, chess_rates, strict=True))
+            if chess_rates
             else None
         )
         ratio_text = "-" if ratio is None else f"{ratio:.2f}"

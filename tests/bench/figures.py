@@ -44,10 +44,10 @@ def measure_reference_ms() -> float:
 def environment_line() -> str:
     """Return the date, the versions, the processors and how busy they are."""
     versions = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)
-    load = " ".join(f"{each:.1f}" for each in os.getloadavg())
+    load_text = " ".join(f"{each:.1f}" for each in os.getloadavg())
     return (
         f"{time.strftime('%Y-%m-%d %H:%M')}, Python {platform.python_version()},"
-        f" SQLite {sqlite3.sqlite_version}, {versions}; {os.cpu_count()} processors, load {load}"
+        f" SQLite {sqlite3.sqlite_version}, {versions}; {os.cpu_count()} processors, load {load_text}"
     )
 
 
@@ -56,6 +56,6 @@ def times_table(rows: Sequence[tuple[str, Sequence[float]]]) -> list[str]:
     lines = [f"{'ms':28} {'count':>6} {'p50':>7} {'p95':>7} {'p99':>7} {'max':>7}"]
     for name, seconds in rows:
         if seconds:
-            values = " ".join(f"{each:7.0f}" for each in quantiles_ms(seconds))
-            lines.append(f"{name:28} {len(seconds):6} {values}")
+            values_text = " ".join(f"{each:7.0f}" for each in quantiles_ms(seconds))
+            lines.append(f"{name:28} {len(seconds):6} {values_text}")
     return lines

@@ -144,9 +144,9 @@ async def measure_growth(
         originals[size] = directory / f"{size}.db"
         make_database(originals[size], size)
         report(f"{size:,} games are stored: {originals[size].stat().st_size / 2**20:.0f} MiB")
-    smallest, *others = settings.sizes
+    smallest, *larger_sizes = settings.sizes
     pairs_by_size = defaultdict(list)
-    for size in others or [smallest]:
+    for size in larger_sizes or [smallest]:
         for number in range(settings.repeats):
             pair = []
             for each in (smallest, size):
@@ -225,7 +225,7 @@ class _Run:
             table.forget_move_times()
         processor_before = bot.processor_seconds()
         await people.make_moves(settings.rate, settings.seconds)
-        processor = bot.processor_seconds() - processor_before
+        processor_seconds = bot.processor_seconds() - processor_before
         answers = sorted(figures.answers)
         boards = [seconds for table in people.tables for seconds in table.board_times]
         self._figures |= {
@@ -233,7 +233,7 @@ class _Run:
             ANSWER_P95: answers[int(len(answers) * 0.95)] * 1e3,
             MOVE: statistics.median(figures.moves) * 1e3,
             BOARD: statistics.median(boards) * 1e3,
-            PROCESSOR: processor / len(figures.moves) * 1e3,
+            PROCESSOR: processor_seconds / len(figures.moves) * 1e3,
         }
 
     async def _measure_my_games(self, asker: Member) -> None:
@@ -263,14 +263,17 @@ class _Run:
             people.make_moves(self._settings.rate, self._settings.limit, stop),
             _ask_for_suggestions(people.any_person, suggestions, stop),
         )
-        earlier = set(backup_folder.glob("*.db"))
+        earlier_copies = set(backup_folder.glob("*.db"))
         started_at = await self._wait_for(
-            lambda: any(backup_folder.glob(f"*{PARTIAL_SUFFIX}")) or _has_new_backup(backup_folder, earlier)
+            lambda: (
+                any(backup_folder.glob(f"*{PARTIAL_SUFFIX}"))
+                or _has_new_backup(backup_folder, earlier_copies)
+            )
         )
         self._figures[SUGGESTION] = max(suggestions, default=math.nan) * 1e3
         people.figures.answers.clear()
         suggestions.clear()
-        ended_at = await self._wait_for(lambda: _has_new_backup(backup_folder, earlier))
+        ended_at = await self._wait_for(lambda: _has_new_backup(backup_folder, earlier_copies))
         if math.isfinite(started_at):
             self._figures[BACKUP] = max(_POLL_SECONDS, ended_at - started_at)
         await asyncio.sleep(_LAST_MOVES_SECONDS)
@@ -311,7 +314,7 @@ class _Run:
 
     async def _measure_first_start(self, database: Path) -> None:
         """Measure the first start of a release, and when somebody can see their game after it."""
-        start = answer = math.inf
+        start_seconds = answer_seconds = math.inf
         async with LocalDiscord() as server:
             (live,) = seat_people(server, 1, self._size + 1)
             write_live_tables(database, (live,), server, delivered=True)
@@ -323,12 +326,12 @@ class _Run:
                     asyncio.timeout(self._settings.limit),
                     running_bot(server, database, **_PLAIN_BOT) as bot,
                 ):
-                    start, started_at = bot.start_seconds, time.perf_counter()
+                    start_seconds, started_at = bot.start_seconds, time.perf_counter()
                     outcome = await live.people[0].command("board", channel=live.thread)
                     await outcome.wait_until_loaded(self._settings.limit)
-                    answer = time.perf_counter() - started_at
-        self._figures |= {FIRST_START: start, FIRST_ANSWER: answer * 1e3}
-        self._report(f"first start of a release: {start:.1f} s, /board {answer * 1e3:.0f} ms")
+                    answer_seconds = time.perf_counter() - started_at
+        self._figures |= {FIRST_START: start_seconds, FIRST_ANSWER: answer_seconds * 1e3}
+        self._report(f"first start of a release: {start_seconds:.1f} s, /board {answer_seconds * 1e3:.0f} ms")
 
 
 async def _ask_for_suggestions(member: Member, seconds: list[float], stop: asyncio.Event) -> None:
@@ -347,8 +350,8 @@ def _ended_processor_seconds() -> float:
     return times.children_user + times.children_system
 
 
-def _has_new_backup(backup_folder: Path, earlier: set[Path]) -> bool:
-    return bool(set(backup_folder.glob("*.db")) - earlier)
+def _has_new_backup(backup_folder: Path, earlier_copies: set[Path]) -> bool:
+    return bool(set(backup_folder.glob("*.db")) - earlier_copies)
 
 
 def _stop_seconds(bot: RunningBot) -> float:

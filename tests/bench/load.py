@@ -19,16 +19,16 @@ from typing import Any, Final
 from bot.local.server import LocalDiscord
 from tests.bench.figures import environment_line, measure_reference_ms, times_table
 from tests.bench.live_tables import seat_people, write_live_tables
-from tests.bench.metered_bot import BORDER_SECONDS_METRIC, CHECK_SECONDS, DRAWN_METRIC, PROCESSOR_METRIC
+from tests.bench.metered_bot import BORDER_SECONDS_METRIC, CHECK_INTERVAL, DRAWN_METRIC, PROCESSOR_METRIC
 from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter
 from tests.bench.running_bot import RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database
 from tests.bench.tables import BenchTable, MessageReader
 
-SETTLE_SECONDS: Final = 60.0
+SETTLE_TIMEOUT: Final = 60.0
 """How long the boards and hands of the start, and those of the last moves, may take to be sent."""
-REPORT_SECONDS: Final = 60.0
+REPORT_INTERVAL: Final = 60.0
 """Between two lines of a long run."""
 _DRIVER: Final = "driver"
 _STAND_IN: Final = "stand-in"
@@ -151,14 +151,14 @@ async def run_load(settings: LoadSettings, report: Report) -> LoadFigures:
 
 async def wait_for_boards(tables: list[BenchTable]) -> None:
     """Wait until every table has its board.  Raises TimeoutError."""
-    async with asyncio.timeout(SETTLE_SECONDS):
+    async with asyncio.timeout(SETTLE_TIMEOUT):
         await asyncio.gather(*(table.wait_for_board(-1) for table in tables))
 
 
 async def drain(bot: RunningBot) -> None:
-    """Wait until all deliveries are sent, at most ``SETTLE_SECONDS``."""
-    for _ in range(round(SETTLE_SECONDS / CHECK_SECONDS)):
-        await asyncio.sleep(CHECK_SECONDS)  # the metric is as old as that
+    """Wait until all deliveries are sent, at most ``SETTLE_TIMEOUT``."""
+    for _ in range(round(SETTLE_TIMEOUT / CHECK_INTERVAL)):
+        await asyncio.sleep(CHECK_INTERVAL)  # the metric is as old as that
         if not (await bot.metrics())["outbox_waiting"]:
             return
 
@@ -174,14 +174,14 @@ async def _measure(
 ) -> None:
     """Make the moves and fill in the figures."""
     figures.reference_ms.append(await asyncio.to_thread(measure_reference_ms))
-    watching = asyncio.create_task(_sample_bot(bot, figures, report))
+    sampling = asyncio.create_task(_sample_bot(bot, figures, report))
     counter.calls.clear()
     counter.uploads = 0
     before, own_before, processor_before = await bot.metrics(), dict(meter.seconds()), bot.processor_seconds()
     started_at = time.perf_counter()
     await people.make_moves(settings.rate, settings.seconds)
     figures.seconds = time.perf_counter() - started_at
-    await people.wait_until_moves_seen(SETTLE_SECONDS)
+    await people.wait_until_moves_seen(SETTLE_TIMEOUT)
     await drain(bot)
     figures.drain_seconds = time.perf_counter() - started_at - figures.seconds
     figures.bot_processor_seconds = bot.processor_seconds() - processor_before
@@ -189,16 +189,16 @@ async def _measure(
     after = await bot.metrics()
     figures.memory.append(bot.memory())
     figures.drawing_memory = bot.drawing_memory()
-    watching.cancel()
+    sampling.cancel()
     with suppress(asyncio.CancelledError):
-        await watching
+        await sampling
     figures.bot_parts = {
         name.removeprefix(f"{PROCESSOR_METRIC}_total "): spent - before.get(name, 0.0)
         for name, spent in after.items()
         if name.startswith(PROCESSOR_METRIC)
     }
-    own = {part: spent - own_before.get(part, 0.0) for part, spent in meter.seconds().items()}
-    figures.own_parts = {_DRIVER: own.pop(_DRIVER, 0.0), _STAND_IN: sum(own.values())}
+    own_spent = {part: spent - own_before.get(part, 0.0) for part, spent in meter.seconds().items()}
+    figures.own_parts = {_DRIVER: own_spent.pop(_DRIVER, 0.0), _STAND_IN: sum(own_spent.values())}
     figures.border_seconds = _increase(before, after, f"{BORDER_SECONDS_METRIC}_total")
     figures.drawn = round(_increase(before, after, f"{DRAWN_METRIC}_total"))
     figures.held_back = round(_increase(before, after, "api_calls_held_back_total"))
@@ -216,27 +216,27 @@ async def _sample_bot(bot: RunningBot, figures: LoadFigures, report: Report) -> 
     """Read the worst lag of each second, and report each minute, until cancelled."""
     started_at = reported_at = time.perf_counter()
     while True:
-        await asyncio.sleep(CHECK_SECONDS)
+        await asyncio.sleep(CHECK_INTERVAL)
         figures.lags.append((await bot.metrics())["loop_lag_seconds"])
         now = time.perf_counter()
-        if now - reported_at >= REPORT_SECONDS:
+        if now - reported_at >= REPORT_INTERVAL:
             reported_at = now
             figures.memory.append(bot.memory())
-            made = len(figures.presses.moves)
-            report(f"{now - started_at:.0f} s: {made} moves, {figures.memory[-1]:.0f} MiB")
+            move_count = len(figures.presses.moves)
+            report(f"{now - started_at:.0f} s: {move_count} moves, {figures.memory[-1]:.0f} MiB")
 
 
-def _memory_by_minute_text(later: Sequence[float]) -> str:
+def _memory_by_minute_text(later_memory: Sequence[float]) -> str:
     """Return a line with the memory after each minute and at the end; nothing for a short run."""
-    if len(later) < 2:
+    if len(later_memory) < 2:
         return ""
-    return f"memory after each minute, MiB: {' '.join(f'{each:.0f}' for each in later)}\n"
+    return f"memory after each minute, MiB: {' '.join(f'{each:.0f}' for each in later_memory)}\n"
 
 
 def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
     """Return what is printed of a run."""
     presses, moves = figures.presses, max(1, len(figures.presses.moves))
-    due = int(settings.rate * settings.seconds)
+    due_count = int(settings.rate * settings.seconds)
     parts = sorted(figures.bot_parts.items(), key=lambda item: -item[1])
     bot_parts = ", ".join(
         f"{part} {spent / moves * 1e3:.1f}" for part, spent in parts if spent / moves >= 5e-5
@@ -244,11 +244,12 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
     unassigned = figures.bot_processor_seconds - sum(figures.bot_parts.values())
     own_parts = ", ".join(f"{part} {spent / moves * 1e3:.1f}" for part, spent in figures.own_parts.items())
     calls = ", ".join(f"{kind} {count / moves:.1f}" for kind, count in figures.calls.most_common())
-    start, ready, *later = figures.memory
+    start_memory, ready_memory, *later_memory = figures.memory
     head_text = (
         f"{settings.tables} tables, {settings.rate:g} moves/s for {settings.seconds:g} s,"
         f" {settings.stored:,} other stored games\n"
-        f"moves: {len(presses.moves)} of {due} asked, {len(presses.moves) / figures.seconds:.1f} a second;"
+        f"moves: {len(presses.moves)} of {due_count} asked,"
+        f" {len(presses.moves) / figures.seconds:.1f} a second;"
         f" presses a move: {len(presses.answers) / moves:.1f}, selects: {presses.selects}"
     )
     reference_before, reference_after = figures.reference_ms[0], figures.reference_ms[-1]
@@ -268,10 +269,11 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f"a fixed piece of work, ms: before {reference_before:.1f}, after {reference_after:.1f}\n"
         f"calls a move: {figures.calls.total() / moves:.1f} ({calls}); held back {figures.held_back}\n"
         f"pictures a move: drawn {figures.drawn / moves:.1f}, sent {figures.uploads / moves:.1f}\n"
-        f"memory with all workers, MiB: after the start {start:.0f}, with all tables {ready:.0f},"
-        f" at the end {later[-1]:.0f}, {figures.drawing_memory:.0f} of these the drawing processes'"
+        f"memory with all workers, MiB: after the start {start_memory:.0f},"
+        f" with all tables {ready_memory:.0f}, at the end {later_memory[-1]:.0f},"
+        f" {figures.drawing_memory:.0f} of these the drawing processes'"
         f" (most {max(figures.memory):.0f})\n"
-        f"{_memory_by_minute_text(later)}"
+        f"{_memory_by_minute_text(later_memory)}"
         f"games that ended: {presses.ended_games};"
         f" moves due while no table was free: {presses.skipped_moves};"
         f" sent after the last move for {figures.drain_seconds:.1f} s;"

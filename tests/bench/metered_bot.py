@@ -31,7 +31,7 @@ from rules.match import Match
 from tests.bench.metered_drawing import METER, functions_of, read_figures, replace_functions
 from tests.bench.processor_meter import MAIN, STORE, ProcessorMeter, measure_seconds_per_border
 
-CHECK_SECONDS: Final = 1.0
+CHECK_INTERVAL: Final = 1.0
 PROCESSOR_METRIC: Final = "bench_processor_seconds"
 BORDER_SECONDS_METRIC: Final = "bench_borders_seconds"
 DRAWN_METRIC: Final = "bench_drawn"
@@ -134,7 +134,7 @@ def run(processes: Sequence[DrawingProcess]) -> int:
     _drawing_processes.extend(processes)
     wrap_parts(METER)
     with (
-        patch.object(monitor, "CHECK_INTERVAL", CHECK_SECONDS),
+        patch.object(monitor, "CHECK_INTERVAL", CHECK_INTERVAL),
         patch.object(Metrics, "__init__", _init_metrics_with_meter),
     ):
         return run_command_line(["run"], processes)

@@ -37,7 +37,7 @@ _STEP_BACK_PROBABILITY: Final = 0.06
 """How often somebody goes back or takes back a choice, where the panel offers it."""
 _MAX_PRESSES: Final = 40
 _TABLE_NUMBER: Final = re.compile(r"table No\. (\d+)")
-_LOAD_SECONDS: Final = 20.0
+_ANSWER_TIMEOUT: Final = 20.0
 """How long a deferred answer is waited for."""
 FAILURES: Final = (InteractionFailed, ClientRefusal, TimeoutError)
 
@@ -78,7 +78,7 @@ class AnswerWaiter:
         deferred = outcome.response.callback_type is CallbackType.DEFERRED_UPDATE
         changed = self._waiting.setdefault(message.id, asyncio.Event())
         try:
-            async with asyncio.timeout(_LOAD_SECONDS):
+            async with asyncio.timeout(_ANSWER_TIMEOUT):
                 while message.flags & MessageFlag.LOADING or (
                     deferred and message.edited_at == edited_before
                 ):
@@ -145,10 +145,10 @@ class People:
             rematch_button = find_control(result, "again")
             assert rematch_button is not None
             answers = [message_text(await self._press(member, result, rematch_button)) for member in people]
-            number = _TABLE_NUMBER.search(answers[0])
-            if number is None:
+            number_match = _TABLE_NUMBER.search(answers[0])
+            if number_match is None:
                 raise ClientRefusal(answers[0])
-            self._reader.follow_rematch(table, int(number[1]))
+            self._reader.follow_rematch(table, int(number_match[1]))
             lobby = await table.wait_for_lobby()
             start_button = find_control(lobby, "start")
             assert start_button is not None
@@ -232,10 +232,10 @@ class People:
         self.figures.pictures += bool(shown.attachments)
         return shown
 
-    async def wait_until_moves_seen(self, max_seconds: float) -> None:
+    async def wait_until_moves_seen(self, timeout_seconds: float) -> None:
         """Wait until every move is on a board, at most so long; what is missing then is a failure."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(max_seconds):
+            async with asyncio.timeout(timeout_seconds):
                 for table in self.tables:
                     await table.wait_until_seen()
         missing = sum(table.unseen_moves for table in self.tables)
@@ -285,9 +285,9 @@ def _action_buttons(message: Message) -> list[JsonObject]:
 def _choose_button(panel: Message, rng: random.Random) -> JsonObject:
     """Return the button that a person presses in a panel: mostly a choice or Play it, seldom a step back."""
     actions = _action_buttons(panel)
-    marked = next((each for each in actions if each["label"] == "Play it"), None)
-    if marked is not None and rng.random() < _PLAY_MARKED_PROBABILITY:
-        return marked
+    play_it_button = next((each for each in actions if each["label"] == "Play it"), None)
+    if play_it_button is not None and rng.random() < _PLAY_MARKED_PROBABILITY:
+        return play_it_button
     steps_back = [
         each for each in controls(panel) if each["label"] in {"Back", "Undo"} and not each.get("disabled")
     ]

@@ -59,8 +59,8 @@ def print_picture_times() -> None:
         whole, composing = (seconds * 1000 for seconds in _time_first_board(key))
         print(f"{key}: first board, empty caches: {whole:.0f} ms (composed after {composing:.0f} ms)")
         for setup in picture_setups(GAMES[key]):
-            played = (point for seed in range(5, 11) for point in decision_points(setup, seed))
-            _print_setup(key, str(setup), list(itertools.islice(played, _MAX_BOARDS)))
+            points = (point for seed in range(5, 11) for point in decision_points(setup, seed))
+            _print_setup(key, str(setup), list(itertools.islice(points, _MAX_BOARDS)))
 
 
 def _print_setup(key: str, title: str, positions: list[DecisionPoint]) -> None:

@@ -86,10 +86,10 @@ def play_game(game: AnyGame, seats: int, rng: random.Random) -> PlayedGame:
     return PlayedGame(game, seats, seed, tuple(records), tuple(positions))
 
 
-def _new_records(match: Match, acting: Seat | None) -> Iterator[PlayedRecord]:
-    """Yield the records that the last operation of a match added; ``acting``: whose choice it was."""
+def _new_records(match: Match, acting_seat: Seat | None) -> Iterator[PlayedRecord]:
+    """Yield the records that the last operation of a match added; ``acting_seat``: whose choice it was."""
     for record in match.new_records:
-        by_person = record.actor == acting and record.actor != CHANCE
+        by_person = record.actor == acting_seat and record.actor != CHANCE
         yield PlayedRecord(record.actor, write_action(record.action), record.auto, by_person)
 
 

@@ -93,8 +93,8 @@ _MEASURED_LENGTHS: Final = {
 
 def _with_length(kind: str, choice_count: int) -> str:
     """Add how many operations a turn had, where there is a target for them; its last choice ends it."""
-    operations, text = _MEASURED_LENGTHS.get(kind, (0, ""))
-    return f"{kind} {text}" if operations and operations == choice_count - 1 else kind
+    operation_count, text = _MEASURED_LENGTHS.get(kind, (0, ""))
+    return f"{kind} {text}" if operation_count and operation_count == choice_count - 1 else kind
 
 
 def _kind_of_australis_turn(view: Any, action: Any) -> str:
@@ -123,7 +123,7 @@ class Turn:
 
 def presses_of(table: Table, seat: Seat, action: Action, first_post: Post | None = None) -> int:
     """Return how many presses lead through the panel to an action.  ``first_post``: where they begin."""
-    goal = next(
+    goal_path = next(
         " ".join(tokens)
         for tokens, each in game_calls.action_paths(table, seat).items()
         if each.action == action
@@ -131,7 +131,7 @@ def presses_of(table: Table, seat: Seat, action: Action, first_post: Post | None
     post = panel_page(table, seat).post if first_post is None else first_post
     chosen_path = ""
     for count in range(1, _MAX_PRESSES):
-        pressed = _next_press(post, write_action(action), goal, chosen_path)
+        pressed = _next_press(post, write_action(action), goal_path, chosen_path)
         if pressed.id.verb == "do":
             return count
         page, _, panel_path = (
@@ -143,7 +143,7 @@ def presses_of(table: Table, seat: Seat, action: Action, first_post: Post | None
     raise AssertionError(f"{write_action(action)} is not reached")
 
 
-def _next_press(post: Post, notation: str, goal: str, chosen_path: str) -> Button:
+def _next_press(post: Post, notation: str, goal_path: str, chosen_path: str) -> Button:
     """Return the button that leads on: to the action, to what begins it, or to the next page."""
     components = [component for row in components_by_row(post) for component in row]
     buttons = [
@@ -157,7 +157,7 @@ def _next_press(post: Post, notation: str, goal: str, chosen_path: str) -> Butto
         for button in buttons
         if button.id.verb == "step"
         and len(button.id.argument) > len(chosen_path)
-        and f"{goal} ".startswith(f"{button.id.argument} ")
+        and f"{goal_path} ".startswith(f"{button.id.argument} ")
     ]
     if steps:
         return max(steps, key=lambda button: len(button.id.argument))
@@ -166,19 +166,19 @@ def _next_press(post: Post, notation: str, goal: str, chosen_path: str) -> Butto
 
 def turns_of(setup: GameSetup, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[Turn]:
     """Yield the turns of a game from its choices, each with the match before it."""
-    kind, presses, length, begins, actor = "", 0, 0, False, None
+    kind, presses, choice_count, begins_at_hand, actor = "", 0, 0, False, None
     for match, seat, action in choices:
         table = make_table(setup, match)
         if seat != actor or _begins_turn(action):
             if actor is not None:
-                yield Turn(_with_length(kind, length), presses, begins)
-            kind, presses, length = _kind_of_turn(setup.game.key, match.view(seat), action), 0, 0
+                yield Turn(_with_length(kind, choice_count), presses, begins_at_hand)
+            kind, presses, choice_count = _kind_of_turn(setup.game.key, match.view(seat), action), 0, 0
             actor = seat
-            begins = _begins_at_hand(table, seat, action)
+            begins_at_hand = _begins_at_hand(table, seat, action)
         presses += presses_of(table, seat, action)
-        length += 1
+        choice_count += 1
     if actor is not None:
-        yield Turn(_with_length(kind, length), presses, begins)
+        yield Turn(_with_length(kind, choice_count), presses, begins_at_hand)
 
 
 def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:

@@ -23,9 +23,9 @@ from bot.local.server import LocalDiscord
 from tests.bot.e2e.process_memory import unshared_memory, used_memory
 from tests.bot.e2e.rig import UNLIMITED_USE, free_port
 
-READY_SECONDS: Final = 600.0
+START_TIMEOUT: Final = 600.0
 """How long a start may take."""
-END_SECONDS: Final = 120.0
+STOP_TIMEOUT: Final = 120.0
 """How long a stop may take before the process is killed."""
 _POLL_SECONDS: Final = 0.005
 _METRIC: Final = re.compile(
@@ -45,7 +45,7 @@ class RunningBot:
     stop_seconds: float = 0.0
     """From SIGTERM to the end of the process."""
     was_killed: bool = False
-    """Whether it had not ended after ``END_SECONDS``."""
+    """Whether it had not ended after ``STOP_TIMEOUT``."""
     _psutil_process: psutil.Process = field(init=False)
 
     def __post_init__(self) -> None:
@@ -113,7 +113,7 @@ async def running_bot(server: LocalDiscord, database: Path, **settings: str) -> 
 
 
 async def _wait_until_ready(server: LocalDiscord, process: asyncio.subprocess.Process) -> None:
-    async with asyncio.timeout(READY_SECONDS):
+    async with asyncio.timeout(START_TIMEOUT):
         while not (server.gateway.connected and server.world.commands):
             if process.returncode is not None:
                 raise RuntimeError(f"the bot ended with {process.returncode}; its log says why")
@@ -125,7 +125,7 @@ async def _stop(bot: RunningBot) -> None:
     if bot.process.returncode is None:
         bot.process.send_signal(signal.SIGTERM)
     try:
-        await asyncio.wait_for(bot.process.wait(), END_SECONDS)
+        await asyncio.wait_for(bot.process.wait(), STOP_TIMEOUT)
     except TimeoutError:
         bot.was_killed = True
         bot.process.kill()

@@ -30,7 +30,7 @@ MOVES_PER_REPEAT = 600
 """For each way of storing, in each repeat."""
 TASK_COUNTS = (1, 10, 100)
 DELIVERIES = (NewDelivery(Slot(DeliveryKind.BOARD)), NewDelivery(Slot(DeliveryKind.HAND, 0)))
-_ids = itertools.count(1)
+_interaction_ids = itertools.count(1)
 
 
 Commit = Callable[[Change], Awaitable[object]]
@@ -57,23 +57,23 @@ class _Rates:
 
 async def print_store_rates(repeats: int) -> None:
     """Print medians over interleaved repeats."""
-    raw = _Rates()
-    hops: dict[int, _Rates] = {task_count: _Rates() for task_count in TASK_COUNTS}
-    stores: dict[int, _Rates] = {task_count: _Rates() for task_count in TASK_COUNTS}
+    raw_rates = _Rates()
+    hop_rates: dict[int, _Rates] = {task_count: _Rates() for task_count in TASK_COUNTS}
+    store_rates: dict[int, _Rates] = {task_count: _Rates() for task_count in TASK_COUNTS}
     snapshot, actions = _sample_game()
     for repeat in range(repeats):
         with tempfile.TemporaryDirectory() as directory:
             path = Path(directory)
-            raw.add(*await asyncio.to_thread(_measure_sqlite, path / "raw.db", snapshot, actions))
+            raw_rates.add(*await asyncio.to_thread(_measure_sqlite, path / "raw.db", snapshot, actions))
             for task_count in TASK_COUNTS:
 
                 async def measure_hop(task_count: int = task_count, path: Path = path) -> None:
                     async with _one_hop(path / f"hop-{task_count}.db") as commit:
-                        hops[task_count].add(*await _measure(commit, task_count, snapshot, actions))
+                        hop_rates[task_count].add(*await _measure(commit, task_count, snapshot, actions))
 
                 async def measure_store(task_count: int = task_count, path: Path = path) -> None:
                     store = await open_store(path / f"store-{task_count}.db")
-                    stores[task_count].add(*await _measure(store.commit, task_count, snapshot, actions))
+                    store_rates[task_count].add(*await _measure(store.commit, task_count, snapshot, actions))
                     await store.close()
 
                 measures = (measure_hop, measure_store)
@@ -83,19 +83,21 @@ async def print_store_rates(repeats: int) -> None:
         f"{'one move, one transaction, flushed':36} {'moves/s':>8} {'x raw':>6} {'x hop':>6}"
         f" {'p50 ms':>7} {'p99 ms':>7}"
     )
-    _print_row("raw sqlite3, same statements", raw, raw)
+    _print_row("raw sqlite3, same statements", raw_rates, raw_rates)
     for task_count in TASK_COUNTS:
         tasks_text = f"{task_count} task{'s' * (task_count > 1)}"
-        _print_row(f"one hop of aiosqlite, {tasks_text}", hops[task_count], raw, hops[task_count])
-        _print_row(f"store, {tasks_text}", stores[task_count], raw, hops[task_count])
+        _print_row(
+            f"one hop of aiosqlite, {tasks_text}", hop_rates[task_count], raw_rates, hop_rates[task_count]
+        )
+        _print_row(f"store, {tasks_text}", store_rates[task_count], raw_rates, hop_rates[task_count])
 
 
-def _print_row(name: str, rates: _Rates, raw: _Rates, hop: _Rates | None = None) -> None:
+def _print_row(name: str, rates: _Rates, raw_rates: _Rates, hop_rates: _Rates | None = None) -> None:
     times = sorted(rates.times)
     p50, p99 = times[len(times) // 2] * 1e3, times[int(len(times) * 0.99)] * 1e3
-    to_hop = "" if hop is None else f"{rates.ratio(hop):.2f}"
+    hop_ratio_text = "" if hop_rates is None else f"{rates.ratio(hop_rates):.2f}"
     rate = statistics.median(rates.rates)
-    print(f"{name:36} {rate:8,.0f} {rates.ratio(raw):6.2f} {to_hop:>6} {p50:7.2f} {p99:7.2f}")
+    print(f"{name:36} {rate:8,.0f} {rates.ratio(raw_rates):6.2f} {hop_ratio_text:>6} {p50:7.2f} {p99:7.2f}")
 
 
 def _sample_game() -> tuple[bytes, list[str]]:
@@ -122,7 +124,7 @@ def _move_change(before: Change, snapshot: bytes, actions: list[str]) -> Change:
     return Change(
         table=table,
         answer="Already recorded.",
-        interaction=next(_ids),
+        interaction=next(_interaction_ids),
         records=(record,),
         deliveries=DELIVERIES,
     )

@@ -67,7 +67,7 @@ _STATUS_WEIGHTS: Final[Mapping[bool, tuple[tuple[Status, int], ...]]] = {
     ),
 }
 """What has become of a hundred games: of recent ones (True), and of older ones."""
-_WITHOUT_GAME: Final = (Status.LOBBY, Status.CLOSED)
+_STATUSES_WITHOUT_GAME: Final = (Status.LOBBY, Status.CLOSED)
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def _plan_games(count: int, now: int) -> Iterator[_Plan]:
         status = rng.choices([each for each, _ in weights], [weight for _, weight in weights])[0]
         template = rng.randrange(len(games))
         ply, snapshot, to_act = 0, None, None
-        if status not in _WITHOUT_GAME:
+        if status not in _STATUSES_WITHOUT_GAME:
             positions = games[template].positions
             position = (
                 positions[-1] if status is Status.OVER else positions[rng.randrange(len(positions) - 1)]

@@ -15,7 +15,7 @@ from bot.local.model import ChannelType, Message, WorldEvent
 from bot.local.world import World
 from tests.bench.live_tables import LiveTable
 
-MESSAGE_SECONDS: Final = 20.0
+MESSAGE_TIMEOUT: Final = 20.0
 """How long a board or a lobby is waited for."""
 _MENTION: Final = re.compile(r"<@(\d+)>")
 
@@ -125,14 +125,14 @@ class BenchTable:
 
     async def wait_for_lobby(self) -> Message:
         """Wait for the lobby of a rematch.  Raises TimeoutError."""
-        async with asyncio.timeout(MESSAGE_SECONDS):
+        async with asyncio.timeout(MESSAGE_TIMEOUT):
             while self.lobby is None:
                 await self._changed.wait()
         return self.lobby
 
     async def wait_for_board(self, ply: int) -> None:
         """Wait until a board after ``ply`` or the result is there.  Raises TimeoutError."""
-        async with asyncio.timeout(MESSAGE_SECONDS):
+        async with asyncio.timeout(MESSAGE_TIMEOUT):
             while self.ply <= ply and not self.is_over:
                 await self._changed.wait()
 

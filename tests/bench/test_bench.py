@@ -37,7 +37,7 @@ from tests.bench.stored_games import make_database, played_games
 from tests.bench.tables import BenchTable, MessageReader
 
 _ROOT = Path(__file__).parents[2]
-STORED = 60
+STORED_COUNT = 60
 NOW = 1_800_000_000.0
 
 
@@ -48,7 +48,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stored_games, "PLAYED_PER_GAME", 1)
         played_games.cache_clear()
-        make_database(path, STORED, now=NOW)
+        make_database(path, STORED_COUNT, now=NOW)
         played_games.cache_clear()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         yield connection
@@ -70,9 +70,9 @@ def test_stored_games_pass_the_inspection_and_load(database: sqlite3.Connection)
         assert stored.table.to_act == table.to_act
         statuses[table.status] = statuses.get(table.status, 0) + 1
         games.add(table.game.key)
-    assert sum(statuses.values()) == STORED
+    assert sum(statuses.values()) == STORED_COUNT
     assert games == set(GAMES)
-    assert statuses[Status.OVER] > STORED / 2
+    assert statuses[Status.OVER] > STORED_COUNT / 2
     assert statuses[Status.PLAYING] > 1
 
 
@@ -81,7 +81,7 @@ def test_stored_games_are_as_the_pruning_leaves_them(database: sqlite3.Connectio
     before = count_rows(database)
     assert prune(database, int(NOW) - RETENTION, PruneCursor(), 1_000_000) is None
     assert count_rows(database) == before
-    assert before["inbox"] > STORED
+    assert before["inbox"] > STORED_COUNT
     ((oldest, newest),) = database.execute("select min(at), max(at) from records")
     assert NOW - 731 * 86_400 < oldest < NOW - 600 * 86_400
     assert NOW - 10 * 86_400 < newest <= NOW

@@ -31,7 +31,7 @@ from tests.bot.e2e.soak_model import (
 )
 from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.e2e.soak_simulation import Soak, SoakPlan, make_rig, memory_growth, percentile
-from tests.soak import RESULTS
+from tests.soak import RESULTS_FOLDER
 from tests.trials import IS_LONG_RUN, SCALE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -111,7 +111,7 @@ async def test_nobody_received_a_secret(
     checker = await _search_for_leaks(
         finished_soak,
         finished_soak.soak.received_log,
-        RESULTS if IS_LONG_RUN else finished_soak.database.parent,
+        RESULTS_FOLDER if IS_LONG_RUN else finished_soak.database.parent,
     )
     print(
         f"\n{checker.compared} messages compared, {checker.redrawn} of them with their pictures redrawn;"

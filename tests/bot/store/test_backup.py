@@ -230,9 +230,9 @@ async def test_moves_go_on_while_a_copy_is_made(
     stored.set()
     with open_read_only((await making).path) as copy:
         assert sorted(copy.iterdump()) == before
-    length = store_size(store)
+    size = store_size(store)
     await store.commit(make_change(next_version(row)))
-    assert store_size(store) > length, "the log is never brought into the file again"
+    assert store_size(store) > size, "the log is never brought into the file again"
 
 
 def store_size(store: SqliteStore) -> int:
@@ -329,8 +329,8 @@ async def test_a_cancelled_wait_for_the_file_leaves_checkpoints_on(store: Sqlite
     await asyncio.sleep(0.05)
     waiting.cancel()
     await asyncio.gather(blocker, waiting, return_exceptions=True)
-    interval = "pragma wal_autocheckpoint"
-    assert await query(store, interval) == [(CHECKPOINT_PAGES,)]
+    pragma = "pragma wal_autocheckpoint"
+    assert await query(store, pragma) == [(CHECKPOINT_PAGES,)]
 
 
 def test_a_disk_that_takes_part_of_a_write_is_full(tmp_path: Path) -> None:

@@ -118,9 +118,9 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
     )
     (buttons,) = await store.waiting_deliveries(1)
     assert (buttons.slot, buttons.text) == (Slot(DeliveryKind.OLD_BUTTONS, key=900), "x")
-    found = {each.slot: each for each in await store.posted_messages(1)}
-    assert found[BOARD.slot].message_id == 901
-    assert (found[buttons.slot].channel, found[buttons.slot].message_id) == (51, 900)
+    message_by_slot = {each.slot: each for each in await store.posted_messages(1)}
+    assert message_by_slot[BOARD.slot].message_id == 901
+    assert (message_by_slot[buttons.slot].channel, message_by_slot[buttons.slot].message_id) == (51, 900)
     if is_refused:
         await store.mark_failed(buttons, "gone")
     else:

@@ -72,14 +72,14 @@ def check_disk(folder: Path, path: str, confirmed: int, files: Mapping[str, byte
                 "the schema is lost"
             )
         migrate(connection, released_migrations())
-        (stored,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
-        assert stored >= confirmed, f"{confirmed - stored} confirmed changes are lost"
-        assert stored <= max(confirmed, 0) + 1, "a change that nobody made"
+        (stored_count,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
+        assert stored_count >= confirmed, f"{confirmed - stored_count} confirmed changes are lost"
+        assert stored_count <= max(confirmed, 0) + 1, "a change that nobody made"
         assert inspect_database(connection, make_replay_check(EVERY_GAME)).faults == ()
     finally:
         connection.close()
-        for name in ("", "-wal", "-journal"):
-            (folder / (Path(path).name + name)).unlink(missing_ok=True)
+        for suffix in ("", "-wal", "-journal"):
+            (folder / (Path(path).name + suffix)).unlink(missing_ok=True)
 
 
 def check_power_losses(folder: Path, path: Path, log: list[DiskEvent], count: int, seed: int = 1) -> None:

@@ -155,7 +155,7 @@ async def scans_of_every_call(store: SqliteStore) -> dict[str, list[str]]:
 
     def check(raw: sqlite3.Connection) -> dict[str, list[str]]:
         return {
-            each: found for each in checked if (found := find_scans(raw, each, _WAITING_INDEX, _STATUS_INDEX))
+            each: scans for each in checked if (scans := find_scans(raw, each, _WAITING_INDEX, _STATUS_INDEX))
         }
 
     return await store._connection.run_in_thread(check)
@@ -184,31 +184,31 @@ async def test_catches_a_scan(store: SqliteStore, statement: str) -> None:
 async def _store_others(store: SqliteStore, numbers: range) -> None:
     """Store a game with a move for each number, most of them over, of people and servers of their own."""
     for number in numbers:
-        other = 10_000 + number
+        other_id = 10_000 + number
         status = Status.PLAYING if number % 4 == 0 else Status.OVER
-        seats = (SeatRow("Cleo", user=other),)
+        seats = (SeatRow("Cleo", user=other_id),)
         opened = opening_change(
-            number, status=status, game="other", host=other, guild=other, lobby_channel=other,
-            game_channel=other, seats=seats, to_act=0, active_at=10**9, expires_at=None,
+            number, status=status, game="other", host=other_id, guild=other_id, lobby_channel=other_id,
+            game_channel=other_id, seats=seats, to_act=0, active_at=10**9, expires_at=None,
         )  # fmt: skip
-        result = NewResult((ResultPlayer(0, Participation.PLAYED, "Cleo", 1, user=other),))
+        result = NewResult((ResultPlayer(0, Participation.PLAYED, "Cleo", 1, user=other_id),))
         await store.commit(opened)
         await store.commit(
             make_change(
                 next_version(opened.table, ply=1),
-                other,
-                records=(make_record(1, user=other),),
+                other_id,
+                records=(make_record(1, user=other_id),),
                 deliveries=(BOARD,),
                 audit_entry="Cleo paused it.",
-                user=other,
+                user=other_id,
                 result=None if status is Status.PLAYING else result,
-                answered_interactions=(other,),
+                answered_interactions=(other_id,),
             )
         )
         (board,) = await store.waiting_deliveries(number)
-        await store.mark_delivered(board, 1, PostedMessage(BOARD.slot, other, number, 1, 2.5))
-        await store.save_preferences(PersonRow(other))
-        await store.save_preferences(ServerRow(other), ServerAuditEntry(other, "set something", 5))
+        await store.mark_delivered(board, 1, PostedMessage(BOARD.slot, other_id, number, 1, 2.5))
+        await store.save_preferences(PersonRow(other_id))
+        await store.save_preferences(ServerRow(other_id), ServerAuditEntry(other_id, "set something", 5))
 
 
 class StepCounter:
@@ -236,23 +236,25 @@ class StepCounter:
         return call
 
 
-OTHER_GAMES: Final = (4, 100)
+OTHER_GAME_COUNTS: Final = (4, 100)
 
 
 @pytest.fixture(scope="module")
 def filled_databases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
     """Return databases with few and with many games of other people, to be copied."""
 
-    async def fill(path: Path, others: int) -> Path:
+    async def fill(path: Path, game_count: int) -> Path:
         store = await open_store(path)
         try:
-            await _store_others(store, range(1 - others, 1))
+            await _store_others(store, range(1 - game_count, 1))
         finally:
             await store.close()
         return path
 
     folder = tmp_path_factory.mktemp("filled")
-    return tuple(asyncio.run(fill(folder / f"{others}.db", others)) for others in OTHER_GAMES)
+    return tuple(
+        asyncio.run(fill(folder / f"{game_count}.db", game_count)) for game_count in OTHER_GAME_COUNTS
+    )
 
 
 async def calls_that_grow(databases: tuple[Path, ...], folder: Path, missing_index: str = "") -> set[str]:
@@ -292,15 +294,15 @@ async def test_catches_a_missing_index(
 async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
     """The inspection goes through each table once: what it asks for each row has an index."""
 
-    def plans(raw: sqlite3.Connection) -> list[str]:
-        found: list[str] = []
+    def find_nested_scans(raw: sqlite3.Connection) -> list[str]:
+        scans: list[str] = []
         for statement in inspection.DISAGREEMENT_QUERIES.values():
             nested: set[int] = set()
             for number, parent, _, step in raw.execute(f"explain query plan {statement}"):
                 if "CORRELATED" in step or parent in nested:
                     nested.add(number)
                     # "SEARCH table" without more goes through all rows for a maximum
-                    found += [step] if re.match(r"SCAN|SEARCH \w+$", step) else []
-        return found
+                    scans += [step] if re.match(r"SCAN|SEARCH \w+$", step) else []
+        return scans
 
-    assert await store._connection.run_in_thread(plans) == []
+    assert await store._connection.run_in_thread(find_nested_scans) == []

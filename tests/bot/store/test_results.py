@@ -56,8 +56,8 @@ async def test_a_damaged_text_hides_no_other_result(store: SqliteStore, column: 
     for number in (1, 2):
         await end_game(store, number, RESULT)
     table, _, name = column.partition(".")
-    row = "match = 1" if table == "results" else "match = 1 and seat = 0"
-    await query(store, f"update {table} set {name} = cast(x'41ff' as text) where {row}")
+    condition = "match = 1" if table == "results" else "match = 1 and seat = 0"
+    await query(store, f"update {table} set {name} = cast(x'41ff' as text) where {condition}")
     assert [each.id for each in await store.results_of_game("pearls")][-1:] == [2]
     assert 2 in [each.id for each in await store.last_results_in_server(LOBBY.guild or 0, 5)]
     assert 2 in [each.id for each in await store.results_of_user(100)]

@@ -177,8 +177,8 @@ def test_migrates_from_empty_in_steps(raw: sqlite3.Connection) -> None:
     assert _schema(raw) == stepwise
     other = sqlite3.connect(":memory:", isolation_level=None)
     migrate(other, (FIRST, SECOND))
-    tables = "select name, sql from sqlite_master order by name"
-    assert other.execute(tables).fetchall() == raw.execute(tables).fetchall()
+    schema_query = "select name, sql from sqlite_master order by name"
+    assert other.execute(schema_query).fetchall() == raw.execute(schema_query).fetchall()
     raw.close()
     other.close()
 

@@ -25,14 +25,14 @@ from tests.bot.store.sample_rows import dump
 def statuses(path: Path) -> list[Status]:
     """Return a database of this release; the statuses of its tables, from number 1."""
 
-    async def filled() -> list[Status]:
+    async def fill() -> list[Status]:
         store = await open_store(path)
         try:
             return await play_games(store)
         finally:
             await store.close()
 
-    return asyncio.run(filled())
+    return asyncio.run(fill())
 
 
 def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
@@ -44,17 +44,17 @@ def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
         store = await open_store(path, make_pre_migration_copier(tmp_path / "backups", lambda: 1_790_000_000))
         tables = Tables(store, EVERY_GAME)
         await tables.replay_all()
-        found = []
+        statuses_after = []
         for number in range(1, len(statuses) + 1):
             stored = await store.load(number)
             assert stored is not None
             assert_records_whole(stored)
-            found.append(stored.table.status)
+            statuses_after.append(stored.table.status)
         before = (await tables.get(1)).move_count
         await make_move(tables, 1, random.Random(1))
         assert (await tables.get(1)).move_count == before + 1
         await store.close()
-        return found
+        return statuses_after
 
     with later_release():
         assert asyncio.run(play_on()) == statuses
