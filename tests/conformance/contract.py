@@ -59,8 +59,10 @@ def check_policy(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         chosen = game.policy(view, legal, Stream(seed))
         assert chosen in legal, chosen
         assert game.policy(view, legal, Stream(seed)) == chosen, "the same inputs, another choice"
-        fewer = tuple(rng.sample(legal, -(-len(legal) // 2)))
-        assert game.policy(view, fewer, Stream(seed)) in fewer, "chosen from other than the given actions"
+        fewer_actions = tuple(rng.sample(legal, -(-len(legal) // 2)))
+        assert game.policy(view, fewer_actions, Stream(seed)) in fewer_actions, (
+            "chosen from other than the given actions"
+        )
 
 
 def check_forced_action(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

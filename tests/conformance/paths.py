@@ -81,7 +81,7 @@ def check_screens(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
 def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]:
     """Return the actions to which presses lead; checks each page on the way."""
     reached: set[str] = set()
-    marked: list[str] = []
+    marked_paths: list[str] = []
     visited: set[tuple[str, int]] = set()
     screens = [("", 0)]
     paths = {" ".join(tokens): each.action for tokens, each in game_calls.action_paths(table, seat).items()}
@@ -99,16 +99,16 @@ def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]
                 page, _, rest = button.id.argument.partition(" ")
                 screens.append((rest, int(page)))
             elif button.id.verb == "step" and button.id.argument in paths:
-                marked.append(button.id.argument)
+                marked_paths.append(button.id.argument)
                 reached.add(write_action(paths[button.id.argument]))
             elif button.id.verb == "step":
                 screens.append((button.id.argument, 0))
-    for path in rng.sample(marked, min(_PREVIEWS_CHECKED, len(marked))):
+    for path in rng.sample(marked_paths, min(_PREVIEWS_CHECKED, len(marked_paths))):
         marked_page = panel_page(table, seat, path)
         _assert_fits(marked_page.post)
         assert marked_page.marked_action == paths[path], f"{path} marks {marked_page.marked_action}"
-        played = [button for button in _buttons(marked_page.post) if button.label == "Play it"]
-        assert [button.id.argument for button in played] == [write_action(paths[path])]
+        play_buttons = [button for button in _buttons(marked_page.post) if button.label == "Play it"]
+        assert [button.id.argument for button in play_buttons] == [write_action(paths[path])]
     return reached
 
 

@@ -52,8 +52,10 @@ def covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
 @cache
 def short_covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return such setups with every number among the options at its least, such as a cap on turns."""
-    short = [(name, values[:1] if values[0].isdigit() else values) for name, values in _factors(game)[1:]]
-    return _covering(game, [_factors(game)[0], *short], [])
+    short_factors = [
+        (name, values[:1] if values[0].isdigit() else values) for name, values in _factors(game)[1:]
+    ]
+    return _covering(game, [_factors(game)[0], *short_factors], [])
 
 
 def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
@@ -68,14 +70,14 @@ def _covering(
     game: AnyGame, factors: list[tuple[str, tuple[str, ...]]], given: list[GameSetup]
 ) -> tuple[GameSetup, ...]:
     """Return ``given`` and as many more as cover every pair of values that may stand together."""
-    pairs = {row: _pairs(row) for row in _valid_rows(game, factors)}
-    missing = {pair for row_pairs in pairs.values() for pair in row_pairs}
+    pairs_by_row = {row: _pairs(row) for row in _valid_rows(game, factors)}
+    missing = {pair for row_pairs in pairs_by_row.values() for pair in row_pairs}
     for setup in given:
         missing -= _pairs(_row(setup, factors))
     setups = list(given)
     while missing:
-        best = max(pairs, key=lambda row: len(missing & pairs[row]))
-        missing -= pairs[best]
+        best = max(pairs_by_row, key=lambda row: len(missing & pairs_by_row[row]))
+        missing -= pairs_by_row[best]
         setups.append(_make_setup(game, best))
     return tuple(setups)
 
@@ -119,9 +121,9 @@ def _make_setup(game: AnyGame, row: Row) -> GameSetup:
 
 
 def _row(setup: GameSetup, factors: list[tuple[str, tuple[str, ...]]]) -> Row:
-    text = dict(word.split("=") for word in write_options(setup.options).split())
+    written_values = dict(word.split("=") for word in write_options(setup.options).split())
     defaults = {choice.name: choice.default for choice in options_of(type(setup.options))}
-    values = {"seats": str(setup.seats), **defaults, **text}
+    values = {"seats": str(setup.seats), **defaults, **written_values}
     return tuple((name, values[name]) for name, _ in factors)
 
 

@@ -17,7 +17,7 @@ HASH_SEEDS = ("0", "4242", "1") if IS_LONG_RUN else ("0", "4242")
 
 def run_processes(match_count: int, *arguments: str, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:
     """Run a process for each of these hash seeds; return their digests of so many matches a game."""
-    started = [
+    processes = [
         subprocess.Popen(
             [sys.executable, "-m", "tests.conformance.digests", str(match_count), *arguments],
             env={**os.environ, "PYTHONHASHSEED": seed},
@@ -27,8 +27,8 @@ def run_processes(match_count: int, *arguments: str, seeds: tuple[str, ...] = HA
         )
         for seed in seeds
     ]
-    outputs = [process.communicate()[0].splitlines() for process in started]
-    assert [process.returncode for process in started] == [0] * len(seeds)
+    outputs = [process.communicate()[0].splitlines() for process in processes]
+    assert [process.returncode for process in processes] == [0] * len(seeds)
     return outputs
 
 

@@ -70,13 +70,13 @@ def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             for action in legal
             for field in fields_of(type(action))
         }
-        by_field: dict[tuple[type[Action], str], list[str]] = {}
+        labels_by_field: dict[tuple[type[Action], str], list[str]] = {}
         for kind, name, value in field_values:
             value_label = game.words.value_label(view, kind, name, value)
             _check_one_line(value_label, limits.BUTTON_LABEL)
-            by_field.setdefault((kind, name), []).append(value_label)
-        for field, labels in by_field.items():
-            assert len(set(labels)) == len(labels), f"{field}: two values share a label"
+            labels_by_field.setdefault((kind, name), []).append(value_label)
+        for field, value_labels in labels_by_field.items():
+            assert len(set(value_labels)) == len(value_labels), f"{field}: two values share a label"
 
 
 def _check_one_line(text: str, limit: int) -> None:
@@ -107,18 +107,18 @@ def _vary(action: Action) -> list[Action]:
     variants: list[Action] = []
     for field in fields_of(type(action)):
         value = getattr(action, field.name)
-        others: list[Any] = [None] if field.is_optional and value is not None else []
+        other_values: list[Any] = [None] if field.is_optional and value is not None else []
         match value:
             case tuple():
-                others += [(), value[:1], value + value[:1]]
-                others += [(*value, HIDDEN), ("x" * 24,)] if _has_texts(value) else []
+                other_values += [(), value[:1], value + value[:1]]
+                other_values += [(*value, HIDDEN), ("x" * 24,)] if _has_texts(value) else []
             case bool():
-                others.append(not value)
+                other_values.append(not value)
             case int():
-                others += [-1, 0, 5, 10**12]
+                other_values += [-1, 0, 5, 10**12]
             case str():
-                others += [value.lower(), HIDDEN, "x" * 24, "`@everyone`"]
-        variants += [msgspec.structs.replace(action, **{field.name: other}) for other in others]
+                other_values += [value.lower(), HIDDEN, "x" * 24, "`@everyone`"]
+        variants += [msgspec.structs.replace(action, **{field.name: other}) for other in other_values]
     return variants
 
 
@@ -175,7 +175,7 @@ def check_commands(game: AnyGame) -> None:
     verbs = [verb_of(kind) for kind in (*game.action_types, *game.outcome_types)]
     assert len(set(verbs)) == len(verbs)
     assert not {verb_of(kind) for kind in (Resign, Undo, Cut, Reseal)} & set(verbs)
-    total = len(game.key) + len(game.title)
+    total_length = len(game.key) + len(game.title)
     for kind in game.action_types:
         verb = game.words.verbs[kind]
         assert limits.is_command_name(verb_of(kind)), verb_of(kind)
@@ -184,13 +184,13 @@ def check_commands(game: AnyGame) -> None:
         fields = fields_of(kind)
         assert len(fields) <= limits.COMMAND_OPTIONS - OPTIONS_BESIDE_FIELDS
         assert set(verb.fields) == {field.name for field in fields}, f"{verb_of(kind)}: a hint per field"
-        total += len(verb_of(kind)) + len(verb.hint)
+        total_length += len(verb_of(kind)) + len(verb.hint)
         for field in fields:
             assert limits.is_command_name(field.name), field.name
             _check_one_line(verb.fields[field.name], limits.COMMAND_DESCRIPTION)
-            total += len(field.name) + len(verb.fields[field.name])
+            total_length += len(field.name) + len(verb.fields[field.name])
     assert set(game.words.verbs) == set(game.action_types)
-    assert total <= limits.COMMAND_TOTAL
+    assert total_length <= limits.COMMAND_TOTAL
 
 
 def check_facts(game: AnyGame) -> None:

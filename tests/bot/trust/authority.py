@@ -80,9 +80,9 @@ def _submit(verb: str, argument: str = "", **fields: str) -> RequestAction:
     """Return what a submitted form does."""
 
     async def act(tables: Tables, table: Table, request: Request) -> None:
-        submitted = CustomId(table.number, table.row.ply, verb, argument)
+        custom_id = CustomId(table.number, table.row.ply, verb, argument)
         values = {name: (_fill_in(value, table),) for name, value in fields.items()}
-        form = ComponentPress(tables, cast("Response", ResponseRecorder()), submitted, request, fields=values)
+        form = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request, fields=values)
         await handlers.FORM_HANDLERS[verb](form)
 
     return act

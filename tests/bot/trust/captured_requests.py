@@ -39,7 +39,7 @@ class RequestRecorder:
         self.answers: list[CapturedRequest] = []
         """What it answers to interactions.  Whether an answer or a post comes first is left to threads."""
         self._labels: dict[int, str] = {}
-        self._counts: Counter[str] = Counter()
+        self._label_counts: Counter[str] = Counter()
         self._first_nonce = 0
 
     def attach(self, server: LocalDiscord) -> None:
@@ -52,7 +52,7 @@ class RequestRecorder:
         self.viewer = viewer
         self._first_nonce = first_nonce
         self._labels.clear()
-        self._counts.clear()
+        self._label_counts.clear()
         self.take_captured()
 
     def take_captured(self) -> tuple[list[CapturedRequest], list[CapturedRequest]]:
@@ -74,22 +74,24 @@ class RequestRecorder:
         if self.viewer is None:
             return
         path_parameters = dict(zip(template.split("/"), path.split("/"), strict=True))
-        interaction = self._interaction(path_parameters)
+        interaction = self._find_interaction(path_parameters)
         if not (
             self._reaches_viewer(path_parameters, body)
             if interaction is None
             else self._sees_response(interaction, path_parameters, body)
         ):
             return
-        sent = tuple((field, file.filename, file.content_type, file.data) for field, file in files.items())
+        sent_files = tuple(
+            (field, file.filename, file.content_type, file.data) for field, file in files.items()
+        )
         if interaction is not None:
             if interaction.id not in self._labels:
                 self._give_label(interaction.id, f"interaction of {interaction.user.name}")
             path = path.replace(interaction.token, "token")
-        stream = self.posts if interaction is None else self.answers
-        stream.append((method, self._normalized(path), dict(query), self._normalized(body), sent))
+        captured = self.posts if interaction is None else self.answers
+        captured.append((method, self._normalize(path), dict(query), self._normalize(body), sent_files))
 
-    def _interaction(self, path_parameters: Mapping[str, str]) -> Interaction | None:
+    def _find_interaction(self, path_parameters: Mapping[str, str]) -> Interaction | None:
         token = path_parameters.get("{interaction_token}") or path_parameters.get("{webhook_token}")
         return None if token is None else self.server.interactions.find_by_token(token)
 
@@ -135,19 +137,19 @@ class RequestRecorder:
             )
 
     def _give_label(self, snowflake: int, label: str) -> None:
-        self._counts[label] += 1
-        self._labels[snowflake] = f"{label} {self._counts[label]}"
+        self._label_counts[label] += 1
+        self._labels[snowflake] = f"{label} {self._label_counts[label]}"
 
-    def _normalized(self, value: Any) -> Any:
+    def _normalize(self, value: Any) -> Any:
         if isinstance(value, dict):
-            left_out = _GENERATED_FIELDS if "proxy_url" in value else frozenset()
+            ignored_fields = _GENERATED_FIELDS if "proxy_url" in value else frozenset()
             return {
-                key: self._relative_nonce(each) if key == "nonce" else self._normalized(each)
+                key: self._relative_nonce(each) if key == "nonce" else self._normalize(each)
                 for key, each in value.items()
-                if key not in left_out
+                if key not in ignored_fields
             }
         if isinstance(value, list):
-            return [self._normalized(each) for each in value]
+            return [self._normalize(each) for each in value]
         if isinstance(value, str):
             value = _REFERENCE.sub("Reference", value)
             return _SNOWFLAKE.sub(lambda found: self._label_of(int(found[0])), value)

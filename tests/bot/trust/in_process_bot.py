@@ -31,12 +31,12 @@ async def in_process_bot(
         set_endpoints(server)
         client = TableClient(Host(store, games, clock or Clock(), random.Random(1)))
         client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
-        task = asyncio.create_task(client.start(server.token))
-        ready = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait({ready, task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
-        assert ready.done()
+        client_task = asyncio.create_task(client.start(server.token))
+        ready_task = asyncio.create_task(client.wait_until_ready())
+        await asyncio.wait({ready_task, client_task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        assert ready_task.done()
         try:
             yield server, client
         finally:
             await client.close()
-            await asyncio.gather(task, return_exceptions=True)
+            await asyncio.gather(client_task, return_exceptions=True)

@@ -157,12 +157,12 @@ class NoticeTable:
         ]
         return {key for row_kind, key in rows if row_kind == kind and key is not None}
 
-    async def notified_users(self, kind: str, earlier: set[int]) -> set[int]:
-        """Return who was notified by messages of a kind, without those in ``earlier``."""
+    async def notified_users(self, kind: str, earlier_message_ids: set[int]) -> set[int]:
+        """Return who was notified by messages of a kind, without those in ``earlier_message_ids``."""
         kinds = await self.delivery_kinds()
         users: set[int] = set()
         for message in self.chat.posted:
-            if message.id in earlier or kinds[message.nonce] != kind:
+            if message.id in earlier_message_ids or kinds[message.nonce] != kind:
                 continue
             users |= set(message.raw_mentions)
             if message.channel.id > FIRST_DIRECT_CHANNEL:

@@ -64,8 +64,8 @@ async def queue_board_text(notice_table: NoticeTable) -> set[int]:
     table = await notice_table.table()
     people = (Seat(i) for i, row in enumerate(table.seats) if row.user is not None)
     seat = next(each for each in people if each != table.to_act)
-    covered = replace(table.seats[seat], substitute="random", substituted_since=0)
-    await notice_table.change(lambda current: bare_decision(current.with_seat(seat, covered)))
+    substituted_row = replace(table.seats[seat], substitute="random", substituted_since=0)
+    await notice_table.change(lambda current: bare_decision(current.with_seat(seat, substituted_row)))
     request = replace(notice_table.request_of(seat), user=table.seats[seat].user or 0)
     await notice_table.change(partial(timeouts.come_back, request=request), request)
     return set()
@@ -289,7 +289,7 @@ async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: st
         departed = {FIRST_USER + 1}
         await notice_table.replace_player(FIRST_USER + 1)
     concerned = await QUEUE_FUNCTIONS[kind](notice_table)
-    earlier_messages = {message.id for message in notice_table.chat.posted}
+    earlier_message_ids = {message.id for message in notice_table.chat.posted}
     if change == "gone":
         departed = {FIRST_USER} if kind == "offer" else {min(concerned, default=FIRST_USER)}
         await notice_table.replace_player(min(departed))
@@ -317,7 +317,7 @@ async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: st
         "just gone": departed,
         "long gone": {LONG_GONE_USER},
     }
-    notified = await notice_table.notified_users(kind, earlier_messages)
+    notified = await notice_table.notified_users(kind, earlier_message_ids)
     if kind == "question" and (await notice_table.table()).row.question is None:  # a new player makes it void
         return [f"question: void, and asked {notified}"] if notified else []
     return list(_find_violations(kind, roles, notified))

@@ -40,7 +40,8 @@ class RecordingCourier:
         """(delivery, text), without those that the nonce has recognised."""
         self.refused_deliveries: set[int] = set()
         """Deliveries that were refused for good."""
-        self._nonces: dict[int, int] = {}
+        self._message_ids: dict[int, int] = {}
+        """By nonce."""
 
     async def deliver(
         self,
@@ -62,17 +63,17 @@ class RecordingCourier:
                 raise RuntimeError("drawing")
             case "killed before":
                 raise ProcessKilled
-        self._refuse(delivery, table)
-        message = self._arrive(delivery, table)
+        self._refuse_if_unreachable(delivery, table)
+        message_id = self._post(delivery, table)
         if outcome == "killed after":
             raise ProcessKilled
         if outcome == "lost answer":
             raise TryLater
         return DeliveryResult(
-            PostedMessage(delivery.slot, table.row.game_channel, message, table.row.ply, 0.0)
+            PostedMessage(delivery.slot, table.row.game_channel, message_id, table.row.ply, 0.0)
         )
 
-    def _refuse(self, delivery: Delivery, table: Table) -> None:
+    def _refuse_if_unreachable(self, delivery: Delivery, table: Table) -> None:
         if delivery.kind in _IN_CHANNEL and table.row.game_channel in self.deleted_channels:
             self.refused_deliveries.add(delivery.id)
             raise Undeliverable("the channel is gone")
@@ -80,12 +81,12 @@ class RecordingCourier:
             self.refused_deliveries.add(delivery.id)
             raise ClosedMessages
 
-    def _arrive(self, delivery: Delivery, table: Table) -> int:
-        """Post the message; return the earlier one if the nonce is known."""
+    def _post(self, delivery: Delivery, table: Table) -> int:
+        """Post the message and return its id; that of the earlier one if the nonce is known."""
         if delivery.kind is DeliveryKind.BOARD and table.match is not None:
             self.boards.append(table.row.ply)
-        if delivery.id not in self._nonces:
-            self._nonces[delivery.id] = len(self._nonces)
+        if delivery.id not in self._message_ids:
+            self._message_ids[delivery.id] = len(self._message_ids)
             if delivery.kind is DeliveryKind.NOTICE:
                 self.notices.append((delivery.id, delivery.text))
-        return self._nonces[delivery.id]
+        return self._message_ids[delivery.id]

@@ -67,8 +67,8 @@ def offer_seat(
     has_left: bool = False,
 ) -> Decision:
     """Offer a seat, of the player to act if none is given."""
-    chosen = _actor_seat(table) if seat is None else seat
-    return seats.offer_seat(table, request, chosen, newcomer, computer="random", has_left=has_left)
+    offered_seat = _actor_seat(table) if seat is None else seat
+    return seats.offer_seat(table, request, offered_seat, newcomer, computer="random", has_left=has_left)
 
 
 def offer_to_anybody(table: Table, request: Request) -> Decision:
@@ -81,18 +81,18 @@ def _offer_to_oneself(table: Table, request: Request, *, seat: Seat | None = Non
     return offer_seat(table, request, newcomer=Person(request.user, "Me"), seat=seat)
 
 
-def _done_at_once(
+def _only_at_once(
     decide: Callable[[Table, Request], Decision], is_done: Callable[[Table, Table], bool]
 ) -> RequestAction:
     """Return an action that is allowed only if it takes effect at once, without asking anybody."""
 
-    def done(table: Table, request: Request) -> Decision:
+    def decide_at_once(table: Table, request: Request) -> Decision:
         decision = decide(table, request)
         if not is_done(table, decision.table):
             raise Refusal("others are asked first")
         return decision
 
-    return decide_only(done)
+    return decide_only(decide_at_once)
 
 
 def _has_another_player(before: Table, after: Table) -> bool:
@@ -121,18 +121,18 @@ SEAT_CASES: Final = (
         MODERATOR_ROLES | {"actor"},
         command(partial(offer_seat, newcomer=None)),
     ),
-    RequestCase("table replace at once", "playing", NO_ROLES, _done_at_once(offer_seat, _has_another_player)),
+    RequestCase("table replace at once", "playing", NO_ROLES, _only_at_once(offer_seat, _has_another_player)),
     RequestCase(
         "table replace by a computer at once",
         "playing",
         frozenset({"actor"}),
-        _done_at_once(partial(offer_seat, newcomer=None), _has_another_player),
+        _only_at_once(partial(offer_seat, newcomer=None), _has_another_player),
     ),
     RequestCase(
         "table replace of who has left, at once",
         "playing",
         MODERATOR_ROLES | {"actor", "admin"},
-        _done_at_once(partial(offer_seat, newcomer=None, has_left=True), _has_another_player),
+        _only_at_once(partial(offer_seat, newcomer=None, has_left=True), _has_another_player),
     ),
     RequestCase("table replace by oneself", "playing", frozenset({"admin"}), command(_offer_to_oneself)),
     RequestCase("table replace by oneself", "host away", frozenset({"admin"}), command(_offer_to_oneself)),
@@ -174,10 +174,10 @@ SEAT_CASES: Final = (
     RequestCase("table rollback", "playing", MODERATOR_ROLES, command(_ROLL_BACK)),
     RequestCase("rollto", "playing", MODERATOR_ROLES, press("rollto", "0")),
     *(
-        RequestCase("table rollback at once", situation, NO_ROLES, _done_at_once(_ROLL_BACK, _is_shorter))
+        RequestCase("table rollback at once", situation, NO_ROLES, _only_at_once(_ROLL_BACK, _is_shorter))
         for situation in ("playing", "paused", "host away", "left alone")
     ),
-    RequestCase("undo at once", "left alone", NO_ROLES, _done_at_once(play.undo, _is_shorter)),
+    RequestCase("undo at once", "left alone", NO_ROLES, _only_at_once(play.undo, _is_shorter)),
     *(
         RequestCase(verb, situation, allowed, press(verb, "QUESTION"))
         for verb in ("agree", "refuse")
@@ -189,10 +189,10 @@ SEAT_CASES: Final = (
     RequestCase("table resume", "must agree", MODERATOR_ROLES, command(moderation.resume)),
     RequestCase("table resume", "asked to go on", NO_ROLES, command(moderation.resume)),
     RequestCase(
-        "table resume at once", "paused", MODERATOR_ROLES, _done_at_once(moderation.resume, _is_playing)
+        "table resume at once", "paused", MODERATOR_ROLES, _only_at_once(moderation.resume, _is_playing)
     ),
     RequestCase(
-        "table resume at once", "must agree", NO_ROLES, _done_at_once(moderation.resume, _is_playing)
+        "table resume at once", "must agree", NO_ROLES, _only_at_once(moderation.resume, _is_playing)
     ),
 )
 
@@ -207,7 +207,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     assert offer is not None
     users_to_ask = undoing.users_to_ask(playing, offer.kept_length, NEWCOMER_USER)
     assert {FORMER_OTHER_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(users_to_ask)
-    undo = Question(
+    undo_question = Question(
         QuestionKind.UNDO, 1, users_to_ask, playing.row.ply, 1, seat=seat, kept_length=offer.kept_length
     )
     alone = playing
@@ -217,7 +217,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     tables = {
         "playing": playing,
         "paused": playing.with_row(status=Status.PAUSED),
-        "asked": playing.with_row(question=undo),
+        "asked": playing.with_row(question=undo_question),
         "must agree": paused,
         "asked to go on": paused.with_row(question=questions.go_on_question(paused, 0)),
         "for anybody": _with_offer_to_anybody(playing, seat, agreed=True),

@@ -73,7 +73,7 @@ class BotServer:
         server.world.users[bystander.id] = bystander
         self.number = 0
         """The table's."""
-        self._requested = self._answered = 0
+        self._request_count = self._answer_count = 0
         setattr(client.host.metrics, "responses", self)  # noqa: B010 - a meter that counts
 
     def use_endpoints(self) -> None:
@@ -149,7 +149,7 @@ class BotServer:
 
     def expect_answer(self) -> None:
         """Count an interaction that the bot must finish before it is idle."""
-        self._requested += 1
+        self._request_count += 1
 
     async def wait_until_idle(self) -> None:
         """Wait until the bot has answered everything and has sent all."""
@@ -160,11 +160,15 @@ class BotServer:
     def _is_busy(self) -> bool:
         outbox = self.client.host.outbox
         assert outbox is not None
-        return bool(outbox._workers) or bool(self.tables._running_changes) or self._answered < self._requested
+        return (
+            bool(outbox._workers)
+            or bool(self.tables._running_changes)
+            or self._answer_count < self._request_count
+        )
 
     def observe(self, _seconds: float) -> None:
         """Count a finished interaction: the bot observes this metric at the end of each."""
-        self._answered += 1
+        self._answer_count += 1
 
 
 @asynccontextmanager

@@ -160,8 +160,8 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     assert table.match is not None
     seat = table.to_act
     assert seat is not None
-    former = table.seats[seat].user  # somebody else has taken the actor's place since
-    assert former is not None
+    former_user = table.seats[seat].user  # somebody else has taken the actor's place since
+    assert former_user is not None
     host = SeatRow(name=table.seats[0].name, user=table.row.host)
     for user in (FORMER_OTHER_USER, FORMER_ADMIN_USER):  # they have seen the host's hand meanwhile
         table = table.with_player(0, SeatRow(name=f"Passing {user}", user=user))
@@ -169,14 +169,14 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     table = table.with_player(seat, SeatRow(name="Newcomer", user=NEWCOMER_USER))
     rows = [*table.seats]
     others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
-    requests = requests_by_role(table.row.host, NEWCOMER_USER, others[0] if others else None, former)
-    state = LobbyState(invited=(FORMER_ADMIN_USER,), applicants=(Applicant(APPLICANT_USER, "Edda"),))
+    requests = requests_by_role(table.row.host, NEWCOMER_USER, others[0] if others else None, former_user)
+    lobby_state = LobbyState(invited=(FORMER_ADMIN_USER,), applicants=(Applicant(APPLICANT_USER, "Edda"),))
     lobby_table = table.with_row(
-        status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows), lobby=state
+        status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows), lobby=lobby_state
     )
     assert table.match is not None
-    check = LobbyState(ready_check=ReadyCheck(id=1, due=1, present=(table.row.host,)))
-    ready_check_table = lobby_table.with_row(seats=_ready_check_seats(game, rows), lobby=check)
+    ready_check_state = LobbyState(ready_check=ReadyCheck(id=1, due=1, present=(table.row.host,)))
+    ready_check_table = lobby_table.with_row(seats=_ready_check_seats(game, rows), lobby=ready_check_state)
     situated = {
         "lobby": replace(lobby_table, match=None),
         "ready check": replace(ready_check_table, match=None),

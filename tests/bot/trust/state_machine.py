@@ -82,8 +82,8 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @rule(seat=SEATS, seed=SEEDS, old=st.integers(0, 2), typed=st.booleans())
     def make_move(self, seat: int, seed: int, old: int, typed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Make a choice, with a button of a board that this person has seen, or typed."""
-        request, decide, fits = self.choice_request(seat, seed, old, typed=typed)
-        if fits:
+        request, decide, must_accept = self.choice_request(seat, seed, old, typed=typed)
+        if must_accept:
             self.must_accept(request, decide, moves=1)
         else:
             self.must_refuse(request, decide)
@@ -112,7 +112,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def answer_at_once(self, seed: int, times: int) -> None:
         """Both answer the same question at the same time, more than once: one answer counts."""
         table = self.table()
-        fits = table.to_act is not None and table.seats[table.to_act].user in PEOPLE
+        must_accept = table.to_act is not None and table.seats[table.to_act].user in PEOPLE
         requests = [self.choice_request(i % 2, seed + i, 0, ply=table.row.ply) for i in range(2 * times)]
 
         async def at_once() -> list[Any]:
@@ -125,14 +125,14 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         results = self.run(at_once())
         accepted = [i for i, result in enumerate(results) if isinstance(result, ChangeResult)]
         assert all(isinstance(result, ChangeResult | Refusal) for result in results), results
-        assert len(accepted) == fits, "one question, not one answer"
+        assert len(accepted) == must_accept, "one question, not one answer"
         for i in accepted:
             self.apply_accepted(requests[i][0], requests[i][1], results[i], moves=1)
 
     @rule(seat=SEATS, seed=SEEDS, awaits=st.integers(0, 12))
     def cancel_move(self, seat: int, seed: int, awaits: int) -> None:
         """Cancel a move before its answer: it is made or not, and can be asked again."""
-        request, decide, fits = self.choice_request(seat, seed, 0)
+        request, decide, must_accept = self.choice_request(seat, seed, 0)
 
         async def cancel() -> bool:
             task = asyncio.ensure_future(
@@ -146,12 +146,12 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             return await self.store.find_answer(request.interaction or 0) is not None
 
         if self.run(cancel()):
-            assert fits, "a refused move was stored"
-            answer = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
-            assert answer.repeated
-            self.confirmed_requests.append((request, decide, answer.answer))
+            assert must_accept, "a refused move was stored"
+            repeat = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
+            assert repeat.repeated
+            self.confirmed_requests.append((request, decide, repeat.answer))
             self.confirmed_moves += 1
-        elif fits:
+        elif must_accept:
             self.must_accept(request, decide, moves=1)
 
     @rule(age=st.integers(0, 1000), times=st.integers(1, 3))
@@ -195,9 +195,9 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.must_refuse(request_of(seat), self._cut(seed))
             return
 
-        def reseal(now: Table) -> Decision:
-            assert now.match is not None
-            changed = now.with_match(now.match.reseal(now.match_id))
+        def reseal(current: Table) -> Decision:
+            assert current.match is not None
+            changed = current.with_match(current.match.reseal(current.match_id))
             return Decision(table=changed, answer="", deliveries=(BOARD_DELIVERY,))
 
         self.run(self.tables.change(self.number, None, reseal))
@@ -213,21 +213,21 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         if skip:
             return
         table, request = self.table(), request_of(seat)
-        place = table.seat_of(request.user)
-        choice = table.match is not None and place is not None and table.match.can_resign(place)
-        self.may_accept(request, partial(departures.resign, computer="random"), moves=int(choice))
+        own_seat = table.seat_of(request.user)
+        is_choice = table.match is not None and own_seat is not None and table.match.can_resign(own_seat)
+        self.may_accept(request, partial(departures.resign, computer="random"), moves=int(is_choice))
 
     @rule()
     def pause_and_resume(self) -> None:
         """The host pauses and resumes: two notices one after the other."""
         for name in ("pause", "resume"):
-            self.may_accept(request_of(0), decider_of(name), audit_entry=True)
+            self.may_accept(request_of(0), decider_of(name), needs_audit_entry=True)
 
     @rule(name=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), skip=st.integers(0, 3))
     def moderate(self, name: str, skip: int) -> None:
         """The host pauses, resumes or rolls back; unless ``skip`` also ends or seats somebody else."""
         if name not in {"end", "replace"} or not skip:
-            self.may_accept(request_of(0), decider_of(name), audit_entry=True)
+            self.may_accept(request_of(0), decider_of(name), needs_audit_entry=True)
 
     @rule(
         name=st.sampled_from(
@@ -247,12 +247,12 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         if table.match is not None and table.to_act is not None:
             action = table.match.legal_actions(table.to_act)[0]
             self.must_refuse(request_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply))
-        other = request_of(1)
-        if table.row.host != other.user and name not in {
+        other_request = request_of(1)
+        if table.row.host != other_request.user and name not in {
             "replace",
             "pause",
         }:  # a player may offer the own seat and ask for a pause
-            self.must_refuse(other, decider_of(name))
+            self.must_refuse(other_request, decider_of(name))
 
     # What the world does ----------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 PEOPLE: Final = {FIRST_USER, FIRST_USER + 1}
 """The two who play."""
-_CONTROLS: Final = frozenset(map(verb_of, (Undo, Cut)))
+_CONTROL_VERBS: Final = frozenset(map(verb_of, (Undo, Cut)))
 _MEMORY: Final = Path("/dev/shm")
 """Where there is no disk to wait for: whether a move survives power loss is another test's question."""
 
@@ -47,8 +47,8 @@ _MEMORY: Final = Path("/dev/shm")
 def short_options(game: AnyGame) -> str:
     """Return the options under which a game of two or three ends soonest: every number at its least."""
     options: type[Options] = game.options_type
-    wanted = " ".join(f"{c.name}={c.values[0]}" for c in options_of(options) if c.values[0].isdigit())
-    return write_options(parse_options(options, wanted))
+    options_text = " ".join(f"{c.name}={c.values[0]}" for c in options_of(options) if c.values[0].isdigit())
+    return write_options(parse_options(options, options_text))
 
 
 class TableUnderTest:
@@ -220,7 +220,12 @@ class TableUnderTest:
         raise AssertionError(f"what must not be done was done: {decide}")
 
     def may_accept(
-        self, request: Request, decide: Callable[..., Decision], moves: int = 0, *, audit_entry: bool = False
+        self,
+        request: Request,
+        decide: Callable[..., Decision],
+        moves: int = 0,
+        *,
+        needs_audit_entry: bool = False,
     ) -> None:
         """Decide a request that may be accepted or refused; the model follows."""
         before, entries = self.stored_table(), list[str]()
@@ -236,7 +241,7 @@ class TableUnderTest:
             assert self.stored_table() == before
             return
         self.apply_accepted(request, decide, result, moves)
-        assert entries[-1] or not audit_entry, "a moderator's act without an audit entry"
+        assert entries[-1] or not needs_audit_entry, "a moderator's act without an audit entry"
         self.audit_log += [entries[-1]] if entries[-1] else []
 
     def table(self) -> Table:
@@ -276,4 +281,4 @@ def choices_of_people(records: tuple[RecordRow, ...]) -> list[RecordRow]:
     choices = [
         record for record in records if record.user is not None and record.actor >= 0 and not record.auto
     ]
-    return [record for record in choices if record.action.partition(" ")[0] not in _CONTROLS]
+    return [record for record in choices if record.action.partition(" ")[0] not in _CONTROL_VERBS]

@@ -99,11 +99,11 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables, number: int) -
     opened = await tables.open_rematch(
         number, lambda new, seed, now: lobby.open_rematch(new, ended.game, ended, request, seed, now), request
     )
-    again = opened.table.number
+    rematch_number = opened.table.number
     for seat in (THIRD, Seat(3)):
-        await tables.change(again, request_of(seat), partial(lobby.join, request=request_of(seat)))
+        await tables.change(rematch_number, request_of(seat), partial(lobby.join, request=request_of(seat)))
     start = partial(lobby.start, request=request_of(HOST), is_channel_busy=False)
-    table = (await tables.change(again, request_of(HOST), start)).table
+    table = (await tables.change(rematch_number, request_of(HOST), start)).table
     computer = next(seat for seat, row in enumerate(table.seats) if row.computer is not None)
     assert NAMES[RIVAL] not in table.names_at(0), "the computer plays under a person's name"
     assert table.names_at(0)[computer] == table.names[computer]
@@ -127,11 +127,11 @@ async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
             except Refusal:
                 continue
     assert table.row.undone_with_hindsight
-    asking = request_of(HOST)
-    offer = partial(seats.offer_seat, request=asking, seat=RIVAL, computer="random")
+    offer_request = request_of(HOST)
+    offer = partial(seats.offer_seat, request=offer_request, seat=RIVAL, computer="random")
     guest = Person(950, "Guest")
     open_offer = (
-        (await tables.change(number, asking, partial(offer, newcomer=guest))).table.seats[RIVAL].offer
+        (await tables.change(number, offer_request, partial(offer, newcomer=guest))).table.seats[RIVAL].offer
     )
     assert open_offer is not None
     assert "with hindsight" in open_offer.text

@@ -232,9 +232,9 @@ async def _reference_after_fault(
 
         error_id = await wait_until(find_reference, timeout_seconds, awaited="a notice")
         if response:
-            answered = _REFERENCE.search(response)
-            assert answered is not None, response
-            assert error_id in answered.groups()
+            answered_reference = _REFERENCE.search(response)
+            assert answered_reference is not None, response
+            assert error_id in answered_reference.groups()
         await bot.wait_until_sent(FAILING)
         table = await bot.tables.get(bot.number(FAILING))
         assert table.status is Status.FROZEN

@@ -179,14 +179,14 @@ class Attack:
         if row.user is None or (row.substitute is not None and self.rng.random() < 0.95):
             await self._try(request, partial(play.play_computer_turn, choose=lambda _, __: action))
             return request.user
-        own = Request(user=row.user, name=row.name, interaction=request.interaction, guild=GUILD)
-        await self._try(own, partial(play.play, request=own, actions=(action,)))
+        own_request = Request(user=row.user, name=row.name, interaction=request.interaction, guild=GUILD)
+        await self._try(own_request, partial(play.play, request=own_request, actions=(action,)))
         return row.user
 
     async def _offer(self, table: Table, request: Request) -> int:
         seat = Seat(self.rng.randrange(len(table.seats)))
-        guest = self.rng.choice([None, ADMIN, *FRIENDS, *self.hands])
-        newcomer = None if guest is None else Person(guest, f"Name {guest}")
+        guest_user = self.rng.choice([None, ADMIN, *FRIENDS, *self.hands])
+        newcomer = None if guest_user is None else Person(guest_user, f"Name {guest_user}")
         offer = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
         if await self._try(request, offer):
             await show_offers(self.tables, self.number)

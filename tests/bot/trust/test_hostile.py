@@ -133,8 +133,8 @@ async def test_names_in_every_message(
     for name in TEXTS if IS_LONG_RUN else texts_of_game:
         for _, (text, components, mentions), table in _all_posts(situated_tables, name):
             assert 0 < len(text) <= limits.CONTENT
-            offers = [row.offer.newcomer for row in table.seats if row.offer is not None]
-            users = {row.user for row in table.seats} | {each.user for each in offers if each is not None}
+            newcomers = [row.offer.newcomer for row in table.seats if row.offer is not None]
+            users = {row.user for row in table.seats} | {each.user for each in newcomers if each is not None}
             assert set(mentions) <= users
             assert {int(each) for each in re.findall(r"<@!?(\d+)>", text)} <= users
             assert not _EVERYBODY_MENTION.search(text)
@@ -145,8 +145,8 @@ async def test_names_in_every_message(
                     label = each.get("label") or each.get("placeholder") or ""
                     assert 0 < len(label) <= limits.SELECT_PLACEHOLDER
                     assert not set(label) & (_REVERSING_CHARACTERS | {"\n"})
-        thread = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
-        assert 0 < len(thread) <= limits.THREAD_NAME
+        thread_name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
+        assert 0 < len(thread_name) <= limits.THREAD_NAME
         trials_done(1)
 
 
@@ -220,12 +220,12 @@ async def test_autocompletion_keeps_its_limits(tables: Tables, trials_done: Call
     situated = situated_tables["playing"]
     for text in TEXTS:
         actor = situated.requests["actor"]
-        for found in (
+        for suggestions in (
             await commands._move_suggestions(cast("Tables", situated), actor, situated.table.number, text),
             commands._option_suggestions(_GAME, text),
         ):
-            assert len(found) <= limits.AUTOCOMPLETE_CHOICES
-            assert all(0 < len(each.name) <= limits.CHOICE_NAME for each in found)
+            assert len(suggestions) <= limits.AUTOCOMPLETE_CHOICES
+            assert all(0 < len(each.name) <= limits.CHOICE_NAME for each in suggestions)
         trials_done(1)
 
 

@@ -247,18 +247,18 @@ async def _is_loaded(tables: Tables, number: int) -> bool:
 async def _load_all_damaged(store: SqliteStore, clock: Clock, game: AnyGame, count: int) -> int:
     """Return how many of ``count`` damaged tables were not loaded; another table must go on meanwhile."""
     rng = random.Random("stored")
-    sound = Tables(store, EVERY_GAME, clock)
-    number = await begin(sound, default_setup(game))
+    sound_tables = Tables(store, EVERY_GAME, clock)
+    number = await begin(sound_tables, default_setup(game))
     for _ in range(8):
-        await make_move(sound, number, rng)
+        await make_move(sound_tables, number, rng)
     intact = await store.load(number)
     assert intact is not None
-    unloaded = 0
+    unloaded_count = 0
     for _ in range(count):
         damaged = DamagedStore(store)
         damaged.stored = _damage(rng, intact)
         tables = Tables(cast("Any", damaged), EVERY_GAME, clock)
-        unloaded += not await _is_loaded(tables, number)
+        unloaded_count += not await _is_loaded(tables, number)
         after = await store.load(number)
         assert after is not None
         assert after.records == intact.records
@@ -266,7 +266,7 @@ async def _load_all_damaged(store: SqliteStore, clock: Clock, game: AnyGame, cou
             repaired = msgspec.structs.replace(intact.table, version=after.table.version + 1)
             await store.commit(Change(table=repaired, answer="", at=0))
             intact = StoredTable(repaired, intact.records)
-    return unloaded
+    return unloaded_count
 
 
 @pytest.mark.promise("T12")
@@ -281,8 +281,8 @@ async def test_damaged_tables_are_frozen(
     """A table that cannot be read is frozen or left alone, with its records; nothing else is raised."""
     caplog.set_level("CRITICAL")
     count = trial_count(200, soak=20_000) // GAME_COUNT
-    unloaded = await _load_all_damaged(store, clock, game, count)
-    assert unloaded > count / 4
+    unloaded_count = await _load_all_damaged(store, clock, game, count)
+    assert unloaded_count > count / 4
     trials_done(count)
 
 
@@ -308,8 +308,8 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
     damaged, other = await begin(tables, default_setup(game)), await begin(tables, default_setup(game))
     await store.close()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        where = "number" if "matches" in damage else "match"
-        connection.execute(f"{damage} where {where} = {damaged}")
+        key_column = "number" if "matches" in damage else "match"
+        connection.execute(f"{damage} where {key_column} = {damaged}")
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
     await tables.replay_all()

@@ -20,13 +20,13 @@ __all__ = ["endpoints"]
 @pytest.mark.usefixtures("endpoints")
 async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore) -> None:
     """discord.py keeps nothing of a private page or a form that was sent: no button, no task."""
-    others = _views_and_forms()  # of other tests in this process
+    earlier_objects = _views_and_forms()  # of other tests in this process
     with hash_pictures():
         async with in_process_bot(store) as (server, _):
             for game in GAMES:
                 assert await _open_pages(server, game), "no form was opened"
             await wait_until(
-                lambda: True if {*map(id, _views_and_forms())} <= {*map(id, others)} else None,
+                lambda: True if {*map(id, _views_and_forms())} <= {*map(id, earlier_objects)} else None,
                 WAIT_TIMEOUT,
                 awaited="memory without buttons and forms",
             )
@@ -44,29 +44,29 @@ async def _open_pages(server: LocalDiscord, game: str) -> int:
         await read_response(await host.press(lobby, "Add Casual computer"))
     await read_response(await host.press(lobby, "Start"))
     board = await _wait_for_button(server, channel, "play")
-    forms = 0
+    form_count = 0
     for member in (host, guest):
         member.channel = board.channel
         if GAMES[game].hidden_information:
             await read_response(await member.press(board, "My hand"))
         panel = await shown_message(await member.press(board, "Play"))
         if "type" in custom_ids(panel):
-            forms += 1
+            form_count += 1
             form = await member.press(panel, "Type a move")
             await read_response(await member.submit(form, {"line": "nonsense"}))
             await member.press(panel, "Type a move")  # and is closed again, which Discord does not tell
-    return forms
+    return form_count
 
 
 async def _wait_for_button(server: LocalDiscord, channel: Channel, verb: str) -> Message:
     """Wait for a public message with a button, in a channel or its threads."""
 
-    def found() -> Message | None:
+    def find_message() -> Message | None:
         places = [each for each in server.world.channels.values() if channel in (each, each.parent)]
         messages = [each for place in places for each in place.messages.values() if not each.ephemeral]
         return next((each for each in messages if verb in custom_ids(each)), None)
 
-    return await wait_until(found, WAIT_TIMEOUT, awaited=f"a message to {verb}")
+    return await wait_until(find_message, WAIT_TIMEOUT, awaited=f"a message to {verb}")
 
 
 def _views_and_forms() -> list[object]:

@@ -73,7 +73,7 @@ class LossyGame:
         self.bot, self.rng = bot, rng
         self.lost: dict[int, list[int]] = {seat: [] for seat in range(SEATS)}
         """By seat: the moves whose answers were lost and not named since."""
-        self.named = 0
+        self.named_count = 0
 
     async def run(self, count: int) -> None:
         """Do random things; fail if something is not named, or named to anyone else or twice."""
@@ -140,7 +140,7 @@ class LossyGame:
         assert missed_lines == [
             f"{_MISSED_TEXT} (No. {self.bot.number}): your move {move} was recorded." for move in lost_moves
         ], f"lost: {self.lost}, said: {text}"
-        self.named += len(missed_lines)
+        self.named_count += len(missed_lines)
         self.lost[seat] = self.lost[seat][: -len(lost_moves) or None]
 
     async def _check_board(self) -> None:
@@ -162,8 +162,8 @@ async def test_a_missed_answer_is_named(trials_done: Callable[[int], None]) -> N
         async with playing_server() as bot:
             game = LossyGame(bot, random.Random(number))
             await game.run(ACTS)
-        assert game.named, "nothing was lost"
-        trials_done(game.named)
+        assert game.named_count, "nothing was lost"
+        trials_done(game.named_count)
 
 
 @contextmanager

@@ -141,15 +141,15 @@ def _unreadable_lines(text: str) -> list[str]:
     The whole text if it does not begin with its game.
     """
     lines = text.split("\n")
-    timed_lines = [at for at, line in enumerate(lines) if _TIMESTAMP.search(line)]
+    timed_indexes = [at for at, line in enumerate(lines) if _TIMESTAMP.search(line)]
     unreadable = [
         lines[at]
-        for at in timed_lines
+        for at in timed_indexes
         if re.search(r"\w", _TIMESTAMP.sub("", _after_first_timestamp(lines[at])))
     ]
-    unreadable += [lines[at] for at in timed_lines if not lines[at].startswith("-# ")]
-    if timed_lines:
-        unreadable += [line for line in lines[timed_lines[0] :] if not line.startswith("-# ")]
+    unreadable += [lines[at] for at in timed_indexes if not lines[at].startswith("-# ")]
+    if timed_indexes:
+        unreadable += [line for line in lines[timed_indexes[0] :] if not line.startswith("-# ")]
     return unreadable if text.startswith("**") else [text]
 
 
@@ -222,13 +222,15 @@ async def test_a_notification_reads_as_plain_text(
     await notice_table.open()
     control = TimeControl(turn=2 * DAY)
     await notice_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
-    earlier = {message.id for message in notice_table.chat.posted}
+    earlier_message_ids = {message.id for message in notice_table.chat.posted}
     await _QUEUED_NOTIFICATIONS[kind](notice_table)
     await notice_table.send_all()
-    sent = [message.content for message in notice_table.chat.posted if message.id not in earlier]
-    assert sent
-    assert [line for text in sent for line in _unreadable_lines(text)] == []
-    timed = {
+    sent_texts = [
+        message.content for message in notice_table.chat.posted if message.id not in earlier_message_ids
+    ]
+    assert sent_texts
+    assert [line for text in sent_texts for line in _unreadable_lines(text)] == []
+    timed_kinds = {
         "board",
         "reminder",
         "question",
@@ -236,4 +238,6 @@ async def test_a_notification_reads_as_plain_text(
         "ready check",
         *(_QUEUED_NOTIFICATIONS.keys() - _NOTIFYING_KINDS.keys()),
     }
-    assert kind not in timed or any(map(_TIMESTAMP.search, sent)), "no time stands there: nothing is tried"
+    assert kind not in timed_kinds or any(map(_TIMESTAMP.search, sent_texts)), (
+        "no time stands there: nothing is tried"
+    )

@@ -24,12 +24,12 @@ def _member_update(world: World, user: User) -> JsonObject:
 async def test_a_new_role_of_the_bot_is_noticed(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Deliveries and the status message of that server are retried; other members change nothing."""
     async with in_process_bot(store) as (server, client):
-        outbox, retried = client.host.outbox, list[int | None]()
+        outbox, retried_guilds = client.host.outbox, list[int | None]()
         assert outbox is not None
         retry_in_server = outbox.retry_in_server
 
         async def retry(guild: int) -> None:
-            retried.append(guild)
+            retried_guilds.append(guild)
             await retry_in_server(guild)
 
         monkeypatch.setattr(outbox, "retry_in_server", retry)
@@ -38,8 +38,8 @@ async def test_a_new_role_of_the_bot_is_noticed(store: SqliteStore, monkeypatch:
         world = server.world
         server.gateway.dispatch("GUILD_MEMBER_UPDATE", _member_update(world, server.member("Ava").user))
         await asyncio.sleep(0.1)
-        assert not retried
+        assert not retried_guilds
         assert not retried_status_messages
         server.gateway.dispatch("GUILD_MEMBER_UPDATE", _member_update(world, world.bot))
-        await wait_until(lambda: retried or None, awaited="a retry")
-        assert retried == retried_status_messages == [world.guild_id]
+        await wait_until(lambda: retried_guilds or None, awaited="a retry")
+        assert retried_guilds == retried_status_messages == [world.guild_id]

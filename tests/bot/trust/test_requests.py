@@ -105,13 +105,15 @@ async def compare_servers(
 
 def _pick_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield pairs, every second one for the seat to act; the first has a panel of several pages."""
-    made = 0
+    pair_count = 0
     pairs = random_pairs if game.hidden_information else same_pairs
     for pair in pairs(game, 100 * count, rng):
-        if (pair.viewer == pair.one.to_act) == (made % 2 == 0) and (made or _has_panel_pages(pair)):
-            made += 1
+        if (pair.viewer == pair.one.to_act) == (pair_count % 2 == 0) and (
+            pair_count or _has_panel_pages(pair)
+        ):
+            pair_count += 1
             yield pair
-        if made == count:
+        if pair_count == count:
             return
     raise AssertionError("too few pairs")
 

@@ -292,7 +292,7 @@ async def test_an_open_offer_is_not_made_again(tables: Tables, clock: Clock, num
 
 async def test_undos_and_moves_do_not_renew_a_question(tables: Tables, clock: Clock, number: int) -> None:
     """Moving and taking that back lets nobody ask for ever: there are 20 undos in a turn."""
-    asked = 0
+    question_count = 0
     for _ in range(2 * play.MAX_UNASKED_UNDOS):
         table = await tables.get(number)
         seat = table.to_act
@@ -300,10 +300,10 @@ async def test_undos_and_moves_do_not_renew_a_question(tables: Tables, clock: Cl
         try:
             await ask(tables, clock, number, FIRST_USER, 1)
             await decline(tables, clock, number, FIRST_USER + RIVAL)
-            asked += 1
+            question_count += 1
             await make_move(tables, number, RNG)
             request = request_at(clock, FIRST_USER + seat)
             await tables.change(number, request, partial(play.undo, request=request))
         except Refusal:
             break
-    assert asked <= play.MAX_UNASKED_UNDOS + 2
+    assert question_count <= play.MAX_UNASKED_UNDOS + 2

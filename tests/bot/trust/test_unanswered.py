@@ -104,11 +104,11 @@ async def test_an_unanswered_offer_ends_with_a_new_player(game: TwoPlayerGame) -
 async def test_an_unanswered_question_ends_with_no(game: TwoPlayerGame) -> None:
     """Nobody answers for a day: the game stays as it is, and the question cannot be answered any more."""
     await game.play(4)
-    moves = (await game.tables.get(1)).move_count
+    move_count = (await game.tables.get(1)).move_count
     await read_response(await game.member("Ava").command("table rollback", move=1))
     question = await game.message_with("Ava (host) asks to roll the game back to move 1.")
     await game.wait_a_day()
     await game.message_with("Ben did not answer in time. The game goes on from where it is.")
     await wait_until(lambda: question.content.endswith("\nBen did not answer in time.") or None, WAIT_TIMEOUT)
     assert not question.components
-    assert (await game.tables.get(1)).move_count == moves
+    assert (await game.tables.get(1)).move_count == move_count

@@ -180,15 +180,15 @@ CONTENTS: Sequence[Content] = tuple(
 )
 def test_only_what_is_certain_is_remembered(edits: list[tuple[int, Content, str]]) -> None:
     """Whatever edits fail or get no response, a message that "shows" a content does show it."""
-    shown, discord = ShownContents(), dict[int, Content]()
+    shown, really_shown = ShownContents(), dict[int, Content]()
     for message, content, outcome in edits:
         if outcome == "restart":
             shown = ShownContents()
         for each in CONTENTS:
-            assert not shown.shows(message, *each) or discord[message] == each
+            assert not shown.shows(message, *each) or really_shown[message] == each
         shown.forget(message)
         if outcome in {"ok", "lost"}:
-            discord[message] = content
+            really_shown[message] = content
         if outcome == "ok":
             shown.remember(message, *content)
             assert shown.shows(message, *content)

@@ -202,15 +202,15 @@ class Visit:
             form = await self._perform("Type a move", self._member.press(panel, "Type a move"))
             await self._perform("typed", self._member.submit(form, {"": "no such move"}))
         untried = self._find_buttons(panel)
-        known = {button[1:] for button in untried}
+        seen_buttons = {button[1:] for button in untried}
         for _ in range(self._plan.looks):
             if not untried:
                 break
             button = untried.pop(self._rng.randrange(len(untried)))
             page = (await self._perform(button[1], self._press(self._member, panel, button))).message
-            new = [each for each in self._find_buttons(page) if each[1:] not in known]
-            known |= {button[1:] for button in new}
-            untried += new
+            new_buttons = [each for each in self._find_buttons(page) if each[1:] not in seen_buttons]
+            seen_buttons |= {button[1:] for button in new_buttons}
+            untried += new_buttons
 
     def _find_buttons(self, page: Message) -> list[PageButton]:
         """Return what can be pressed on a page and is not final."""
@@ -259,10 +259,12 @@ class Visit:
         seats = [Seat(seat) for seat in range(len(self._table.seats))]
         asker = self._server.person(self._rng.choice([*seats, self._plan.viewer]))
         await self._perform("/undo", asker.command("undo"))
-        question = [each for each in self._server.channel.messages.values() if has_button(each, "Allow undo")]
-        if question:
+        questions = [
+            each for each in self._server.channel.messages.values() if has_button(each, "Allow undo")
+        ]
+        if questions:
             label = self._rng.choice(("Allow undo", "Decline"))
-            await self._perform(label, self._member.press(question[-1], label))
+            await self._perform(label, self._member.press(questions[-1], label))
 
     async def _see_choice(self, action: Action) -> None:
         """Let the seat to act choose; then look at everything again."""
@@ -292,9 +294,9 @@ class Visit:
             if field.is_tuple or getattr(action, field.name) is not None
         }
         name = f"{self._table.game.key} {verb_of(type(action))}"
-        shown = (await self._perform(f"/{name} {options}", member.command(name, **options))).message
-        if has_button(shown, "Play it"):
-            await self._perform("Play it", member.press(shown, "Play it"))
+        page = (await self._perform(f"/{name} {options}", member.command(name, **options))).message
+        if has_button(page, "Play it"):
+            await self._perform("Play it", member.press(page, "Play it"))
 
     async def _choose_in_panel(self, action: Action) -> None:
         """Press through the panel, by what it offers, to the choice.
