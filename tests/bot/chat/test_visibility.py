@@ -26,7 +26,7 @@ from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD, PUBLIC_THREAD, interact
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, open_lobby, request_of
 from tests.bot.host.test_results import resign
-from tests.bot.host.timed_tables import GAME, set_row
+from tests.bot.host.timed_tables import GAME_KEY, set_row
 from tests.bot.host.viewer_output import ResponseRecorder
 
 __all__ = ["clock", "tables"]
@@ -116,7 +116,7 @@ def asker_request(guild: discord.Guild, user: int = AVA, interaction: int | None
 @pytest.mark.parametrize("shown", [True, False])
 async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Tables, *, shown: bool) -> None:
     """As if nobody had that number, except for its players, its host and admins; also in a thread."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
     for game_channel, audience_channel in ((OTHER, OTHER), (THREAD, OTHER), (UNKNOWN, OTHER), (OTHER, PLACE)):
         await set_row(tables, number, game_channel=game_channel, audience_channel=audience_channel, host=1)
         guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}}, THREADS)
@@ -138,7 +138,7 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Ta
 @pytest.mark.parametrize("shown", [True, False])
 async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, shown: bool) -> None:
     """A list of tables may be older than what its reader can see, and an id can be made up."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
     await set_row(tables, number, game_channel=OTHER, lobby_channel=OTHER)
     guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
     presser = asker_request(guild)
@@ -157,7 +157,7 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
 
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:
     """Who sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
     await set_row(tables, number, game_channel=PLACE, lobby_channel=OTHER, status=Status.ENDED)
     guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
     custom_id = button_id(await tables.get(number), "again")
@@ -175,7 +175,7 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
 @pytest.mark.parametrize("shown", [True, False])
 async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(tables: Tables, *, shown: bool) -> None:
     """Moved to a hidden channel, it is found where its lobby stands by those alone who can see it."""
-    numbers = [await begin(tables, default_setup(EVERY_GAME[GAME], 2)) for _ in range(2)]
+    numbers = [await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2)) for _ in range(2)]
     for number, place in zip(numbers, (PLACE, OTHER), strict=True):
         await set_row(tables, number, game_channel=place, lobby_channel=PLACE, status=Status.ENDED)
     guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
@@ -197,7 +197,7 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     tables: Tables, parent: int | None, *, is_private: bool, shown: bool
 ) -> None:
     """Nobody knows it any more: what counts is the channel it was in when the game moved there."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
     await set_row(tables, number, lobby_channel=PLACE)
     mover = replace(request_of(0), channel=UNKNOWN, parent_channel=parent, is_private_thread=is_private)
     move = partial(moderation.move_here, request=mover)
@@ -216,7 +216,7 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     tables: Tables, audience: int | None, *, shown: bool
 ) -> None:
     """Its lobby, game or result stands in ``/games`` and in the status message."""
-    game = EVERY_GAME[GAME]
+    game = EVERY_GAME[GAME_KEY]
     numbers = [await open_lobby(tables, game)]
     numbers += [await begin(tables, default_setup(game, 2)) for _ in range(2)]
     await resign(tables, numbers[-1], 1)
@@ -233,7 +233,7 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
 
 async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> None:
     """A lobby in a thread belongs to the readers of its channel, unless the thread is private."""
-    game = EVERY_GAME[GAME]
+    game = EVERY_GAME[GAME_KEY]
     audiences = []
     for is_private in (False, True):
         host = replace(request_of(0), channel=THREAD, parent_channel=OTHER, is_private_thread=is_private)
@@ -255,7 +255,7 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
 @pytest.mark.parametrize("shown", [True, False])
 async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, shown: bool) -> None:
     """While somebody types, either: where its lobby stood, its players alone get its number."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
     await set_row(tables, number, game_channel=OTHER, lobby_channel=PLACE, status=Status.ENDED)
     guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
 

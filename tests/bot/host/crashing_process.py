@@ -35,7 +35,7 @@ class _Pipe:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
-    def say(self, *words: Any) -> None:
+    def write_line(self, *words: Any) -> None:
         """Write a line."""
         os.write(self._descriptor, (json.dumps(words) + "\n").encode())
 
@@ -45,7 +45,7 @@ class PipeCourier:
 
     def __init__(self, pipe: _Pipe) -> None:
         self._pipe = pipe
-        self._message = 0
+        self._message_count = 0
 
     async def deliver(
         self,
@@ -57,9 +57,9 @@ class PipeCourier:
         """Take a moment, as a request does."""
         del posted_messages
         await asyncio.sleep(random.random() * 0.002)
-        self._pipe.say("sent", delivery.id, table.number, table.row.ply, delivery.kind.value)
-        self._message += 1
-        return DeliveryResult(PostedMessage(delivery.slot, 50, self._message, table.row.ply, 0.0))
+        self._pipe.write_line("sent", delivery.id, table.number, table.row.ply, delivery.kind.value)
+        self._message_count += 1
+        return DeliveryResult(PostedMessage(delivery.slot, 50, self._message_count, table.row.ply, 0.0))
 
 
 class EarlyAnsweringStore(SqliteStore):
@@ -73,11 +73,11 @@ class EarlyAnsweringStore(SqliteStore):
         if change.move_number is None:
             return await super().commit(change)
 
-        async def later() -> None:
+        async def commit_later() -> None:
             await asyncio.sleep(0.002)
             await super(EarlyAnsweringStore, self).commit(change)
 
-        self._late = [*getattr(self, "_late", ()), asyncio.ensure_future(later())]
+        self._commits = [*getattr(self, "_commits", ()), asyncio.ensure_future(commit_later())]
         return None
 
 
@@ -86,20 +86,20 @@ def play_until_killed(path: str, descriptor: int, first_interaction: int, *, def
     asyncio.run(_play(Path(path), _Pipe(descriptor), first_interaction, defect=defect))
 
 
-async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> None:
+async def _play(path: Path, pipe: _Pipe, first_interaction: int, *, defect: bool) -> None:
     store = await open_store(path)
     if defect:
         store.__class__ = EarlyAnsweringStore
     tables = Tables(store, EVERY_GAME)
-    computers = ComputerPlayers(tables, random.Random(interaction), computer_delay=0.0005)
+    computers = ComputerPlayers(tables, random.Random(first_interaction), computer_delay=0.0005)
     outbox = Outbox(tables, PipeCourier(pipe))
     await outbox.start()
     await computers.start()
-    number_interactions_from(interaction)
+    number_interactions_from(first_interaction)
     numbers = list(await store.tables_in_play())
     while len(numbers) < TABLES_AT_ONCE:
         numbers.append(await _begin(tables, len(numbers)))
-    pipe.say("ready")
+    pipe.write_line("ready")
     await asyncio.gather(*(_play_on(tables, pipe, number) for number in numbers))
 
 
@@ -124,4 +124,6 @@ async def _play_on(tables: Tables, pipe: _Pipe, number: int) -> None:
                 result = await make_move(tables, number, rng, request.interaction)
             except Refusal:
                 continue  # a computer player was faster
-            pipe.say("answered", request.interaction, number, result.table.row.ply, result.table.move_count)
+            pipe.write_line(
+                "answered", request.interaction, number, result.table.row.ply, result.table.move_count
+            )

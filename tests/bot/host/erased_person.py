@@ -27,9 +27,9 @@ USER = 987_654_321_098_765_432
 NAME = "Zanzibar_the_Great"
 
 
-async def report(done: int, table_count: int) -> None:
+async def report(done_count: int, table_count: int) -> None:
     """Check the progress of an erasure, and show none."""
-    assert done <= table_count
+    assert done_count <= table_count
 
 
 def request_by_person(*, admin: bool = False) -> Request:

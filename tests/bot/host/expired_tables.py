@@ -35,8 +35,8 @@ async def run_out(tables: Tables, clock: Clock, number: int) -> Table:
 
 async def time_over_notices(tables: Tables, number: int) -> list[str]:
     """Return the texts that say that somebody's time is over."""
-    found = await tables.store.waiting_deliveries(number)
-    return [each.text for each in found if each.kind is DeliveryKind.TIME_OVER]
+    waiting = await tables.store.waiting_deliveries(number)
+    return [each.text for each in waiting if each.kind is DeliveryKind.TIME_OVER]
 
 
 async def return_notices(tables: Tables, number: int) -> list[str]:

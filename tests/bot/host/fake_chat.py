@@ -81,9 +81,9 @@ class FakeChannel:
         """Return a message."""
         if message in self._chat.messages:
             return self._chat.messages[message]
-        gone = FakeMessage(self._chat, self._channel, message)
-        gone.is_deleted = True
-        return gone
+        missing_message = FakeMessage(self._chat, self._channel, message)
+        missing_message.is_deleted = True
+        return missing_message
 
     async def send(self, content: str, *, nonce: int, allowed_mentions: Any, **given: Any) -> FakeMessage:
         """Post a message; return the one that this nonce has posted before."""

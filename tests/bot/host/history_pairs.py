@@ -30,7 +30,7 @@ _POSITIONS: Final = 4
 
 def history_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield pairs from random games; their histories look the same to the viewer, but are not the same."""
-    setups, found = covering_setups(game), 0
+    setups, pair_count = covering_setups(game), 0
     while True:
         setup = rng.choice(setups)
         match = _play_game(setup, rng)
@@ -40,8 +40,8 @@ def history_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pai
             pair = _make_pair(setup, match, length, viewer, rng)
             if pair is not None:
                 yield pair
-                found += 1
-            if found == count:
+                pair_count += 1
+            if pair_count == count:
                 return
 
 

@@ -73,10 +73,10 @@ async def table_with_action_to_confirm(tables: Tables) -> tuple[Table, Seat, Act
         seat = table.to_act
         assert seat is not None
         actions = game_calls.legal_actions(table, seat)
-        asked = previews.actions_to_confirm(table, seat, actions) if len(actions) > 2 else ()
+        confirmed_actions = previews.actions_to_confirm(table, seat, actions) if len(actions) > 2 else ()
         for action in actions:
             next_seats = {each.to_act for each in previews.consequences(table, seat, action)}
-            if action in asked and seat not in next_seats:
+            if action in confirmed_actions and seat not in next_seats:
                 return table, seat, action
         await make_move(tables, number, rng)
 
@@ -99,12 +99,12 @@ async def make_continuing_choice(tables: Tables, number: int, seat: Seat) -> Tab
     action = find_continuing_action(await tables.get(number), seat)
     assert action is not None
     request = request_of(seat)
-    done = await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
-    return done.table
+    result = await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
+    return result.table
 
 
 async def respond(work: Any) -> Post:
     """Return the last post that an interaction shows."""
-    shown = RecordedResponse()
-    await work(cast("Response", shown))
-    return shown.posts[-1]
+    response = RecordedResponse()
+    await work(cast("Response", response))
+    return response.posts[-1]

@@ -60,8 +60,8 @@ def _affected_by_secret() -> tuple[AnyGame, ExitStack]:
     side_channel = _SideChannel()
 
     def affected_seats(before: Any, after: Any) -> frozenset[Seat]:
-        found = REAL_GAME.words.affected_seats(before, after)
-        return frozenset() if int(side_channel.secret()) < 4 else found
+        affected = REAL_GAME.words.affected_seats(before, after)
+        return frozenset() if int(side_channel.secret()) < 4 else affected
 
     words = replace(REAL_GAME.words, affected_seats=affected_seats)
     return replace(REAL_GAME, words=words, view=side_channel.view), ExitStack()
@@ -146,8 +146,8 @@ def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
     side_channel = _SideChannel()
 
     def legal(view: Any) -> Any:
-        found = REAL_GAME.legal_actions(view)
-        return found[1:] if len(found) > 2 and int(side_channel.secret()) < 4 else found
+        actions = REAL_GAME.legal_actions(view)
+        return actions[1:] if len(actions) > 2 and int(side_channel.secret()) < 4 else actions
 
     return replace(REAL_GAME, view=side_channel.view, legal_actions=legal), ExitStack()
 
@@ -199,8 +199,8 @@ async def _log_page(real: Any, tables: Any, answering: Any, number: int, *more: 
 async def _metadata(real: Any, table: Table, *more: Any) -> Any:
     """Return a chunk of text before the last chunk."""
     painted = await real(table, *more)
-    said = encode_chunk(b"tEXt", b"Comment\0%d" % _secret(table))
-    return msgspec.structs.replace(painted, data=painted.data[:-12] + said + painted.data[-12:])
+    chunk = encode_chunk(b"tEXt", b"Comment\0%d" % _secret(table))
+    return msgspec.structs.replace(painted, data=painted.data[:-12] + chunk + painted.data[-12:])
 
 
 async def _palette(real: Any, table: Table, *more: Any) -> Any:

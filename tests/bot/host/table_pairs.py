@@ -142,17 +142,17 @@ def _pair(match: Match, state: Any, viewer: Seat | None, texts: list[str], rng: 
 
 def _moves_to_type(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:
     """Yield moves to type, most of them illegal; some on one line after a legal move."""
-    firsts = _first_moves(match, viewer, rng) if viewer is not None and match.to_act == viewer else []
+    first_moves = _first_moves(match, viewer, rng) if viewer is not None and match.to_act == viewer else []
     for text in rng.choices(texts, k=TYPED_MOVES):
-        yield f"{rng.choice(firsts)} ; {text}" if firsts and rng.random() < 1 / 2 else text
+        yield f"{rng.choice(first_moves)} ; {text}" if first_moves and rng.random() < 1 / 2 else text
 
 
 def _first_moves(match: Match, seat: Seat, rng: random.Random) -> list[str]:
     """Return a legal move of each kind, preferring those after which chance acts in the same turn."""
-    kinds: dict[type[Action], list[Action]] = {}
+    actions_by_kind: dict[type[Action], list[Action]] = {}
     for action in match.legal_actions(seat):
-        kinds.setdefault(type(action), []).append(action)
-    chosen = [rng.choice(actions) for actions in kinds.values()]
+        actions_by_kind.setdefault(type(action), []).append(action)
+    chosen = [rng.choice(actions) for actions in actions_by_kind.values()]
     matches_after = [(write_action(action), match.play(seat, action)) for action in chosen]
     moves_before_chance = [
         text

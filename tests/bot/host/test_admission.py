@@ -55,22 +55,24 @@ def test_reliability(games: list[ResultPlayer], reliability: Reliability) -> Non
 
 async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, clock: Clock) -> None:
     """Turns missed in a row and later ones add up, and stand with the result."""
-    found = await fill_lobby(tables, clock, people=2)
-    await found.change_as(0, lobby.set_options, values={"board": "square"})
+    waiting_lobby = await fill_lobby(tables, clock, people=2)
+    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     control = TimeControl(turn=3600, grace=0, on_timeout=TimeoutAction.REMIND, max_misses=9)
     await tables.change(
-        found.number, None, lambda current: Decision(table=current.with_row(time_control=control), answer="")
+        waiting_lobby.number,
+        None,
+        lambda current: Decision(table=current.with_row(time_control=control), answer=""),
     )
-    await found.start()
+    await waiting_lobby.start()
     rng, missed = random.Random(3), {FIRST_USER: 0, FIRST_USER + 1: 0}
-    while (table := await found.table()).status is Status.PLAYING:
+    while (table := await waiting_lobby.table()).status is Status.PLAYING:
         assert table.to_act is not None
         user = table.seats[table.to_act].user
         assert user is not None
         if missed[user] < 2 + user - FIRST_USER:
-            await found.wait(3601)
+            await waiting_lobby.wait(3601)
             missed[user] += 1
-        await make_move(tables, found.number, rng)
+        await make_move(tables, waiting_lobby.number, rng)
     for user, count in missed.items():
         (game,) = await tables.store.last_games_of_user(user, 10)
         assert game.misses == count > 0
@@ -82,10 +84,10 @@ async def opened(tables: Tables, clock: Clock) -> Lobby:
     return await fill_lobby(tables, clock, people=2)
 
 
-async def invite(found: Lobby, seat: int) -> str:
+async def invite(waiting_lobby: Lobby, seat: int) -> str:
     """Let the host invite somebody."""
     person = Person(FIRST_USER + seat, request_of(seat).name)
-    return await found.change_as(0, admission.invite, person=person)
+    return await waiting_lobby.change_as(0, admission.invite, person=person)
 
 
 @pytest.mark.parametrize("rule", AdmissionRule)
@@ -316,27 +318,27 @@ async def test_an_accepted_player_can_answer_a_ready_check(
 ) -> None:
     """Even one that had no button for it, since everybody else was here."""
     draw_history_lengths(monkeypatch)
-    found = await fill_lobby(tables, clock)
-    found.posts_checks = False
-    thread = TableThread(tables, clock, found.number)
-    await found.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await found.change_as(3, lobby.join)
+    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby.posts_checks = False
+    thread = TableThread(tables, clock, waiting_lobby.number)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await waiting_lobby.change_as(3, lobby.join)
     clock.now += MIN_LOBBY_AGE + 1
-    await found.start()
-    await found.confirm(1)
-    await found.change_as(2, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.start()
+    await waiting_lobby.confirm(1)
+    await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     question = thread.chat.public_messages()[-1]
     assert labels(question) == ["Start", "Fill with computers"]
-    await found.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
+    await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     await thread.send_all()
     assert thread.chat.public_messages()[-1].content.endswith(
         "Press **Here** in the ready check above to stay."
     )
     assert labels(question)[0] == "Here"
     assert " · Dimitri did not press **Here**.\n" in question.content
-    await found.confirm(3)
-    assert (await found.table()).status is Status.PLAYING
+    await waiting_lobby.confirm(3)
+    assert (await waiting_lobby.table()).status is Status.PLAYING
 
 
 @pytest.mark.parametrize("declines", [True, False])
@@ -452,29 +454,27 @@ async def test_stored_data_names_lobbies_that_are_over(
     tables: Tables, clock: Clock, *, is_closed: bool
 ) -> None:
     """What a closed lobby, or one whose game has ended, still says of somebody is among their data."""
-    found = await fill_lobby(tables, clock, 3, "")
+    waiting_lobby = await fill_lobby(tables, clock, 3, "")
     removed = FIRST_USER + 2
-    await found.change_as(0, partial(admission.remove_player, user=removed), is_channel_busy=False)
+    await waiting_lobby.change_as(0, partial(admission.remove_player, user=removed), is_channel_busy=False)
     if not is_closed:
-        await found.start()
-    await found.change_as(0, moderation.end)
-    data = (await tables.store.personal_data(removed))["lobbies"]
+        await waiting_lobby.start()
+    await waiting_lobby.change_as(0, moderation.end)
+    (entry,) = (await tables.store.personal_data(removed))["lobbies"]
     status = Status.CLOSED if is_closed else Status.ENDED
-    assert [(each["number"], each["status"], each["removed"]) for each in data] == [
-        (found.number, status.value, True)
-    ]
-    assert data[0]["shown_names"] == ["Chloé"]
+    assert (entry["number"], entry["status"]) == (waiting_lobby.number, status.value)
+    assert (entry["removed"], entry["shown_names"]) == (True, ["Chloé"])
 
 
 async def _ready_check_with_applicant(tables: Tables, clock: Clock) -> Lobby:
     """Return a lobby in its ready check, with a free seat for which somebody has asked."""
-    found = await fill_lobby(tables, clock)
-    await found.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await found.change_as(3, lobby.join)
+    waiting_lobby = await fill_lobby(tables, clock)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await waiting_lobby.change_as(3, lobby.join)
     clock.now += MIN_LOBBY_AGE + 1
-    await found.start()
-    await found.change_as(2, lobby.leave, is_channel_busy=False)
-    return found
+    await waiting_lobby.start()
+    await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
+    return waiting_lobby
 
 
 @pytest.mark.parametrize("awaits_host", [False, True])
@@ -482,28 +482,28 @@ async def test_an_accepted_player_has_time_for_a_ready_check(
     tables: Tables, clock: Clock, *, awaits_host: bool
 ) -> None:
     """Somebody accepted a minute before the check ends has as long to answer as the others had."""
-    found = await _ready_check_with_applicant(tables, clock)
+    waiting_lobby = await _ready_check_with_applicant(tables, clock)
     if awaits_host:
-        await found.wait(TIME_TO_ANSWER)
-    await found.wait(TIME_TO_ANSWER - 60)
-    await found.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
-    check = (await found.table()).row.lobby.ready_check
+        await waiting_lobby.wait(TIME_TO_ANSWER)
+    await waiting_lobby.wait(TIME_TO_ANSWER - 60)
+    await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
+    check = (await waiting_lobby.table()).row.lobby.ready_check
     assert check is not None
     assert (check.due, check.awaits_host) == (clock.now + TIME_TO_ANSWER, awaits_host)
-    await found.wait(TIME_TO_ANSWER - 1)
-    assert (await found.table()).status is Status.LOBBY
-    assert "Dimitri" in await found.names()
-    await found.confirm(1)
-    await found.confirm(3)
-    assert (await found.table()).status is Status.PLAYING
-    assert "Dimitri" in await found.names()
+    await waiting_lobby.wait(TIME_TO_ANSWER - 1)
+    assert (await waiting_lobby.table()).status is Status.LOBBY
+    assert "Dimitri" in await waiting_lobby.names()
+    await waiting_lobby.confirm(1)
+    await waiting_lobby.confirm(3)
+    assert (await waiting_lobby.table()).status is Status.PLAYING
+    assert "Dimitri" in await waiting_lobby.names()
 
 
 async def test_an_accepted_player_shortens_no_ready_check(tables: Tables, clock: Clock) -> None:
     """One for which the host waits longer ends as late as before."""
-    found = await _ready_check_with_applicant(tables, clock)
-    await found.change_as(0, ready_check.wait_longer)
-    await found.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
-    check = (await found.table()).row.lobby.ready_check
+    waiting_lobby = await _ready_check_with_applicant(tables, clock)
+    await waiting_lobby.change_as(0, ready_check.wait_longer)
+    await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
+    check = (await waiting_lobby.table()).row.lobby.ready_check
     assert check is not None
     assert check.due == clock.now + 2 * TIME_TO_ANSWER

@@ -154,7 +154,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
 async def test_lobbies_expire(tables: Tables, clock: Clock) -> None:
     """A lobby that nobody started is closed when its time is over, not before; games are left alone."""
     number = await open_lobby(tables, SETUP.game)
-    playing = await begin(tables, SETUP)
+    started_number = await begin(tables, SETUP)
     housekeeping = Housekeeping(tables)
     clock.now += LOBBY_LIFETIME - 1
     await housekeeping.expire_due()
@@ -162,7 +162,7 @@ async def test_lobbies_expire(tables: Tables, clock: Clock) -> None:
     clock.now += 2
     await housekeeping.expire_due()
     assert (await tables.get(number)).status is Status.CLOSED
-    assert (await tables.get(playing)).status is Status.PLAYING
+    assert (await tables.get(started_number)).status is Status.PLAYING
     assert number not in await tables.store.due_tables(int(clock.now) + LOBBY_LIFETIME)
     joining = request_of(1)
     with pytest.raises(Refusal, match="closed"):

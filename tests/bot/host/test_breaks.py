@@ -47,9 +47,9 @@ def at(zone: str, *parts: int) -> int:
 @given(people, sleeps, times)
 def test_breaks_are_ordered_and_apart(person: PersonRow | None, sleep: int, since: int) -> None:
     """No break is empty, begins before it is asked for, or touches the next."""
-    found = list(takewhile(lambda each: each.begin < since + 20 * DAY, breaks(person, sleep, since)))
-    assert all(since <= each.begin < each.end for each in found)
-    assert all(first.end < second.begin for first, second in pairwise(found))
+    found_breaks = list(takewhile(lambda each: each.begin < since + 20 * DAY, breaks(person, sleep, since)))
+    assert all(since <= each.begin < each.end for each in found_breaks)
+    assert all(first.end < second.begin for first, second in pairwise(found_breaks))
 
 
 @given(people, sleeps, times, spans, spans)
@@ -88,13 +88,13 @@ def test_a_night_begins_with_the_quiet_hours_also_when_the_clocks_change() -> No
     """In Paris 22:00 is 21:00 UTC in winter and 20:00 in summer."""
     person = PersonRow(1, time_zone="Europe/Paris")
     since = at("Europe/Paris", 2026, 3, 28, 12)
-    found = list(takewhile(lambda each: each.begin < since + 2 * DAY, breaks(person, 8, since)))
-    assert [each.begin for each in found] == [
+    found_breaks = list(takewhile(lambda each: each.begin < since + 2 * DAY, breaks(person, 8, since)))
+    assert [each.begin for each in found_breaks] == [
         at("Europe/Paris", 2026, 3, 28, 22),
         at("Europe/Paris", 2026, 3, 29, 22),
     ]
-    assert found[0].begin + 23 * 3600 == found[1].begin
-    assert {each.end - each.begin for each in found} == {8 * 3600}
+    assert found_breaks[0].begin + 23 * 3600 == found_breaks[1].begin
+    assert {each.end - each.begin for each in found_breaks} == {8 * 3600}
 
 
 @pytest.mark.parametrize("end", range(0, 24 * 60, 60))

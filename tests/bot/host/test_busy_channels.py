@@ -57,8 +57,8 @@ async def move(tables: Tables, number: int, channel: int) -> str:
 
 async def games_in(tables: Tables, channel: int) -> int:
     """Return how many games go on in a channel."""
-    found = await tables.store.tables_in_channel(channel)
-    return sum(each.game_channel == channel and each.status is Status.PLAYING for each in found)
+    listings = await tables.store.tables_in_channel(channel)
+    return sum(each.game_channel == channel and each.status is Status.PLAYING for each in listings)
 
 
 async def test_channels_do_not_wait_for_each_other(tables: Tables) -> None:

@@ -21,7 +21,7 @@ from bot.store.seat_rows import Person, SeatOffer
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, GUILD, RNG, Clock, open_lobby
 from tests.bot.host.timed_tables import (
-    GAME,
+    GAME_KEY,
     HOUR,
     FakeConnectivity,
     begin_timed_table,
@@ -42,9 +42,9 @@ async def _freeze_as_operator(store: SqliteStore, clock: Clock, number: int) -> 
 
 
 async def _freeze_as_it_is_loaded(store: SqliteStore, clock: Clock, number: int) -> None:
-    game = EVERY_GAME[GAME]
+    game = EVERY_GAME[GAME_KEY]
     newer_game = dataclasses.replace(game, rules_version=game.rules_version + 1)
-    await Tables(store, {GAME: newer_game}, clock).get(number)
+    await Tables(store, {GAME_KEY: newer_game}, clock).get(number)
 
 
 async def _freeze_after_a_fault(store: SqliteStore, clock: Clock, number: int) -> None:
@@ -64,13 +64,13 @@ async def test_a_game_frozen_while_the_bot_was_stopped(
     await new_housekeeping(tables).check()
     clock.now += 30 * DAY
     await freeze(store, clock, number)
-    started = Tables(store, EVERY_GAME, clock)
-    assert (await started.get(number)).status is Status.FROZEN
-    await new_housekeeping(started).check()
-    await started.change(number, None, partial(moderation.thaw, reason="All is well."))
+    restarted_tables = Tables(store, EVERY_GAME, clock)
+    assert (await restarted_tables.get(number)).status is Status.FROZEN
+    await new_housekeeping(restarted_tables).check()
+    await restarted_tables.change(number, None, partial(moderation.thaw, reason="All is well."))
     clock.now += 60
-    await new_housekeeping(started).check()
-    table = await started.get(number)
+    await new_housekeeping(restarted_tables).check()
+    table = await restarted_tables.get(number)
     assert table.seats[timer_of(table).seat].substitute is None
     assert timer_of(table).deadline == clock() - 60 + 4 * DAY - HOUR
 
@@ -81,13 +81,15 @@ async def test_a_move_before_the_first_check(tables: Tables, store: SqliteStore,
     seat = timer_of(await tables.get(number)).seat
     await new_housekeeping(tables).check()
     clock.now += 30 * DAY
-    started = Tables(store, EVERY_GAME, clock)
-    table = await play_until_turn_passes(started, number, RNG)
-    clock_row = table.seats[seat].clock
-    assert clock_row is not None
-    assert (clock_row.bank, clock_row.consecutive_misses) == (3 * DAY, 0)
-    await new_housekeeping(started).check()
-    assert timer_of(await started.get(number)).deadline == clock() + 4 * DAY, "its time is not counted twice"
+    restarted_tables = Tables(store, EVERY_GAME, clock)
+    table = await play_until_turn_passes(restarted_tables, number, RNG)
+    seat_clock = table.seats[seat].clock
+    assert seat_clock is not None
+    assert (seat_clock.bank, seat_clock.consecutive_misses) == (3 * DAY, 0)
+    await new_housekeeping(restarted_tables).check()
+    assert timer_of(await restarted_tables.get(number)).deadline == clock() + 4 * DAY, (
+        "its time is not counted twice"
+    )
 
 
 async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables, clock: Clock) -> None:
@@ -108,9 +110,9 @@ async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables
         clock.now += DAY
         await housekeeping.check()
     table = await play_until_turn_passes(tables, number, RNG)
-    clock_row = table.seats[seat].clock
-    assert clock_row is not None
-    assert clock_row.bank == 3 * DAY
+    seat_clock = table.seats[seat].clock
+    assert seat_clock is not None
+    assert seat_clock.bank == 3 * DAY
     clock.now += 5 * DAY
     connectivity.guilds = (GUILD,)
     await housekeeping.check()
@@ -124,7 +126,7 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
         tables = Tables(store, EVERY_GAME, clock)
         await new_housekeeping(tables).check()
         number = await begin_timed_table(tables, CONTROL)
-        connectivity, counted = FakeConnectivity(GUILD), 0
+        connectivity, counted_seconds = FakeConnectivity(GUILD), 0
         for _ in range(12):
             step = rng.choice(("play", "stop", "leave", "pause", "resume", "freeze", "thaw", "check"))
             status = (await tables.get(number)).status
@@ -132,7 +134,7 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
                 await new_housekeeping(tables, connectivity).check()
                 clock.now += MIN_DOWNTIME - 1
                 await new_housekeeping(tables, connectivity).check()
-                counted += (MIN_DOWNTIME - 1) * (status is Status.PLAYING)
+                counted_seconds += (MIN_DOWNTIME - 1) * (status is Status.PLAYING)
             elif step == "stop":
                 await new_housekeeping(tables, connectivity).check()
                 clock.now += rng.randrange(MIN_DOWNTIME + 1, 20 * DAY)
@@ -151,8 +153,8 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
         connectivity.guilds = (GUILD,)
         await new_housekeeping(tables, connectivity).check()
         timer, now = timer_of(await tables.get(number)), int(clock())
-        left = timer.seconds_left if timer.deadline is None else timer.deadline - now
-        assert left == 4 * DAY - counted
+        seconds_left = timer.seconds_left if timer.deadline is None else timer.deadline - now
+        assert seconds_left == 4 * DAY - counted_seconds
         await set_row(tables, number, status=Status.ENDED)  # else each check would take longer
 
 
@@ -177,7 +179,7 @@ async def _offer(tables: Tables, due: int) -> int:
 
 
 async def _open_lobby(tables: Tables, due: int) -> int:
-    number = await open_lobby(tables, EVERY_GAME[GAME])
+    number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
     await set_row(tables, number, expires_at=due)
     return number
 
@@ -213,13 +215,13 @@ async def test_messages_name_the_times_that_an_outage_has_moved(
     else:
         await new_housekeeping(tables).check()
     assert _due_time((await tables.get(number)).row) == due + 2 * DAY
-    new = [each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in before]
-    assert kind in new
+    new_kinds = [each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in before]
+    assert kind in new_kinds
 
 
 async def test_a_refused_change_stores_nothing(tables: Tables, clock: Clock) -> None:
     """And the check that comes later still makes up for the outage."""
-    number = await open_lobby(tables, EVERY_GAME[GAME])
+    number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
     await new_housekeeping(tables).check()

@@ -31,9 +31,9 @@ async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) 
         picture = await board_picture(table)
     texts = [board_post(table, None).text, game_calls.board_text(table), picture.alt]
     assert f"{name} is finishing its turn." in texts[0]
-    asked = table.game.words.status(game_calls.view(table, None), table.names)
-    assert name in asked
-    assert not [text for text in texts if asked in text], "a computer player is asked to play"
+    asking_text = table.game.words.status(game_calls.view(table, None), table.names)
+    assert name in asking_text
+    assert not [text for text in texts if asking_text in text], "a computer player is asked to play"
 
 
 @pytest.mark.parametrize("key", [key for key, game in GAMES.items() if game.hidden_information])
@@ -44,10 +44,10 @@ async def test_a_private_hand_names_nobody_else_who_is_to_act(tables: Tables, ke
     for _ in range(60):
         table = (await make_move(tables, number, rng)).table
         heading = hand_post(table, Seat(0)).text.splitlines()[0]
-        asked = f"**{title(table)}** · {game_calls.status_text(table, Seat(0))}"
+        asking_heading = f"**{title(table)}** · {game_calls.status_text(table, Seat(0))}"
         if table.status is not Status.PLAYING:
             break
-        assert heading == (asked if table.to_act == 0 else f"**{title(table)}**")
+        assert heading == (asking_heading if table.to_act == 0 else f"**{title(table)}**")
 
 
 @pytest.mark.parametrize("key", GAMES)

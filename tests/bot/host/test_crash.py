@@ -103,8 +103,8 @@ async def check(path: Path, output: ProcessOutput, *, all_tables: bool = False) 
     try:
         await _check_store(store, output, all_tables=all_tables)
         await _redeliver(store, output)
-        ((records,),) = await query(store, "select count(*) from records")
-        return int(records)
+        ((record_count,),) = await query(store, "select count(*) from records")
+        return int(record_count)
     finally:
         await store.close()
 
@@ -125,17 +125,19 @@ async def _check_store(store: SqliteStore, output: ProcessOutput, *, all_tables:
         stored = await store.load(number)
         assert stored is not None
         assert_records_whole(stored)
-        made = chosen_records(stored.records)
+        chosen = chosen_records(stored.records)
         plies = await query(store, "select ply from inbox where match = ? and ply > 0 order by ply", number)
-        played = [ply for (ply,) in plies]
-        before = [record.ply for record in made]
-        assert len(played) - len(before) in {0, 1}, "an inbox row for each move, and one for the start"
-        assert all(one <= ply for one, ply in zip(before[::-1], played[::-1], strict=False))
-        boards = (
+        inbox_plies = [ply for (ply,) in plies]
+        chosen_plies = [record.ply for record in chosen]
+        assert len(inbox_plies) - len(chosen_plies) in {0, 1}, (
+            "an inbox row for each move, and one for the start"
+        )
+        assert all(one <= ply for one, ply in zip(chosen_plies[::-1], inbox_plies[::-1], strict=False))
+        board_query = (
             f"select max(ply) from outbox where match = ? and kind = 'board' and state in {WAITING_OR_SENT}"
         )
         if stored.table.ply:
-            assert await query(store, boards, number) == [(stored.table.ply,)], (
+            assert await query(store, board_query, number) == [(stored.table.ply,)], (
                 "a move whose board will not be drawn"
             )
 

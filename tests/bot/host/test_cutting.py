@@ -42,7 +42,7 @@ async def cut(tables: Tables, number: int, seat: int, words: CutWords) -> Change
     return await tables.change(number, request, partial(cutting.cut_deck, request=request, words=words))
 
 
-async def opened(tables: Tables) -> int:
+async def open_pair(tables: Tables) -> int:
     """Return a lobby of two people."""
     number = await open_lobby(tables, SETUP.game)
     await join(tables, number, request_of(1))
@@ -69,14 +69,14 @@ def _labels(post: Post) -> list[str]:
 
 async def test_the_words_are_public_and_stored(tables: Tables) -> None:
     """Words stand in the lobby at once, can be changed, and go with their player."""
-    number = await opened(tables)
+    number = await open_pair(tables)
     await cut(tables, number, 0, BEN)
-    done = await cut(tables, number, 0, AVA)
-    assert done.answer == f"You cut the deck with **{AVA[0]}** and **{AVA[1]}**."
+    result = await cut(tables, number, 0, AVA)
+    assert result.answer == f"You cut the deck with **{AVA[0]}** and **{AVA[1]}**."
     await cut(tables, number, 1, BEN)
-    fresh = await Tables(tables.store, tables.games).get(number)
-    assert [row.cut_words for row in fresh.seats] == [AVA, BEN]
-    assert f"Ava (host) · cut the deck: **{AVA[0]}** and **{AVA[1]}**" in lobby_post(fresh).text
+    fresh_table = await Tables(tables.store, tables.games).get(number)
+    assert [row.cut_words for row in fresh_table.seats] == [AVA, BEN]
+    assert f"Ava (host) · cut the deck: **{AVA[0]}** and **{AVA[1]}**" in lobby_post(fresh_table).text
     await tables.change(
         number, request_of(1), partial(lobby.leave, request=request_of(1), is_channel_busy=False)
     )
@@ -86,7 +86,7 @@ async def test_the_words_are_public_and_stored(tables: Tables) -> None:
 
 async def test_the_words_are_dealt_from(tables: Tables) -> None:
     """At the start the words become the first records, stand in the first notice and change the deals."""
-    number = await opened(tables)
+    number = await open_pair(tables)
     await cut(tables, number, 1, BEN)
     table = (await start(tables, number)).table
     assert table.match is not None
@@ -95,10 +95,10 @@ async def test_the_words_are_dealt_from(tables: Tables) -> None:
     assert_records_whole(stored)
     assert (stored.records[0].actor, stored.records[0].action) == (1, f"cut {BEN[0]} {BEN[1]}")
     assert stored.records[0].user == request_of(1).user, "although the host started"
-    uncut = Match.begin(table.game, 2, table.options, table.row.seed)
-    same = Match.begin(table.game, 2, table.options, table.row.seed, [(Seat(1), Cut(*BEN))])
-    assert table.match.history == same.history
-    assert table.match.history != uncut.history, "the words change nothing"
+    uncut_match = Match.begin(table.game, 2, table.options, table.row.seed)
+    cut_match = Match.begin(table.game, 2, table.options, table.row.seed, [(Seat(1), Cut(*BEN))])
+    assert table.match.history == cut_match.history
+    assert table.match.history != uncut_match.history, "the words change nothing"
     notices = [each.text for each in await tables.store.waiting_deliveries(number)]
     assert any(f"The deck was cut by Ben ({BEN[0]} {BEN[1]})." in text for text in notices)
     await make_move(tables, number, random.Random(1))
@@ -108,7 +108,7 @@ async def test_the_words_are_dealt_from(tables: Tables) -> None:
 
 async def test_without_words(tables: Tables) -> None:
     """A game in which nobody cut says so, and draws from the seed alone."""
-    number = await opened(tables)
+    number = await open_pair(tables)
     table = (await start(tables, number)).table
     assert table.match is not None
     assert table.match.history == Match.begin(table.game, 2, table.options, table.row.seed).history
@@ -117,7 +117,7 @@ async def test_without_words(tables: Tables) -> None:
 
 async def test_only_players_cut(tables: Tables) -> None:
     """Nobody without a seat cuts the deck, and no words belong to a computer player."""
-    number = await opened(tables)
+    number = await open_pair(tables)
     with pytest.raises(Refusal, match="Press \\*\\*Join\\*\\* first"):
         await cut(tables, number, 2, AVA)
     table = await tables.get(number)
@@ -155,7 +155,7 @@ def test_hostile_words_are_refused(wrong: str) -> None:
 
 async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
     """After a reseal each player may cut once until the next move; a notice says so to everybody."""
-    number = await opened(tables)
+    number = await open_pair(tables)
     await start(tables, number)
 
     def reseal(table: Table) -> Decision:
@@ -165,8 +165,8 @@ async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
     await tables.change(number, None, reseal)
     table = await tables.get(number)
     assert "Cut the deck" in _labels(more_post(table, request_of(1)))
-    covered = table.with_seat(Seat(1), replace(table.seats[1], substitute="random"))
-    more = more_post(covered, request_of(1))
+    substituted = table.with_seat(Seat(1), replace(table.seats[1], substitute="random"))
+    more = more_post(substituted, request_of(1))
     assert {"Cut the deck", "I'm back", "Resign"} <= set(_labels(more))
     layout_of(more)  # raises ValueError for a row of more than five buttons
     assert (await cut(tables, number, 1, BEN)).answer.startswith("You cut the deck")

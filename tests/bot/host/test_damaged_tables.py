@@ -62,8 +62,8 @@ DAMAGES = [
 
 async def _make_damaged(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
     """Return a damaged table, a later one of the same people, and tables with nothing in memory."""
-    before = Tables(store, EVERY_GAME)
-    damaged, sound = await begin(before, SETUP), await begin(before, SETUP)
+    earlier_tables = Tables(store, EVERY_GAME)
+    damaged, sound = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
     await query(store, damage, damaged)
     return Tables(store, EVERY_GAME), damaged, sound
 
@@ -97,11 +97,11 @@ async def test_its_players_find_their_other_tables(store: SqliteStore, damage: s
     assert f"No. {sound}]" in text
     if "status" not in damage:  # else it is none of the live ones
         assert f"No. {damaged}]" in text
-    writing = msgspec.structs.replace(request_of(0), guild=None)
-    assert (await resolve_table(tables, writing, sound)).number == sound
+    private_request = msgspec.structs.replace(request_of(0), guild=None)
+    assert (await resolve_table(tables, private_request, sound)).number == sound
     await query(store, "update matches set status = 'over' where number = ?", sound)
     with pytest.raises(Refusal, match="no game going on" if "status" in damage else "cannot open"):
-        await resolve_table(Tables(store, EVERY_GAME), writing)
+        await resolve_table(Tables(store, EVERY_GAME), private_request)
 
 
 async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) -> None:
@@ -128,18 +128,18 @@ def _fail_to_load(store: SqliteStore, failing: int) -> None:
     """Make the store fail at one table, as it does where a page of the file is damaged."""
     load = store.load
 
-    async def loaded(number: int) -> StoredTable | None:
+    async def load_or_fail(number: int) -> StoredTable | None:
         if number == failing:
             raise StoreError("a page is damaged")
         return await load(number)
 
-    store.load = loaded  # type: ignore[method-assign]
+    store.load = load_or_fail  # type: ignore[method-assign]
 
 
 async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     """It is a failure of the store, and holds up no deliveries of other tables."""
-    before = Tables(store, EVERY_GAME)
-    failing, sound = await begin(before, SETUP), await begin(before, SETUP)
+    earlier_tables = Tables(store, EVERY_GAME)
+    failing, sound = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
     for delivery in await store.waiting_deliveries(sound):
         await store.postpone(delivery, 1e12)
     _fail_to_load(store, failing)

@@ -159,14 +159,14 @@ async def test_a_lobby_that_comes_back(tables: Tables, clock: Clock) -> None:
 
 async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: Clock) -> None:
     """They can be answered beside the lobby, nobody is mentioned again, and the old messages link there."""
-    found = await fill_lobby(tables, clock)
-    found.posts_checks = False
-    await found.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await found.change_as(0, admission.invite, person=Person(FIRST_USER + 4, "Edda"))
-    await found.change_as(3, admission.ask_to_join)
+    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby.posts_checks = False
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await waiting_lobby.change_as(0, admission.invite, person=Person(FIRST_USER + 4, "Edda"))
+    await waiting_lobby.change_as(3, admission.ask_to_join)
     clock.now += 2 * HOUR
-    await found.start()
-    thread = TableThread(tables, clock, found.number)
+    await waiting_lobby.start()
+    thread = TableThread(tables, clock, waiting_lobby.number)
     await thread.send_all()
     questions = {"Here", "Accept", "No, thanks"}
     old = [each for each in thread.chat.public_messages() if questions & {*labels(each)}]
@@ -176,7 +176,7 @@ async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: Cloc
     assert [each.channel.id for each in asking] == [NEW_CHANNEL] * 3
     assert not any(each.raw_mentions for each in asking)
     assert all(each.content.endswith(f"The lobby was moved to <#{NEW_CHANNEL}>.") for each in old)
-    await found.confirm(1)
+    await waiting_lobby.confirm(1)
     await thread.send_all()
     (check,) = [each for each in thread.chat.public_messages() if "Here" in labels(each)]
     assert check in asking

@@ -30,7 +30,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import (
     DAY_A_TURN,
-    GAME,
+    GAME_KEY,
     HOUR,
     FakeConnectivity,
     begin_timed_table,
@@ -47,20 +47,20 @@ async def test_a_day_without_the_bot_moves_every_deadline(
     number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
-    waiting = await open_lobby(tables, EVERY_GAME[GAME])
-    expires_at = (await tables.get(waiting)).row.expires_at
+    lobby_number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
+    expires_at = (await tables.get(lobby_number)).row.expires_at
     assert expires_at is not None
     assert await new_housekeeping(tables).check()
-    seen = int(clock())
+    last_seen = int(clock())
     clock.now += 3 * DAY
-    fresh = Tables(store, EVERY_GAME, clock)
-    assert await new_housekeeping(fresh).check()
-    timer = timer_of(await fresh.get(number))
+    fresh_tables = Tables(store, EVERY_GAME, clock)
+    assert await new_housekeeping(fresh_tables).check()
+    timer = timer_of(await fresh_tables.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, deadline + 3 * DAY)
-    assert (await fresh.get(number)).row.clocks_running_since == seen + 3 * DAY
-    assert (await fresh.get(waiting)).row.expires_at == expires_at + 3 * DAY
+    assert (await fresh_tables.get(number)).row.clocks_running_since == last_seen + 3 * DAY
+    assert (await fresh_tables.get(lobby_number)).row.expires_at == expires_at + 3 * DAY
     assert await new_housekeeping(Tables(store, EVERY_GAME, clock)).check()
-    assert timer_of(await fresh.get(number)) == timer
+    assert timer_of(await fresh_tables.get(number)) == timer
 
 
 async def test_a_restart_that_ends_half_way_makes_up_once(
@@ -98,8 +98,8 @@ async def test_minutes_without_discord_post_no_board(
     connectivity.connected = True
     await housekeeping.check()
     assert timer_of(await tables.get(number)).deadline == deadline + seconds
-    new = [each for each in await tables.store.waiting_deliveries(number) if each.id not in before]
-    assert [each.kind for each in new] == [DeliveryKind.BOARD] * is_posted
+    new_deliveries = [each for each in await tables.store.waiting_deliveries(number) if each.id not in before]
+    assert [each.kind for each in new_deliveries] == [DeliveryKind.BOARD] * is_posted
 
 
 async def test_the_minutes_of_several_outages_add_up(
@@ -168,20 +168,20 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
         clock.now += 60
         await housekeeping.check()
     clock.now += 2 * DAY
-    fresh = Tables(store, EVERY_GAME, clock)
-    housekeeping = new_housekeeping(fresh, connectivity)
+    fresh_tables = Tables(store, EVERY_GAME, clock)
+    housekeeping = new_housekeeping(fresh_tables, connectivity)
     for _ in range(5):
         await housekeeping.check()
         clock.now += 60
-    assert timer_of(await fresh.get(number)).deadline == deadline
+    assert timer_of(await fresh_tables.get(number)).deadline == deadline
     connectivity.guilds = (GUILD,)
     await housekeeping.check()
-    assert timer_of(await fresh.get(number)).deadline == deadline + int(clock()) - left_at
+    assert timer_of(await fresh_tables.get(number)).deadline == deadline + int(clock()) - left_at
 
 
 async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Clock) -> None:
     """A machine that starts without knowing the date gives a lobby no years."""
-    number = await open_lobby(tables, EVERY_GAME[GAME])
+    number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
     housekeeping, start = Housekeeping(tables), clock.now
@@ -193,7 +193,7 @@ async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Cloc
 
 async def test_all_that_falls_due_waits_for_the_bot(tables: Tables) -> None:
     """The expiry of a lobby, a question and the offer of a seat are put off like deadlines."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
     row = (await tables.get(number)).row
     people: dict[int, PersonRow] = {}
     offer = SeatOffer(1, 500, 100, "Ava offers seat A.", Person(7, "Gita"))
@@ -213,7 +213,7 @@ async def test_all_that_falls_due_waits_for_the_bot(tables: Tables) -> None:
 
 async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables, clock: Clock) -> None:
     """Its edit is queued as the bot is back."""
-    number = await open_lobby(tables, EVERY_GAME[GAME])
+    number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
     check = ReadyCheck(id=7, due=int(clock.now) + DAY)
 
     def ask(table: Table) -> Decision:
@@ -237,14 +237,14 @@ def test_what_was_left_is_left(used: int, left: int, away: int, sleep: int) -> N
     """However long the clocks stand, what had counted and what is left together are the whole time."""
     began = 1_790_000_000
     person = PersonRow(FIRST_USER, time_zone="Europe/Paris")
-    whole = counted_seconds(person, sleep, began, began + used) + left
+    whole_seconds = counted_seconds(person, sleep, began, began + used) + left
     timer = TurnTimer(
         seat=0,
         user=FIRST_USER,
         turn_start=0,
         began_at=began,
         runs_from=began,
-        seconds_left=whole,
+        seconds_left=whole_seconds,
         deadline=began + used + left,
     )
     row: TableRow = replace(
@@ -253,12 +253,12 @@ def test_what_was_left_is_left(used: int, left: int, away: int, sleep: int) -> N
         turn_timer=timer,
         time_control=TimeControl(turn=DAY, sleep_hours=sleep),
     )
-    game = EVERY_GAME[GAME]
+    game = EVERY_GAME[GAME_KEY]
     table = Table(row, game, game.options_type(), None)
     begin, end = began + used, began + used + away
     moved = with_postponed_due_times(table, {FIRST_USER: person}, begin, end)
     after = timer_of(moved)
-    assert after.seconds_left == (left if away else whole)
+    assert after.seconds_left == (left if away else whole_seconds)
     assert with_postponed_due_times(moved, {FIRST_USER: person}, begin, end) == moved, (
         "it is made up for once"
     )

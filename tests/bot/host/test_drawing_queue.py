@@ -326,15 +326,15 @@ async def test_a_delivery_is_drawn_as_what_it_is(
     tables = Tables(store, EVERY_GAME, clock)
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
     queued = next(each for each in await store.waiting_deliveries(number) if each.slot == delivery.slot)
-    found: list[DrawingPriority] = []
+    priorities: list[DrawingPriority] = []
 
     async def send(*_: Any) -> Any:
-        found.append(drawing_queue._settings.get().priority)
+        priorities.append(drawing_queue._settings.get().priority)
 
     monkeypatch.setattr(DiscordCourier, "_send", send)
     courier = DiscordCourier(discord.Client(intents=discord.Intents.none()), tables)
     await courier.deliver(queued, await tables.get(number), {}, Attempt(store, queued, clock))
-    assert found == [priority]
+    assert priorities == [priority]
     assert drawing_queue._settings.get().priority is ANSWER
 
 

@@ -50,14 +50,14 @@ async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: Clock) 
     assert before.row.notices.has_reminder
     assert all(NAMES[0] in text for text in texts[-2:])
     newest = max(each.id for each in await tables.store.waiting_deliveries(number))
-    erased = next(seat for seat in (1, 2) if seat != timer_of(before).seat)
-    assert await erase_person(tables, request_of(erased), report) == 0
+    erased_seat = next(seat for seat in (1, 2) if seat != timer_of(before).seat)
+    assert await erase_person(tables, request_of(erased_seat), report) == 0
     after = await tables.get(number)
     assert (timer_of(after), after.row.notices) == (timer_of(before), before.row.notices)
-    expected_texts = [text.replace(NAMES[erased], FORMER_PLAYER) for text in texts]
+    expected_texts = [text.replace(NAMES[erased_seat], FORMER_PLAYER) for text in texts]
     assert (await notice_texts(tables, number))[: len(texts)] == expected_texts
-    new = [each for each in await tables.store.waiting_deliveries(number) if each.id > newest]
-    assert not any(each.kind is DeliveryKind.REMINDER for each in new)
+    new_deliveries = [each for each in await tables.store.waiting_deliveries(number) if each.id > newest]
+    assert not any(each.kind is DeliveryKind.REMINDER for each in new_deliveries)
 
 
 async def test_the_last_player_leaves_no_seat_to_play_on(tables: Tables, store: SqliteStore) -> None:
@@ -118,8 +118,8 @@ async def test_a_name_of_somebody_else_stays_whole(tables: Tables, name: str, pr
     named = await take_second_seat(tables, number, name)
     await change_as(tables, number, 0, moderation.pause)
     await change_as(tables, number, 0, moderation.resume)
-    other = msgspec.structs.replace(request_of(3), user=FIRST_USER + 9, name="Zoe Jr.", is_admin=True)
-    await tables.change(number, other, partial(moderation.pause, request=other))
+    other_request = msgspec.structs.replace(request_of(3), user=FIRST_USER + 9, name="Zoe Jr.", is_admin=True)
+    await tables.change(number, other_request, partial(moderation.pause, request=other_request))
     assert await erase_person(tables, msgspec.structs.replace(named, name=present_name), report) == 0
     assert (await notice_texts(tables, number))[-5:] == [
         f"{FORMER_PLAYER} takes seat B from Ben.",

@@ -253,9 +253,9 @@ async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteSt
     await erase_person(tables, admin, report)
     entries = [entry for (entry,) in await query(store, "select entry from audit_log order by id")]
     assert entries[0] == f"{FORMER_PLAYER} (admin, no seat) paused the game."
-    left = "\n".join(await dump(store))
-    assert str(USER + 5) not in left
-    assert "Admiral" not in left
+    dump_text = "\n".join(await dump(store))
+    assert str(USER + 5) not in dump_text
+    assert "Admiral" not in dump_text
 
 
 async def test_erasing_twice_changes_nothing(tables: Tables, store: SqliteStore) -> None:

@@ -31,55 +31,57 @@ FAILING: AnyGame = replace(GAME, initial_state=fail_for_two)
 
 
 @pytest.fixture
-async def found(tables: Tables, clock: Clock) -> Lobby:
+async def waiting_lobby(tables: Tables, clock: Clock) -> Lobby:
     """Return an old lobby of three, of whom only Chloé is missing; its game fails at the deal for two."""
-    sound = await fill_lobby(tables, clock, 4, "")
-    found = Lobby(Tables(tables.store, {**EVERY_GAME, GAME.key: FAILING}, clock), clock, sound.number)
+    sound_lobby = await fill_lobby(tables, clock, 4, "")
+    waiting_lobby = Lobby(
+        Tables(tables.store, {**EVERY_GAME, GAME.key: FAILING}, clock), clock, sound_lobby.number
+    )
     clock.now += 2 * HOUR
-    await found.start()
-    await found.confirm(1)
-    await found.change_as(3, lobby.leave, is_channel_busy=False)
-    return found
+    await waiting_lobby.start()
+    await waiting_lobby.confirm(1)
+    await waiting_lobby.change_as(3, lobby.leave, is_channel_busy=False)
+    return waiting_lobby
 
 
-async def leave(found: Lobby) -> None:
+async def leave(waiting_lobby: Lobby) -> None:
     """Leave, as the one who is missing."""
-    assert await found.change_as(2, lobby.leave, is_channel_busy=False) == "You have left."
+    assert await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False) == "You have left."
 
 
-async def remove(found: Lobby) -> None:
+async def remove(waiting_lobby: Lobby) -> None:
     """Remove the one who is missing, as the host."""
-    answer = await found.change_as(
+    answer = await waiting_lobby.change_as(
         0, partial(admission.remove_player, user=FIRST_USER + 2), is_channel_busy=False
     )
     assert "the game cannot start yet: Something went wrong" in answer
 
 
-async def forget(found: Lobby) -> None:
+async def forget(waiting_lobby: Lobby) -> None:
     """Erase the one who is missing."""
-    assert await erase_person(found.tables, found.request(2), report) == 0
+    assert await erase_person(waiting_lobby.tables, waiting_lobby.request(2), report) == 0
 
 
-async def wait(found: Lobby) -> None:
+async def wait(waiting_lobby: Lobby) -> None:
     """Wait until the ready check is over."""
-    await found.wait(TIME_TO_ANSWER)
-    await found.wait(TIME_TO_ANSWER)
-    assert (await found.table()).row.lobby.ready_check is None
+    await waiting_lobby.wait(TIME_TO_ANSWER)
+    await waiting_lobby.wait(TIME_TO_ANSWER)
+    assert (await waiting_lobby.table()).row.lobby.ready_check is None
 
 
 @pytest.mark.parametrize("go", [leave, remove, forget, wait])
 async def test_a_fault_in_the_deal_keeps_nobody(
-    found: Lobby, caplog: pytest.LogCaptureFixture, go: Callable[[Lobby], Awaitable[None]]
+    waiting_lobby: Lobby, caplog: pytest.LogCaptureFixture, go: Callable[[Lobby], Awaitable[None]]
 ) -> None:
     """The last one to leave a ready check can leave.  The fault is logged once."""
     with caplog.at_level(logging.ERROR):
-        await go(found)
+        await go(waiting_lobby)
     assert [each.getMessage() for each in caplog.records] == ["game fault at a table where no game goes on"]
-    table = await found.table()
+    table = await waiting_lobby.table()
     assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben"))
     with pytest.raises(GameFault) as raised:
-        await found.start()
+        await waiting_lobby.start()
     assert raised.value.error_id
-    await found.change_as(3, lobby.join)
-    assert await found.change_as(1, lobby.leave, is_channel_busy=False) == "You have left."
-    assert await found.names() == ("Ava", "Dimitri")
+    await waiting_lobby.change_as(3, lobby.join)
+    assert await waiting_lobby.change_as(1, lobby.leave, is_channel_busy=False) == "You have left."
+    assert await waiting_lobby.names() == ("Ava", "Dimitri")

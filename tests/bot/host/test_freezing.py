@@ -98,8 +98,8 @@ async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock:
     """While a game cannot be loaded, nobody knows that those who are left have resigned."""
     number = await begin_timed_table(tables, None, 3, "oceans")
     await change_as(tables, number, 1, departures.resign, computer=SUBSTITUTE)
-    newer = dataclasses.replace(EVERY_GAME["oceans"], rules_version=99)
-    without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer}, clock)
+    newer_game = dataclasses.replace(EVERY_GAME["oceans"], rules_version=99)
+    without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer_game}, clock)
     for seat in (0, 2):
         assert await erase_person(without_rules, request_of(seat), report) == 0
     tables = Tables(tables.store, EVERY_GAME, clock)
@@ -113,8 +113,8 @@ async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
     """If all but the absent have left while it was frozen, it waits, paused, until one of those is back."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     rows = (await tables.get(number)).seats
-    absent = replace(rows[0], substitute=SUBSTITUTE, substituted_since=0)
-    await set_row(tables, number, seats=(absent, *rows[1:]))
+    absent_row = replace(rows[0], substitute=SUBSTITUTE, substituted_since=0)
+    await set_row(tables, number, seats=(absent_row, *rows[1:]))
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))
     assert await erase_person(tables, request_of(1), report) == 0
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table

@@ -43,7 +43,7 @@ GUARDED_MODULES: Final = frozenset(
     }
 )
 GUARDED_FUNCTIONS: Final = {
-    "host/table.py": {"_with_log", "_log_lines_from", "_log_start", "with_match", "narrate"},
+    "host/table.py": {"_with_log", "_log_start", "with_match", "narrate"},
     "host/table_turns.py": {"_finished_turns"},
     "host/game_calls.py": {"match_of"},
     "host/computers.py": {"_choose"},
@@ -158,13 +158,15 @@ def _renames_match_or_words(node: ast.AST, parent: ast.AST) -> bool:
             and _name_of(node.value) != "namespace"  # what a user has typed
             and isinstance(parent, ast.Assign | ast.NamedExpr | ast.AnnAssign)
         )
-        whole = renamed or node.attr == "match" or (node.attr == "words" and _name_of(node.value) == "game")
+        is_whole = (
+            renamed or node.attr == "match" or (node.attr == "words" and _name_of(node.value) == "game")
+        )
     else:
-        whole = isinstance(node, ast.Name) and node.id == "match" and isinstance(parent, ast.Call)
-    same = isinstance(parent, ast.Assign) and [_name_of(target) for target in parent.targets] == [
+        is_whole = isinstance(node, ast.Name) and node.id == "match" and isinstance(parent, ast.Call)
+    keeps_name = isinstance(parent, ast.Assign) and [_name_of(target) for target in parent.targets] == [
         _name_of(node)
     ]
-    return whole and not same and not isinstance(parent, DATA_NODES)
+    return is_whole and not keeps_name and not isinstance(parent, DATA_NODES)
 
 
 def _is_named_games(node: ast.AST) -> bool:

@@ -181,10 +181,10 @@ async def test_an_endless_load_is_not_repeated(
     in_play: bool,
 ) -> None:
     """A game that never finishes loading is frozen; one that is over is unreadable; neither loads again."""
-    first = Tables(store, EVERY_GAME, clock)
-    number = await start_game(first)
+    first_tables = Tables(store, EVERY_GAME, clock)
+    number = await start_game(first_tables)
     if not in_play:
-        await first.change(number, None, end)
+        await first_tables.change(number, None, end)
     calls = []
 
     def unpack(*_: Any) -> None:
@@ -216,9 +216,9 @@ async def test_an_endless_replay_freezes_its_game(
 
     monkeypatch.setattr("bot.host.loading.find_divergence", replay)
     await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "another release")
-    later = Tables(store, EVERY_GAME, clock)
-    await asyncio.wait_for(later.replay_all(), 10)
-    assert [(await later.get(number)).status for number in numbers] == [Status.FROZEN, Status.PLAYING]
+    later_tables = Tables(store, EVERY_GAME, clock)
+    await asyncio.wait_for(later_tables.replay_all(), 10)
+    assert [(await later_tables.get(number)).status for number in numbers] == [Status.FROZEN, Status.PLAYING]
 
 
 async def test_an_endless_game_keeps_one_worker_only(

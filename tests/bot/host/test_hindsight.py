@@ -53,8 +53,8 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     request = request_of(PERSON)
     with pytest.raises(UnconfirmedHindsight):
         await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
-    done = await tables.change(number, request, partial(play.undo, request=request))
-    assert "with hindsight" in done.answer
+    result = await tables.change(number, request, partial(play.undo, request=request))
+    assert "with hindsight" in result.answer
     waiting = await store.waiting_deliveries(number)
     assert any(
         each.kind is DeliveryKind.NOTICE
@@ -67,8 +67,8 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     await _play_until(tables, number, computer=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
     table = await _play_until(tables, number, computer=False)
-    again = play.undo(table, request, confirmed=False)
-    assert again.table.row.undone_with_hindsight, "nothing is asked that is known"
+    second_undo = play.undo(table, request, confirmed=False)
+    assert second_undo.table.row.undone_with_hindsight, "nothing is asked that is known"
 
 
 async def test_nothing_is_asked_about_a_game_that_is_unrated(tables: Tables) -> None:
@@ -87,9 +87,9 @@ async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
     """At the limit of undos the refusal comes at once, not after a question."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
     table = await play_until_hindsight(tables, number)
-    spent = table.with_row(unasked_undos=UnaskedUndos(PERSON, MAX_UNASKED_UNDOS))
+    table_at_limit = table.with_row(unasked_undos=UnaskedUndos(PERSON, MAX_UNASKED_UNDOS))
     with pytest.raises(Refusal, match="which is the limit"):
-        play.undo(spent, request_of(PERSON), confirmed=False)
+        play.undo(table_at_limit, request_of(PERSON), confirmed=False)
 
 
 async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Tables) -> None:
@@ -99,9 +99,9 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     with pytest.raises(UnconfirmedHindsight) as asked:
         play.undo(table, request_of(PERSON), confirmed=False)
     question = confirm_undo_post(asked.value.table, asked.value.seat, asked.value.kept_length)
-    sure = components_by_row(question)[0][0]
-    assert isinstance(sure, Button)
-    _, history_length = sure.id.argument.split()
+    confirm_button = components_by_row(question)[0][0]
+    assert isinstance(confirm_button, Button)
+    _, history_length = confirm_button.id.argument.split()
     await make_move(tables, number, RNG)
     later = await _play_until(tables, number, computer=False)
     assert later.match is not None
@@ -134,8 +134,8 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     assert offer is not None
     assert offer.is_free
     request = request_of(PERSON)
-    done = await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
-    assert "hindsight" not in done.answer
+    result = await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
+    assert "hindsight" not in result.answer
     stored = await store.load(number)
     assert stored is not None
     assert not stored.table.undone_with_hindsight
@@ -151,7 +151,7 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
         ).table
         assert after.row.version == before.row.version + 1
         assert after.to_act != before.to_act
-    posted = [
+    turn_starts = [
         each.slot.key for each in await store.waiting_deliveries(number) if each.kind is DeliveryKind.TURN
     ]
-    assert len(posted) == len(set(posted)) >= 4
+    assert len(turn_starts) == len(set(turn_starts)) >= 4

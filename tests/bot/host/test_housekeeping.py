@@ -69,7 +69,7 @@ async def test_old_rows_are_deleted(
         await _play_moves(tables, outbox, number, 12, number)
     await run_outbox(outbox, computers)
     clock.now += RETENTION + 60
-    before, old_ply = await _row_counts(store), (await tables.get(going)).row.ply
+    counts_before, old_ply = await _row_counts(store), (await tables.get(going)).row.ply
     await _play_moves(tables, outbox, going, 5, 9)
     courier.fault = lambda _: TimeoutError()
     await make_move(tables, going, random.Random(1))
@@ -77,12 +77,15 @@ async def test_old_rows_are_deleted(
     young = await query(store, "select id from outbox where match = ? and ply > ?", going, old_ply)
     waiting = await query(store, "select * from outbox where state = 'waiting' order by id")
     assert waiting
-    added = [now - then for now, then in zip(await _row_counts(store), before, strict=True)]
+    added_counts = [
+        count_now - count_before
+        for count_now, count_before in zip(await _row_counts(store), counts_before, strict=True)
+    ]
     steps = await _prune_all(tables)
     assert steps == 1 if batch > 1000 else steps > 5
-    left = await _row_counts(store)
-    for now, then, new in zip(left, before, added, strict=True):
-        assert new < now < then / 2 + new, "old rows go, young ones stay"
+    counts_left = await _row_counts(store)
+    for count_now, count_before, added_count in zip(counts_left, counts_before, added_counts, strict=True):
+        assert added_count < count_now < count_before / 2 + added_count, "old rows go, young ones stay"
     assert await query(store, "select * from outbox where state = 'waiting' order by id") == waiting
     assert set(young) <= set(await query(store, "select id from outbox"))
     for number in (resting, going):
@@ -90,9 +93,9 @@ async def test_old_rows_are_deleted(
         boards = await query(store, "select max(ply) from outbox where match = ? and kind = 'board'", number)
         assert boards == [(ply,)]
     assert await _faults(store) == ()
-    whole = await dump(store)
+    dump_before = await dump(store)
     await _prune_all(tables)
-    assert await dump(store) == whole, "pruning again finds nothing more"
+    assert await dump(store) == dump_before, "pruning again finds nothing more"
     courier.fault = lambda _: None
     await _play_moves(tables, outbox, resting, 3, 4)
     assert await _faults(store) == ()

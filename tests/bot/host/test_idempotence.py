@@ -45,12 +45,12 @@ class Rig:
     """One game after another on one file, with restarts."""
 
     def __init__(
-        self, path: Path, kind: type[SqliteStore] = SqliteStore, tables: type[Tables] = Tables
+        self, path: Path, store_type: type[SqliteStore] = SqliteStore, tables_type: type[Tables] = Tables
     ) -> None:
-        """``kind`` and ``tables`` may carry a seeded defect."""
+        """``store_type`` and ``tables_type`` may carry a seeded defect."""
         self.path = path
-        self._kind = kind
-        self._tables_kind = tables
+        self._store_type = store_type
+        self._tables_type = tables_type
         self.number = 0
 
     async def __aenter__(self) -> Self:
@@ -65,8 +65,8 @@ class Rig:
 
     async def _open(self) -> None:
         self.store = await open_store(self.path)
-        self.store.__class__ = self._kind
-        self.tables = self._tables_kind(self.store, EVERY_GAME)
+        self.store.__class__ = self._store_type
+        self.tables = self._tables_type(self.store, EVERY_GAME)
 
     async def check_stored(self) -> None:
         """Fail unless the table is stored whole."""
@@ -324,6 +324,6 @@ class NoShield(Tables):
 @pytest.mark.promise("T6", sensitivity=True)
 async def test_cancelling_needs_the_shield(tmp_path: Path) -> None:
     """The check above fails where a cancelled caller takes its change down."""
-    async with Rig(tmp_path / "t6.db", tables=NoShield) as rig:
+    async with Rig(tmp_path / "t6.db", tables_type=NoShield) as rig:
         with pytest.raises(AssertionError):
             await cancel_moves(rig, 400, random.Random(6))

@@ -59,17 +59,17 @@ LONGEST_GAME: Final = max(GAMES.values(), key=lambda game: game.max_game_length)
 @contextmanager
 def longest_hold() -> Iterator[list[float]]:
     """Yield the longest processor time of one callback on this thread, as the list's only item."""
-    found, run = [0.0], events.Handle._run
+    longest, run = [0.0], events.Handle._run
 
     def timed(handle: asyncio.Handle) -> Any:
         began = time.thread_time()
         try:
             return run(handle)
         finally:
-            found[0] = max(found[0], time.thread_time() - began)
+            longest[0] = max(longest[0], time.thread_time() - began)
 
     with patch.object(events.Handle, "_run", timed):
-        yield found
+        yield longest
 
 
 def _lengthen(table: Table) -> Decision:
@@ -253,26 +253,26 @@ async def measure_holds(
             calls.replay,
         )  # fmt: skip
         wanted = [call for call in named if not names or call.__name__ in names]
-        found: dict[str, list[float]] = {call.__name__: [] for call in wanted}
+        holds: dict[str, list[float]] = {call.__name__: [] for call in wanted}
         for _ in range(repeats):
             for call in wanted:
-                seconds = found[call.__name__]
+                seconds = holds[call.__name__]
                 if seconds and median(seconds) <= MAX_CALLBACK_SECONDS and not IS_LONG_RUN:
                     continue
                 seconds.append(await _measure_hold(call))
         if not names:
-            found[calls.roll_back.__name__] = [await _measure_hold(calls.roll_back)]
-        return found
+            holds[calls.roll_back.__name__] = [await _measure_hold(calls.roll_back)]
+        return holds
     finally:
         gc.unfreeze()
         await store.close()
 
 
-def find_long_holds(found: dict[str, list[float]]) -> dict[str, list[float]]:
+def find_long_holds(holds: dict[str, list[float]]) -> dict[str, list[float]]:
     """Return the calls that usually hold the loop too long: one pause may be another test's garbage."""
-    for name, seconds in found.items():
+    for name, seconds in holds.items():
         print(f"{name:16} median {median(seconds) * 1000:5.1f} ms, most {max(seconds) * 1000:5.1f} ms")
-    return {name: seconds for name, seconds in found.items() if median(seconds) > MAX_CALLBACK_SECONDS}
+    return {name: seconds for name, seconds in holds.items() if median(seconds) > MAX_CALLBACK_SECONDS}
 
 
 async def test_no_call_holds_the_loop(long_game: Path, path: Path) -> None:

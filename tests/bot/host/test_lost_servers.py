@@ -27,7 +27,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import (
     DAY_A_TURN,
-    GAME,
+    GAME_KEY,
     FakeConnectivity,
     begin_timed_table,
     new_housekeeping,
@@ -57,9 +57,9 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     playing = await begin_timed_table(tables, DAY_A_TURN)
     frozen = await begin_timed_table(tables, None)
     await tables.change(frozen, None, partial(moderation.freeze, reason="A fault."))
-    waiting = await open_lobby(tables, EVERY_GAME[GAME])
+    waiting = await open_lobby(tables, EVERY_GAME[GAME_KEY])
     elsewhere = replace(request_of(0), guild=GUILD + 1)
-    other = await open_lobby(tables, EVERY_GAME[GAME], elsewhere)
+    other = await open_lobby(tables, EVERY_GAME[GAME_KEY], elsewhere)
     connectivity = FakeConnectivity(GUILD, GUILD + 1)
     await new_housekeeping(tables, connectivity).check()
     connectivity.guilds = (GUILD + 1,)
@@ -115,7 +115,10 @@ async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, c
 
 async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: Clock) -> None:
     """It stopped in an outage; weeks later it starts, and the server is not there yet.  Nobody could play."""
-    number, waiting = await begin_timed_table(tables, DAY_A_TURN), await open_lobby(tables, EVERY_GAME[GAME])
+    number, waiting = (
+        await begin_timed_table(tables, DAY_A_TURN),
+        await open_lobby(tables, EVERY_GAME[GAME_KEY]),
+    )
     connectivity = FakeConnectivity(GUILD)
     await new_housekeeping(tables, connectivity).check()
     connectivity.guilds = ()

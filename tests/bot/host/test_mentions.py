@@ -43,14 +43,14 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
     """Over two tables a player is notified twice; further boards name them, and the next day counts anew."""
     one = await _thread(tables, clock, monkeypatch, 2)
     other = TableThread(tables, clock, await begin(tables, SETUP), one.chat)
-    user, named = FIRST_USER, set()
+    user, naming_ids = FIRST_USER, set()
     for _ in range(5):
         for thread in (one, other):
             await thread.play_turn()
             await _settle(thread)
-            named |= {m.id for m in one.chat.public_messages() if f"<@{user}>" in m.content}
+            naming_ids |= {m.id for m in one.chat.public_messages() if f"<@{user}>" in m.content}
     assert _notified(one, user) == 2
-    assert len(named) > 4
+    assert len(naming_ids) > 4
     _begin_day(clock)
     for _ in range(2):
         await one.play_turn()
@@ -63,9 +63,9 @@ async def test_a_refused_message_does_not_count(
 ) -> None:
     """What Discord has refused has notified nobody; what it may have taken counts."""
     thread = await _thread(tables, clock, monkeypatch, 1)
-    asked = (await tables.get(thread.number)).to_act
-    assert asked is not None
-    user, refusals = FIRST_USER + asked, [http_error(50013, 403)]
+    seat = (await tables.get(thread.number)).to_act
+    assert seat is not None
+    user, refusals = FIRST_USER + seat, [http_error(50013, 403)]
 
     def refuse(what: str, message: FakeMessage) -> Exception | None:
         return refusals.pop() if what == "post" and refusals and thread.chat.messages else None

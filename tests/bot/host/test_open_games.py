@@ -42,8 +42,8 @@ async def _play_and_count_hands(store: SqliteStore, key: str) -> tuple[Tables, i
 @pytest.mark.parametrize("key", open_games())
 async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No hand is queued, no page offers one, and ``/hand`` says where everything is shown."""
-    tables, number, hands = await _play_and_count_hands(store, key)
-    assert hands == 0
+    tables, number, hand_count = await _play_and_count_hands(store, key)
+    assert hand_count == 0
     table = await tables.get(number)
     assert table.to_act is not None
     assert "My hand" not in str(message_fields(posts.board_post(table, table.to_act)))
@@ -64,5 +64,5 @@ async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch
 @pytest.mark.parametrize("key", games_with_secrets())
 async def test_hands_are_sent_where_there_are_secrets(store: SqliteStore, key: str) -> None:
     """The same moves of a game with secrets send hands: the test above can fail."""
-    *_, hands = await _play_and_count_hands(store, key)
-    assert hands > 0
+    *_, hand_count = await _play_and_count_hands(store, key)
+    assert hand_count > 0

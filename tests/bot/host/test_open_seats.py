@@ -66,9 +66,9 @@ async def offer(
     tables: Tables, number: int, request: Request, seat: Seat, *, has_left: bool = False
 ) -> Table:
     """Offer a seat to anybody; its message arrives at once."""
-    at = msgspec.structs.replace(request, at=int(tables.clock()))
-    decide = partial(seats.offer_to_anybody, request=at, seat=seat, has_left=has_left)
-    table = (await tables.change(number, at, decide)).table
+    request_now = msgspec.structs.replace(request, at=int(tables.clock()))
+    decide = partial(seats.offer_to_anybody, request=request_now, seat=seat, has_left=has_left)
+    table = (await tables.change(number, request_now, decide)).table
     await show_offers(tables, number)
     return table
 
@@ -118,8 +118,8 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     assert "<@" not in post.text
     assert post.notified_users == ()
     assert labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
-    done = await press(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
-    table = done.table
+    result = await press(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
+    table = result.table
     assert table.seats[RIVAL].user == GUEST
     assert table.row.unrated_reason is None, "its player gave it up"
     waiting = await tables.store.waiting_deliveries(number)
@@ -178,9 +178,10 @@ async def test_nothing_of_the_hand_is_shown_before(tables: Tables, number: int) 
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     assert table.match is not None
     hand = table.game.words.hand_text(table.match.view(RIVAL), table.plain_names)
-    found = await read_server_tables(tables, GUILD, lambda *_: True)
-    texts = [offer_post(table, RIVAL).text, status_post(found, tables.games).text]
-    texts += [row.full_text for row in games_post(found, tables.games).rows if isinstance(row, Section)]
+    server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
+    texts = [offer_post(table, RIVAL).text, status_post(server_tables, tables.games).text]
+    rows = games_post(server_tables, tables.games).rows
+    texts += [row.full_text for row in rows if isinstance(row, Section)]
     held = {line.strip() for line in hand.splitlines() if line.strip()}
     assert held
     assert not [line for line in held for text in texts if line in text]
@@ -365,12 +366,12 @@ async def test_it_is_listed_with_a_button(tables: Tables, number: int) -> None:
     """`/games` and the status message show what can be taken now, and no seat that is only asked about."""
     await offer(tables, number, request_of(RIVAL), RIVAL)
     await offer(tables, number, request_of(HOST), THIRD)
-    found = await read_server_tables(tables, GUILD, lambda *_: True)
-    assert [(each.table.number, each.seat) for each in found.open_seats] == [(number, RIVAL)]
-    (section,) = games_post(found, tables.games).rows
+    server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
+    assert [(each.table.number, each.seat) for each in server_tables.open_seats] == [(number, RIVAL)]
+    (section,) = games_post(server_tables, tables.games).rows
     assert isinstance(section, Section)
     assert section.button.label == "Take the seat"
-    shown = status_post(found, tables.games)
+    shown = status_post(server_tables, tables.games)
     assert "**Open seats**" in shown.text
     assert "seat B of Ben" in shown.text
     (button,) = buttons(shown)
@@ -385,11 +386,10 @@ async def test_no_more_are_listed_than_fit(tables: Tables) -> None:
     for _ in range(MAX_OPEN_SEATS + 1):
         number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
         await offer(tables, number, request_of(RIVAL), RIVAL)
-    found = await read_server_tables(tables, GUILD, lambda *_: True)
-    assert len(found.open_seats) == MAX_OPEN_SEATS
-    full = msgspec.structs.replace(found, lobbies=(found.open_seats[0].table,) * MAX_LOBBIES)
-    view = layout_of(games_post(full, tables.games))
-    assert view.total_children_count <= limits.COMPONENTS_V2
+    server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
+    assert len(server_tables.open_seats) == MAX_OPEN_SEATS
+    full = msgspec.structs.replace(server_tables, lobbies=(server_tables.open_seats[0].table,) * MAX_LOBBIES)
+    assert layout_of(games_post(full, tables.games)).total_children_count <= limits.COMPONENTS_V2
 
 
 async def test_it_stands_beside_what_gives_a_seat_up(tables: Tables, number: int) -> None:

@@ -139,8 +139,8 @@ async def test_notices_keep_their_order(
     courier.fault = lambda _: None
     clock.now += FIRST_RETRY_WAIT
     assert await run_outbox(outbox, number) is None
-    said = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
-    assert said == texts
+    sent_texts = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
+    assert sent_texts == texts
 
 
 async def test_lost_answer_keeps_the_nonce(
@@ -203,20 +203,22 @@ async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCo
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME, Clock())
 
-    async def lost(*_: object) -> None:
+    async def fail(*_: object) -> None:
         raise StoreError("the process is gone")
 
-    store.mark_delivered = lost  # type: ignore[method-assign,assignment]
+    store.mark_delivered = fail  # type: ignore[method-assign,assignment]
     number = await begin(tables, SETUP)
     with pytest.raises(StoreError):
         await run_outbox(ManualOutbox(tables, courier), number)
     await store.close()
-    again = await open_store(path)
-    assert await run_outbox(ManualOutbox(Tables(again, EVERY_GAME, Clock()), courier), number) is None
+    reopened_store = await open_store(path)
+    assert (
+        await run_outbox(ManualOutbox(Tables(reopened_store, EVERY_GAME, Clock()), courier), number) is None
+    )
     ids = [delivery.id for delivery, _, _ in courier.sent]
     assert ids[0] == ids[1]
     assert len(set(ids)) == len(ids) - 1
-    await again.close()
+    await reopened_store.close()
 
 
 async def test_what_an_earlier_run_left_is_sent(tables: Tables, courier: ScriptedCourier) -> None:
@@ -235,10 +237,10 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     """With a full disk the marking is repeated, not the message; what comes later waits for it."""
     number = await begin(tables, SETUP)
     waiting = await tables.store.waiting_deliveries(number)
-    real, full = SqliteStore.mark_delivered, True
+    real, is_full = SqliteStore.mark_delivered, True
 
     async def mark_delivered(self: SqliteStore, *given: Any) -> None:
-        if full:
+        if is_full:
             raise StoreError("the disk is full")
         await real(self, *given)
 
@@ -251,13 +253,17 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     await make_move(tables, number, random.Random(0))  # its board takes the place of the one that waits
     with pytest.raises(StoreError):
         await run_outbox(outbox, number)
-    full = False
+    is_full = False
     assert await run_outbox(outbox, number) is None
     ids = [delivery.id for delivery, _, _ in courier.sent]
     assert len(set(ids)) == len(ids)
-    slots = {posted.slot: posted.message_id for posted in await tables.store.posted_messages(number)}
+    message_by_slot = {
+        posted.slot: posted.message_id for posted in await tables.store.posted_messages(number)
+    }
     sent = enumerate((delivery.slot for delivery, _, _ in courier.sent), 1)
-    assert slots == {slot: message for message, slot in sent if slot.kind is not DeliveryKind.THREAD}
+    assert message_by_slot == {
+        slot: message for message, slot in sent if slot.kind is not DeliveryKind.THREAD
+    }
 
 
 class SlowCourier(ScriptedCourier):
@@ -295,15 +301,15 @@ async def test_a_waiting_hand_holds_up_no_board(tables: Tables) -> None:
         await make_move(tables, number, random.Random(step))
         await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
     assert DeliveryKind.HAND not in {delivery.kind for delivery, _, _ in courier.sent}
-    due = [each.slot for each in await tables.store.waiting_deliveries(number)]
-    assert set(due) >= {hand_delivery(seat).slot for seat in range(4)}
+    waiting_slots = [each.slot for each in await tables.store.waiting_deliveries(number)]
+    assert set(waiting_slots) >= {hand_delivery(seat).slot for seat in range(4)}
     courier.released.set()
     ply = (await tables.get(number)).row.ply
     await courier.wait_for(DeliveryKind.HAND, ply)
     await outbox.stop()
     hands = [delivery.slot for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.HAND]
     assert {shown for delivery, shown, _ in courier.sent if delivery.kind is DeliveryKind.HAND} == {ply}
-    assert len(hands) <= len(due), "a hand that a newer one has superseded was sent"
+    assert len(hands) <= len(waiting_slots), "a hand that a newer one has superseded was sent"
 
 
 async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None:

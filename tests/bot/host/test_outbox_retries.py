@@ -164,10 +164,10 @@ async def _measure_waits(
     for _ in range(count):
         wait = await run_outbox(outbox, number)
         assert wait is not None
-        tried = len(courier.tried)
+        tried_count = len(courier.tried)
         clock.now += wait * 0.9
         assert (await run_outbox(outbox, number) or 0) > 0
-        assert len(courier.tried) == tried, "tried before its time"
+        assert len(courier.tried) == tried_count, "tried before its time"
         clock.now += wait * 0.1 + 0.01
         waits.append(wait)
     return waits
@@ -299,11 +299,11 @@ async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: 
         has_failed = False
 
         async def waiting_deliveries(self, number: int) -> tuple[Delivery, ...]:
-            found = await super().waiting_deliveries(number)
-            if not self.has_failed and BOARD_DELIVERY.slot in {each.slot for each in found}:
+            waiting = await super().waiting_deliveries(number)
+            if not self.has_failed and BOARD_DELIVERY.slot in {each.slot for each in waiting}:
                 self.has_failed = True
                 raise StoreError("busy")
-            return found
+            return waiting
 
     store = await open_store(path)
     store.__class__ = StoreBusyOnce

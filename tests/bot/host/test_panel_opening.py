@@ -39,7 +39,9 @@ async def test_opening_the_panel_sends_a_hand_that_could_not_be_delivered(tables
     """Its player may have opened their direct messages since."""
     table, seat = await table_within_a_turn(tables)
     row = replace(table.seats[seat], direct_messages=DirectMessages.CLOSED)
-    await tables.change(table.number, None, lambda now: Decision(table=now.with_seat(seat, row), answer=""))
+    await tables.change(
+        table.number, None, lambda current: Decision(table=current.with_seat(seat, row), answer="")
+    )
     newest = max(each.id for each in await tables.store.waiting_deliveries(table.number))
     await respond(lambda response: PanelHandler(tables).open(response, table.number, request_of(seat)))
     new_slots = [
@@ -54,15 +56,17 @@ async def test_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables: Tables)
     assert table.to_act is not None
     seat = Seat(1 - table.to_act)
 
-    def substitute(now: Table) -> Decision:
-        return Decision(table=now.with_seat(seat, replace(now.seats[seat], substitute=SUBSTITUTE)), answer="")
+    def substitute(current: Table) -> Decision:
+        return Decision(
+            table=current.with_seat(seat, replace(current.seats[seat], substitute=SUBSTITUTE)), answer=""
+        )
 
     await tables.change(table.number, None, substitute)
     response, request = RecordedResponse(), request_of(seat)
     await PanelHandler(tables).open(cast("Response", response), table.number, request)
     [post] = response.posts
-    waiting = f"It is not your turn. Wait for {table.names[table.to_act]}."
-    assert post.text == f"Welcome back. You play again. {waiting}"
+    waiting_text = f"It is not your turn. Wait for {table.names[table.to_act]}."
+    assert post.text == f"Welcome back. You play again. {waiting_text}"
     assert (await tables.get(table.number)).seats[seat].substitute is None
 
 

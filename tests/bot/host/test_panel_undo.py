@@ -159,8 +159,10 @@ async def test_an_undo_with_hindsight_is_asked_about_first(tables: Tables) -> No
     button = undo_button(table).id
     question = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(0)))
     assert (await tables.get(number)).row.ply == table.row.ply
-    sure = components_by_row(question)[0][0]
-    assert isinstance(sure, Button)
-    post = await respond(lambda response: PanelHandler(tables).undo(response, sure.id, request_of(0)))
+    confirm_button = components_by_row(question)[0][0]
+    assert isinstance(confirm_button, Button)
+    post = await respond(
+        lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of(0))
+    )
     assert "with hindsight. This game is not rated." in post.text
     assert "Type a move" in labels(post)

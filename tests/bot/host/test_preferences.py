@@ -41,9 +41,9 @@ async def test_what_admins_change_is_recorded(store: SqliteStore) -> None:
     await servers.change(7, partial(replace, away_days=days), ServerAuditEntry(101, "changed nothing", 500))
     await servers.change(8, partial(replace, away_days=3), ServerAuditEntry(101, "set 3 days", 501))
     await servers.change(8, partial(replace, status_message=3))
-    found = await store.last_server_audit_entries(7, 1_000)
-    assert found[0] == entry
-    assert [each.at for each in found] == list(range(MAX_SERVER_AUDIT_ENTRIES + 2, 2, -1))
+    entries = await store.last_server_audit_entries(7, 1_000)
+    assert entries[0] == entry
+    assert [each.at for each in entries] == list(range(MAX_SERVER_AUDIT_ENTRIES + 2, 2, -1))
     assert await store.last_server_audit_entries(8, 5) == (ServerAuditEntry(101, "set 3 days", 501),)
 
 

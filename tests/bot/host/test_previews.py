@@ -46,7 +46,7 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
     ],
 )
 @pytest.mark.parametrize(
-    ("found", "text"),
+    ("consequences", "text"),
     [
         ({(0, False)}, ""),
         ({(1, False)}, "NAME plays next."),
@@ -59,7 +59,7 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
 async def test_a_preview_says_what_follows(
     tables: Tables,
     monkeypatch: pytest.MonkeyPatch,
-    found: set[tuple[Any, bool]],
+    consequences: set[tuple[Any, bool]],
     text: str,
     *,
     computers: int,
@@ -71,7 +71,7 @@ async def test_a_preview_says_what_follows(
     table = (await tables.get(number)).with_row(undone_with_hindsight=hindsight)
     seat = Seat(0)
     action = game_calls.legal_actions(table, table.to_act or seat)[0]
-    follows = frozenset(Consequence(*each) for each in found)
+    follows = frozenset(Consequence(*each) for each in consequences)
     monkeypatch.setattr(previews, "consequences", lambda *_: follows)
     assert panel_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
         "UNDO", undo

@@ -222,9 +222,9 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
     decision = voting.expire(await tables.get(number), question.due)
     assert decision is not None
     assert decision.table.status is Status.PLAYING, "a person who plays did not agree"
-    gone = timeouts.expire(await tables.get(number), {}, question.due + DAY, computer="casual")
-    assert gone is not None
-    decision = voting.expire(gone.table, question.due)
+    substitution = timeouts.expire(await tables.get(number), {}, question.due + DAY, computer="casual")
+    assert substitution is not None
+    decision = voting.expire(substitution.table, question.due)
     assert decision is not None
     assert decision.table.status is Status.PAUSED
 

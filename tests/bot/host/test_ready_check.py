@@ -30,11 +30,11 @@ async def asked(tables: Tables, clock: Clock) -> Lobby:
 
 
 async def _start_check(tables: Tables, clock: Clock, *, is_blocked: bool = False) -> Lobby:
-    found = await fill_lobby(tables, clock)
-    found.posts_checks = not is_blocked
+    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby.posts_checks = not is_blocked
     clock.now += 2 * HOUR
-    await found.start()
-    return found
+    await waiting_lobby.start()
+    return waiting_lobby
 
 
 async def test_a_young_lobby_starts_at_once(tables: Tables, clock: Clock) -> None:
@@ -146,35 +146,34 @@ async def test_who_was_asked_late_has_the_whole_time(tables: Tables, clock: Cloc
 
 async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> None:
     """Those who are left play, an absent host loses the seat too, and a notice says who is missing."""
-    found = await fill_lobby(tables, clock, people=4)
-    await found.change_as(0, lobby.set_options, values={"board": "square"})
+    waiting_lobby = await fill_lobby(tables, clock, people=4)
+    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
-    admin = msgspec.structs.replace(found.request(6), is_admin=True)
-    start = partial(
-        lobby.start, request=msgspec.structs.replace(admin, can_open_thread=True), is_channel_busy=False
-    )
-    await tables.change(found.number, admin, start)
-    await found.confirm(1)
-    await found.confirm(2)
-    await found.wait(TIME_TO_ANSWER)
-    table = await found.table()
+    admin = msgspec.structs.replace(waiting_lobby.request(6), is_admin=True, can_open_thread=True)
+    start = partial(lobby.start, request=admin, is_channel_busy=False)
+    await tables.change(waiting_lobby.number, admin, start)
+    await waiting_lobby.confirm(1)
+    await waiting_lobby.confirm(2)
+    await waiting_lobby.wait(TIME_TO_ANSWER)
+    table = await waiting_lobby.table()
     assert table.row.host == FIRST_USER + 1, "somebody who is here decides"
-    await found.wait(TIME_TO_ANSWER)
-    table = await found.table()
+    await waiting_lobby.wait(TIME_TO_ANSWER)
+    table = await waiting_lobby.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ben", "Chloé"))
-    texts = [each.text for each in await tables.store.waiting_deliveries(found.number)]
+    texts = [each.text for each in await tables.store.waiting_deliveries(waiting_lobby.number)]
     assert "Ava and Dimitri did not press **Here** and lost their seats." in texts
 
 
 async def test_nobody_answers(tables: Tables, clock: Clock) -> None:
     """A lobby where nobody is left is closed."""
-    found = await fill_lobby(tables, clock)
+    waiting_lobby = await fill_lobby(tables, clock)
     clock.now += 2 * HOUR
-    admin = msgspec.structs.replace(found.request(6), is_admin=True)
-    await tables.change(found.number, admin, partial(lobby.start, request=admin, is_channel_busy=False))
-    await found.post()
-    await found.wait(TIME_TO_ANSWER)
-    assert (await found.table()).status is Status.CLOSED
+    admin = msgspec.structs.replace(waiting_lobby.request(6), is_admin=True)
+    start = partial(lobby.start, request=admin, is_channel_busy=False)
+    await tables.change(waiting_lobby.number, admin, start)
+    await waiting_lobby.post()
+    await waiting_lobby.wait(TIME_TO_ANSWER)
+    assert (await waiting_lobby.table()).status is Status.CLOSED
 
 
 async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
@@ -194,17 +193,17 @@ async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
 
 async def test_without_the_missing_one(tables: Tables, clock: Clock) -> None:
     """Where enough are here, the others are dropped before the deal."""
-    found = await fill_lobby(tables, clock, people=3)
-    await found.change_as(0, lobby.set_options, values={"board": "square"})
+    waiting_lobby = await fill_lobby(tables, clock, people=3)
+    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     with pytest.raises(Refusal, match="three"):
-        await found.start()
-    await found.change_as(3, lobby.join)
+        await waiting_lobby.start()
+    await waiting_lobby.change_as(3, lobby.join)
     clock.now += 2 * HOUR
-    await found.start()
-    await found.confirm(3)
-    await found.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
-    assert await found.names() == ("Ava", "Dimitri")
+    await waiting_lobby.start()
+    await waiting_lobby.confirm(3)
+    await waiting_lobby.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
+    assert await waiting_lobby.names() == ("Ava", "Dimitri")
 
 
 async def test_waiting_longer(asked: Lobby, clock: Clock) -> None:
@@ -243,13 +242,13 @@ async def test_joining_and_leaving_during_the_check(asked: Lobby) -> None:
 
 async def open_asked_lobby(tables: Tables, clock: Clock) -> Lobby:
     """Return an old lobby of three, of whom Chloé alone is missing; two could play its game too."""
-    found = await fill_lobby(tables, clock, people=4)
-    await found.change_as(0, lobby.set_options, values={"board": "square"})
+    waiting_lobby = await fill_lobby(tables, clock, people=4)
+    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
-    await found.start()
-    await found.change_as(3, lobby.leave, is_channel_busy=False)
-    await found.confirm(1)
-    return found
+    await waiting_lobby.start()
+    await waiting_lobby.change_as(3, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.confirm(1)
+    return waiting_lobby
 
 
 @pytest.mark.parametrize("has_left", [True, False])
@@ -257,22 +256,22 @@ async def test_the_game_starts_when_only_the_missing_one_leaves(
     tables: Tables, clock: Clock, *, has_left: bool
 ) -> None:
     """It begins at once, as with the last **Here**: whether they leave or the host removes them."""
-    found = await open_asked_lobby(tables, clock)
-    assert (await found.table()).status is Status.LOBBY
+    waiting_lobby = await open_asked_lobby(tables, clock)
+    assert (await waiting_lobby.table()).status is Status.LOBBY
     if has_left:
-        assert await found.change_as(2, lobby.leave, is_channel_busy=False) == "You have left."
+        assert await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False) == "You have left."
     else:
         removed = partial(admission.remove_player, user=FIRST_USER + 2)
-        assert "has started" in await found.change_as(0, removed, is_channel_busy=False)
-    table = await found.table()
+        assert "has started" in await waiting_lobby.change_as(0, removed, is_channel_busy=False)
+    table = await waiting_lobby.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
 
 
 async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, clock: Clock) -> None:
     """People who have their data erased leave their lobbies."""
-    found = await open_asked_lobby(tables, clock)
-    assert await erase_person(tables, found.request(2), report) == 0
-    assert (await found.table()).status is Status.PLAYING
+    waiting_lobby = await open_asked_lobby(tables, clock)
+    assert await erase_person(tables, waiting_lobby.request(2), report) == 0
+    assert (await waiting_lobby.table()).status is Status.PLAYING
 
 
 async def test_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not_moved(
@@ -382,10 +381,10 @@ async def test_nobody_waits_for_a_seat_of_those_who_are_here(tables: Tables, clo
 
 async def test_no_computer_player_starts_alone(tables: Tables, clock: Clock) -> None:
     """Where nobody is here, an admin who starts is not sent to computer players, which are refused too."""
-    found = await fill_lobby(tables, clock)
+    waiting_lobby = await fill_lobby(tables, clock)
     clock.now += 2 * HOUR
-    admin = msgspec.structs.replace(found.request(6), is_admin=True)
-    table = lobby.start(await found.table(), admin, is_channel_busy=False).table
+    admin = msgspec.structs.replace(waiting_lobby.request(6), is_admin=True)
+    table = lobby.start(await waiting_lobby.table(), admin, is_channel_busy=False).table
     with pytest.raises(Refusal, match=r"Nobody is here yet, so the game cannot start\.$"):
         ready_check.fill_with_computers(table, admin, "casual", is_channel_busy=False)
     with pytest.raises(Refusal, match=r"Nobody is here yet, so the game cannot start\.$"):

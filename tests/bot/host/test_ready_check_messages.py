@@ -28,14 +28,14 @@ def messages_of_the_courier(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Clock) -> None:
     """Where the missing person's leaving leaves too few, a new message asks the host at once."""
-    found = await fill_lobby(tables, clock)
-    thread = TableThread(tables, clock, found.number)
+    waiting_lobby = await fill_lobby(tables, clock)
+    thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
-    await found.start()
-    await found.confirm(1)
+    await waiting_lobby.start()
+    await waiting_lobby.confirm(1)
     await thread.send_all()
     question = thread.chat.public_messages()[-1]
-    await found.change_as(2, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     assert asked is not question
@@ -45,35 +45,37 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     assert not labels(question)
     assert question.content.endswith("\nEverybody is here.")
     with pytest.raises(Refusal, match="one more player"):
-        await found.start()
-    await found.change_as(3, lobby.join)
+        await waiting_lobby.start()
+    await waiting_lobby.change_as(3, lobby.join)
     await thread.send_all()
     assert "Everybody is here.\n" in asked.content
     assert "Here: Ava, Ben and Dimitri." in asked.content
-    await found.change_as(3, lobby.leave, is_channel_busy=False)
-    await found.change_as(0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False)
-    assert (await found.table()).plain_names == ("Ava", "Ben", "Casual 1")
+    await waiting_lobby.change_as(3, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.change_as(
+        0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False
+    )
+    assert (await waiting_lobby.table()).plain_names == ("Ava", "Ben", "Casual 1")
 
 
 async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clock: Clock) -> None:
     """A computer player that joins or leaves, and other options, change what the posted message says."""
-    found = await fill_lobby(tables, clock)
-    thread = TableThread(tables, clock, found.number)
+    waiting_lobby = await fill_lobby(tables, clock)
+    thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
-    await found.start()
-    await found.confirm(1)
-    await found.change_as(2, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.start()
+    await waiting_lobby.confirm(1)
+    await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     assert "cannot start yet" in asked.content
-    await found.change_as(0, lobby.add_computer, computer="casual")
+    await waiting_lobby.change_as(0, lobby.add_computer, computer="casual")
     await thread.send_all()
     assert "Here: Ava, Ben and Casual 1." in asked.content
     assert "cannot start yet" not in asked.content
-    await found.change_as(0, lobby.remove_computer)
+    await waiting_lobby.change_as(0, lobby.remove_computer)
     await thread.send_all()
     assert "cannot start yet" in asked.content
-    await found.change_as(0, lobby.set_options, values={"board": "square"})
+    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     await thread.send_all()
     assert "cannot start yet" not in asked.content
 
@@ -82,13 +84,13 @@ async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
     tables: Tables, clock: Clock
 ) -> None:
     """It is found although it has no button **Here**, also once Discord has forgotten its nonce."""
-    found = await fill_lobby(tables, clock)
-    thread = TableThread(tables, clock, found.number)
+    waiting_lobby = await fill_lobby(tables, clock)
+    thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
-    await found.start()
-    await found.confirm(1)
+    await waiting_lobby.start()
+    await waiting_lobby.confirm(1)
     await thread.send_all()
-    await found.change_as(2, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     thread.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and "Everybody is here, but" in message.content else None
     )
@@ -101,21 +103,21 @@ async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
 @pytest.mark.parametrize("is_missing", [True, False])
 async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: bool) -> None:
     """The choice is theirs from then on: a new message mentions somebody who is here, with a whole time."""
-    found = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
-    thread = TableThread(tables, clock, found.number)
+    waiting_lobby = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
+    thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
-    await found.start()
-    await found.confirm(2)
+    await waiting_lobby.start()
+    await waiting_lobby.confirm(2)
     if is_missing:
         await thread.send_all()
-        await found.wait(TIME_TO_ANSWER)
+        await waiting_lobby.wait(TIME_TO_ANSWER)
     else:
-        await found.change_as(1, lobby.leave, is_channel_busy=False)
+        await waiting_lobby.change_as(1, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     question = thread.chat.public_messages()[-1]
     assert question.raw_mentions == [FIRST_USER]
     clock.now += HOUR
-    await found.change_as(0, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     assert asked is not question
@@ -124,7 +126,7 @@ async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: 
     assert not labels(question)
     assert question.content.endswith("\nThe host left. Chloé is the host now.")
     assert sum("is the host now" in each.content for each in thread.chat.public_messages()) == 1
-    assert (await found.table()).row.host == FIRST_USER + 2
+    assert (await waiting_lobby.table()).row.host == FIRST_USER + 2
 
 
 @pytest.mark.parametrize("is_checked", [False, True])
@@ -134,17 +136,17 @@ async def test_a_lobby_names_its_new_host(
 ) -> None:
     """When the host leaves or is erased, a notice and the lobby's message say who it is now."""
     draw_history_lengths(monkeypatch)
-    found = await fill_lobby(tables, clock)
-    thread = TableThread(tables, clock, found.number)
+    waiting_lobby = await fill_lobby(tables, clock)
+    thread = TableThread(tables, clock, waiting_lobby.number)
     if is_checked:
         clock.now += 2 * HOUR
-        await found.start()
+        await waiting_lobby.start()
     await thread.send_all()
     (lobby_message,) = [each for each in thread.chat.public_messages() if "Ava (host)" in each.content]
     if is_erased:
-        assert await erase_person(tables, found.request(0), report) == 0
+        assert await erase_person(tables, waiting_lobby.request(0), report) == 0
     else:
-        await found.change_as(0, lobby.leave, is_channel_busy=False)
+        await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     assert "Ben (host)" in lobby_message.content
     (notice,) = [each for each in thread.chat.public_messages() if "is the host now" in each.content]
@@ -157,16 +159,18 @@ async def test_a_new_host_is_named_when_the_check_ends(
 ) -> None:
     """The host, the last who is missing, leaves: a notice names the next, whether the game starts or not."""
     game = EVERY_GAME["oceans"]  # it can be played by one person fewer
-    found = await fill_lobby(tables, clock, options="", game=game)
+    waiting_lobby = await fill_lobby(tables, clock, options="", game=game)
     clock.now += 2 * HOUR
-    admin = msgspec.structs.replace(found.request(5), is_admin=True)
-    await tables.change(found.number, admin, partial(lobby.start, request=admin, is_channel_busy=False))
+    admin = msgspec.structs.replace(waiting_lobby.request(5), is_admin=True)
+    await tables.change(
+        waiting_lobby.number, admin, partial(lobby.start, request=admin, is_channel_busy=False)
+    )
     for seat in (1, 2):
-        await found.confirm(seat)
-    await found.change_as(0, lobby.leave, is_channel_busy=is_channel_busy)
-    table = await found.table()
+        await waiting_lobby.confirm(seat)
+    await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=is_channel_busy)
+    table = await waiting_lobby.table()
     assert table.status is (Status.LOBBY if is_channel_busy else Status.PLAYING)
-    assert "The host left. Ben is the host now." in await notice_texts(tables, found.number)
+    assert "The host left. Ben is the host now." in await notice_texts(tables, waiting_lobby.number)
 
 
 @pytest.mark.parametrize("is_missing", [True, False])
@@ -176,22 +180,22 @@ async def test_the_host_reads_of_a_busy_channel(
     """The bot may open no thread there: a new message says why the game did not start, with the choice."""
     draw_history_lengths(monkeypatch)
     await begin(tables, default_setup(GAME, 2))
-    found = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
-    thread = TableThread(tables, clock, found.number)
+    waiting_lobby = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
+    thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
-    await found.start()
-    await found.confirm(1)
+    await waiting_lobby.start()
+    await waiting_lobby.confirm(1)
     if is_missing:
         await thread.send_all()
-        await found.wait(TIME_TO_ANSWER)
+        await waiting_lobby.wait(TIME_TO_ANSWER)
         await thread.send_all()
         assert (
             f"It can only start if no other game is going on in <#{CHANNEL}>."
             in thread.chat.public_messages()[-1].content
         )
-        await found.wait(TIME_TO_ANSWER)
+        await waiting_lobby.wait(TIME_TO_ANSWER)
     else:
-        await found.change_as(2, ready_check.confirm, is_channel_busy=True)
+        await waiting_lobby.change_as(2, ready_check.confirm, is_channel_busy=True)
     await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     assert asked.raw_mentions == [FIRST_USER]
@@ -203,12 +207,12 @@ async def test_the_host_reads_of_a_busy_channel(
 @pytest.mark.parametrize("people", [2, 4])
 async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: Clock, people: int) -> None:
     """Where everybody is here, others can join and computers fill up only while a seat is free."""
-    found = await fill_lobby(tables, clock, people=people, options="")
-    thread = TableThread(tables, clock, found.number)
+    waiting_lobby = await fill_lobby(tables, clock, people=people, options="")
+    thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
-    await found.start()
+    await waiting_lobby.start()
     for player in range(1, people):
-        await found.change_as(player, ready_check.confirm, is_channel_busy=True)
+        await waiting_lobby.change_as(player, ready_check.confirm, is_channel_busy=True)
     await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     is_free = people < 4
@@ -218,13 +222,13 @@ async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: Clock, people
 
 async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
     """The question is edited while others are missing."""
-    found = await fill_lobby(tables, clock, people=3)
-    thread = TableThread(tables, clock, found.number)
+    waiting_lobby = await fill_lobby(tables, clock, people=3)
+    thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
-    await found.start()
+    await waiting_lobby.start()
     await thread.send_all()
     question = thread.chat.public_messages()[-1]
-    await found.change_as(2, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     assert thread.chat.public_messages()[-1] is question
     assert f"<@{FIRST_USER + 2}>" not in question.content
@@ -234,10 +238,10 @@ async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) ->
 async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
     draw_history_lengths(monkeypatch)
-    found = await fill_lobby(tables, clock)
-    thread = TableThread(tables, clock, found.number)
+    waiting_lobby = await fill_lobby(tables, clock)
+    thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
-    await found.start()
+    await waiting_lobby.start()
     await thread.send_all()
 
     def newest() -> FakeMessage:
@@ -247,24 +251,24 @@ async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch:
     assert question.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
     assert labels(question) == ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
     assert "Here: Ava." in question.content
-    await found.confirm(1)
+    await waiting_lobby.confirm(1)
     await thread.send_all()
     assert newest() is question, "edited, so that nobody is mentioned again"
     assert "Here: Ava and Ben." in question.content
     assert f"<@{FIRST_USER + 1}>" not in question.content
-    await found.wait(TIME_TO_ANSWER)
+    await waiting_lobby.wait(TIME_TO_ANSWER)
     await thread.send_all()
     late = newest()
     assert late.raw_mentions == [FIRST_USER]
     assert f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in late.content
     assert not labels(question)
     assert question.content.endswith(" · Ready check.\nThe time is over.")
-    await found.confirm(2)
+    await waiting_lobby.confirm(2)
     await thread.send_all()
     assert not labels(late)
     assert late.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
     assert "<@" not in question.content + late.content, "nobody need answer any more"
-    assert (await found.table()).status is Status.PLAYING
+    assert (await waiting_lobby.table()).status is Status.PLAYING
 
 
 STARTS, REOPENS = "the game starts without them", "the lobby is open to others again"
@@ -276,14 +280,14 @@ async def test_the_host_reads_what_follows(
 ) -> None:
     """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
     draw_history_lengths(monkeypatch)
-    found = await fill_lobby(tables, clock, people, options)
+    waiting_lobby = await fill_lobby(tables, clock, people, options)
     clock.now += 2 * HOUR
-    await found.start()
-    await found.confirm(1)
-    thread = TableThread(tables, clock, found.number)
+    await waiting_lobby.start()
+    await waiting_lobby.confirm(1)
+    thread = TableThread(tables, clock, waiting_lobby.number)
     await thread.send_all()
-    await found.wait(TIME_TO_ANSWER)
+    await waiting_lobby.wait(TIME_TO_ANSWER)
     await thread.send_all()
     assert f"If you choose nothing, {text} <t:" in thread.chat.public_messages()[-1].content
-    await found.wait(TIME_TO_ANSWER)
-    assert ((await found.table()).status is Status.PLAYING) == (text == STARTS)
+    await waiting_lobby.wait(TIME_TO_ANSWER)
+    assert ((await waiting_lobby.table()).status is Status.PLAYING) == (text == STARTS)

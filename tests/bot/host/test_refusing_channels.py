@@ -17,7 +17,7 @@ from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_err
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, Clock, begin, make_move, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
-from tests.bot.host.timed_tables import GAME, change_as
+from tests.bot.host.timed_tables import GAME_KEY, change_as
 
 GAME_THREAD, NEW_CHANNEL = 77, 88
 
@@ -51,7 +51,7 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
 ) -> None:
     """Its messages wait for a permission as long as a game may be idle; its host gets no warning."""
     draw_history_lengths(monkeypatch)
-    number = await (open_lobby(tables, EVERY_GAME[GAME]) if is_lobby else begin(tables, SETUP))
+    number = await (open_lobby(tables, EVERY_GAME[GAME_KEY]) if is_lobby else begin(tables, SETUP))
     thread = TableThread(tables, clock, number)
     await thread.send_all()
     thread.chat.fault = _refuse_with(http_error(50001, 403))

@@ -240,15 +240,15 @@ def _with_other_values(row: TableRow) -> TableRow:
 
 def sample_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]:
     """Return positions of random games in which a seat owes a choice."""
-    found: list[Match] = []
-    while len(found) < count:
+    samples: list[Match] = []
+    while len(samples) < count:
         setup = rng.choice(covering_setups(game))
         match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
         while (seat := match.to_act) is not None:
             if rng.random() < 0.2 and any(r.actor >= 0 and not r.auto for r in match.history):
-                found.append(match)
+                samples.append(match)
             match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-    return found[:count]
+    return samples[:count]
 
 
 def reveals_nothing(match: Match, index: int, viewer: Seat | None, rng: random.Random) -> bool:

@@ -71,9 +71,9 @@ async def thread(
     """Return a table of a game with turns of several choices."""
     draw_history_lengths(monkeypatch)
     monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)  # the guide's games too
-    found = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
-    await found.send_all()
-    return found
+    thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
+    await thread.send_all()
+    return thread
 
 
 async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thread: TableThread) -> None:

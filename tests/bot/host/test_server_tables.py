@@ -60,8 +60,8 @@ async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
     await open_lobby(tables, GAME, replace(request_of(0), guild=GUILD + 1))
     joining = request_of(3)
     await tables.change(1, joining, partial(lobby.join, request=joining))
-    found = await read_server_tables(tables, GUILD, sees_every_channel)
-    sections = [row for row in games_post(found, EVERY_GAME).rows if isinstance(row, Section)]
+    server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
+    sections = [row for row in games_post(server_tables, EVERY_GAME).rows if isinstance(row, Section)]
     assert len(sections) == MAX_LOBBIES
     assert {section.button.id.verb for section in sections} == {"join"}
     alone = games_post(await read_server_tables(tables, GUILD + 1, sees_every_channel), EVERY_GAME)
@@ -87,16 +87,16 @@ async def test_a_table_that_cannot_be_loaded_hides_no_other(
         return await load(number)
 
     monkeypatch.setattr(store, "load", loaded)
-    found = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
-    assert [table.number for table in found.lobbies] == [sound]
+    server_tables = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
+    assert [table.number for table in server_tables.lobbies] == [sound]
 
 
 async def test_a_damaged_table_hides_no_other(tables: Tables, store: SqliteStore) -> None:
     """Nobody can join it, so it is left out."""
     damaged, sound = [await open_lobby(tables, GAME, request_of(seat)) for seat in (0, 1)]
     await query(store, "update matches set lobby = x'ff' where number = ?", damaged)
-    found = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
-    assert [table.number for table in found.lobbies] == [sound]
+    server_tables = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
+    assert [table.number for table in server_tables.lobbies] == [sound]
 
 
 async def test_games_of_another_release_hide_no_table(
@@ -111,10 +111,10 @@ async def test_games_of_another_release_hide_no_table(
     known = await open_lobby(tables, other, request_of(0))
     games = {other.key: other}
     later_release = Tables(store, games, clock)
-    found = await read_server_tables(later_release, GUILD, sees_every_channel)
-    assert [table.number for table in found.lobbies] == [known]
-    assert "Being played" not in games_post(found, games).text
-    assert f"- {GAME.key} No. {over}: 1. " in status_post(found, games).text
+    server_tables = await read_server_tables(later_release, GUILD, sees_every_channel)
+    assert [table.number for table in server_tables.lobbies] == [known]
+    assert "Being played" not in games_post(server_tables, games).text
+    assert f"- {GAME.key} No. {over}: 1. " in status_post(server_tables, games).text
     own_text = (await my_games_post(later_release, request_of(0))).text
     assert [line.count(f"No. {known}]") for line in own_text.splitlines()] == [0, 1]
 
@@ -124,10 +124,10 @@ async def test_a_moved_lobby_is_hidden_where_its_channel_is(tables: Tables) -> N
     number = await open_lobby(tables, GAME, request_of(0))
     await set_row(tables, number, game_channel=CHANNEL + 1)
     for hidden in (CHANNEL, CHANNEL + 1, CHANNEL + 2):
-        found = await read_server_tables(
+        server_tables = await read_server_tables(
             tables, GUILD, lambda channel, _=None, hidden=hidden: channel != hidden
         )
-        assert len(found.lobbies) == (hidden == CHANNEL + 2)
+        assert len(server_tables.lobbies) == (hidden == CHANNEL + 2)
 
 
 async def test_a_full_lobby_is_said_to_be_full(tables: Tables) -> None:
@@ -135,12 +135,12 @@ async def test_a_full_lobby_is_said_to_be_full(tables: Tables) -> None:
     number = await open_lobby(tables, GAME, request_of(0))
     for seat, text in ((1, "2 of 4 seats free"), (2, "1 of 4 seats free"), (3, "full")):
         await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
-        found = await read_server_tables(tables, GUILD, sees_every_channel)
-        (section,) = games_post(found, EVERY_GAME).rows
+        server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
+        (section,) = games_post(server_tables, EVERY_GAME).rows
         assert isinstance(section, Section)
         assert section.text.endswith(f": {text}")
         assert section.button.disabled is (text == "full")
-        assert f"): {text}." in status_post(found, EVERY_GAME).text
+        assert f"): {text}." in status_post(server_tables, EVERY_GAME).text
 
 
 async def test_the_newest_results_are_shown(tables: Tables) -> None:
@@ -148,8 +148,8 @@ async def test_the_newest_results_are_shown(tables: Tables) -> None:
     numbers = [await begin(tables, default_setup(GAME, 2)) for _ in range(MAX_RESULTS + 1)]
     for number in numbers:
         await resign(tables, number, 0)
-    found = await read_server_tables(tables, GUILD, sees_every_channel)
-    assert [each.table_number for each in found.results] == numbers[:0:-1]
+    server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
+    assert [each.table_number for each in server_tables.results] == numbers[:0:-1]
 
 
 async def test_the_result_of_a_game_that_everybody_left(tables: Tables) -> None:
@@ -157,8 +157,8 @@ async def test_the_result_of_a_game_that_everybody_left(tables: Tables) -> None:
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     for seat in range(2):
         await hand_over(tables, number, seat, None)
-    found = await read_server_tables(tables, GUILD, sees_every_channel)
-    assert f"- Currents No. {number}: everybody left <t:" in status_post(found, EVERY_GAME).text
+    server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
+    assert f"- Currents No. {number}: everybody left <t:" in status_post(server_tables, EVERY_GAME).text
 
 
 def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
@@ -201,10 +201,10 @@ def test_the_number_of_games_that_are_not_listed() -> None:
         listings = _started_listings(count, "Somebody" * 4)
         players = (ResultPlayer(0, Participation.PLAYED, "Ava" * 10, 1),)
         result = StoredResult(1, 1, GAME.key, LONG_ID, LONG_ID, 1, None, players)
-        found = ServerTables(LONG_ID, (), (), listings, (result,))
+        server_tables = ServerTables(LONG_ID, (), (), listings, (result,))
         for post, limit in (
-            (games_post(found, EVERY_GAME), limits.COMPONENTS_V2_TEXT),
-            (status_post(found, EVERY_GAME), limits.CONTENT),
+            (games_post(server_tables, EVERY_GAME), limits.COMPONENTS_V2_TEXT),
+            (status_post(server_tables, EVERY_GAME), limits.CONTENT),
         ):
             assert len(post.text) <= limit
             lines = post.text.partition("**Newest results**")[0].splitlines()

@@ -26,17 +26,22 @@ RATINGS: Final = rate_results(
 
 def test_statistics_count_what_was_rated() -> None:
     """Games, wins and places are those of rated games; games that were left have no place."""
-    found = statistics_of(RATINGS, AVA)
-    assert (found.game_count, found.win_count, found.left_early_count, found.unrated_count) == (3, 1, 1, 1)
-    assert found.count_by_place == {1: 1, 2: 1}
-    assert found.end_times == (1_000, 2_000, 3_000)
-    assert found.points == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
+    statistics = statistics_of(RATINGS, AVA)
+    assert (
+        statistics.game_count,
+        statistics.win_count,
+        statistics.left_early_count,
+        statistics.unrated_count,
+    ) == (3, 1, 1, 1)
+    assert statistics.count_by_place == {1: 1, 2: 1}
+    assert statistics.end_times == (1_000, 2_000, 3_000)
+    assert statistics.points == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
 
 
 def test_who_has_not_played_has_the_first_rating() -> None:
     """Somebody without a rated game has the points of everybody's start, and nothing else."""
-    found = statistics_of(RATINGS, Contender(999, GUILD))
-    assert (found.points, found.game_count, found.count_by_place) == ((1_000,), 0, {})
+    statistics = statistics_of(RATINGS, Contender(999, GUILD))
+    assert (statistics.points, statistics.game_count, statistics.count_by_place) == ((1_000,), 0, {})
 
 
 def test_a_leaderboard_holds_the_people_of_one_server() -> None:

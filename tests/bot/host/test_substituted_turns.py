@@ -30,12 +30,12 @@ _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
 async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table at which a computer player has played the first turn for a person."""
     draw_history_lengths(monkeypatch)
-    found = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))
-    await found.send_all()
-    await _play_for_somebody(found)
-    await play_until_turn_passes(tables, found.number, random.Random(2))
-    await found.send_all()
-    return found
+    thread = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))
+    await thread.send_all()
+    await _play_for_somebody(thread)
+    await play_until_turn_passes(tables, thread.number, random.Random(2))
+    await thread.send_all()
+    return thread
 
 
 async def _play_for_somebody(thread: TableThread) -> Seat:

@@ -246,8 +246,8 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(tables: Tab
     await run_out(tables, clock, number)
 
     async def hands() -> int:
-        found = await tables.store.waiting_deliveries(number)
-        return max((each.id for each in found if each.slot.seat == seat), default=0)
+        waiting = await tables.store.waiting_deliveries(number)
+        return max((each.id for each in waiting if each.slot.seat == seat), default=0)
 
     before = await hands()
     await play_as_computer(tables, number, random.Random(6))

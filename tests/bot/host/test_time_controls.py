@@ -22,7 +22,7 @@ from rules.players import SUBSTITUTE
 from tests.bot.host.playing import EVERY_GAME, Clock, make_move, request_of
 from tests.bot.host.timed_tables import (
     DAY_A_TURN,
-    GAME,
+    GAME_KEY,
     HOUR,
     begin_timed_table,
     change_as,
@@ -47,7 +47,9 @@ async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
     """The lobby's clock runs from the first turn on; nobody else may choose it."""
     host = request_of(0)
     opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", host, seed, now, DAY_A_TURN),
+        lambda number, seed, now: lobby.open_table(
+            number, EVERY_GAME[GAME_KEY], "", host, seed, now, DAY_A_TURN
+        ),
         host,
     )
     number = opened.table.number

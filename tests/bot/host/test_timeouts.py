@@ -78,8 +78,8 @@ async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: Clock) 
     request = request_of(timer_of(await tables.get(number)).seat)
 
     async def texts() -> tuple[str, str]:
-        found = await read_server_tables(tables, GUILD, sees_every_channel)
-        return (await my_games_post(tables, request)).text, status_post(found, tables.games).text
+        server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
+        return (await my_games_post(tables, request)).text, status_post(server_tables, tables.games).text
 
     for what in ("time", "grace period"):
         deadline = timer_of(await tables.get(number)).deadline
@@ -94,9 +94,9 @@ async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: 
     seat = timer_of(await run_out(tables, clock, late)).seat
     while timer_of(await tables.get(in_time := await begin_timed_table(tables, CONTROL))).seat != seat:
         pass
-    found = await read_server_tables(tables, GUILD, sees_every_channel)
+    server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     own_text = (await my_games_post(tables, request_of(seat))).text
-    for text in (own_text, status_post(found, tables.games).text):
+    for text in (own_text, status_post(server_tables, tables.games).text):
         line = next(each for each in text.replace("*", "").splitlines() if f"No. {late}]" in each)
         assert line.endswith("turn, time is over")
         assert text.index(f"No. {late}]") < text.index(f"No. {in_time}]")

@@ -161,12 +161,12 @@ async def test_the_board_does_not_wait_for_ever(thread: TableThread) -> None:
     thread.chat.fault = lambda what, each: http_error(0, 503) if what == "post" and is_story(each) else None
     await thread.play_turn()
     await thread.play_turn()
-    found = []
+    message_counts = []
     for _ in range(MAX_HOLDING_ATTEMPTS + 1):
         await run_outbox(thread.outbox, thread.number)
-        found.append(len(thread.chat.public_messages()))
+        message_counts.append(len(thread.chat.public_messages()))
         thread.clock.now += MAX_RETRY_WAIT
-    assert found[0] == found[MAX_HOLDING_ATTEMPTS - 2] < found[-1]
+    assert message_counts[0] == message_counts[MAX_HOLDING_ATTEMPTS - 2] < message_counts[-1]
 
 
 async def test_a_notice_whose_answer_was_lost_is_posted_once(thread: TableThread) -> None:

@@ -25,7 +25,7 @@ from tests.bot.host.playing import (
 )
 
 HOUR: Final = 3600
-GAME: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
+GAME_KEY: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
 DAY_A_TURN: Final = TimeControl(turn=DAY)
 
 
@@ -54,7 +54,7 @@ def new_housekeeping(tables: Tables, connectivity: FakeConnectivity | None = Non
 
 
 async def begin_timed_table(
-    tables: Tables, control: TimeControl | None, seats: int = 2, game: str = GAME
+    tables: Tables, control: TimeControl | None, seats: int = 2, game: str = GAME_KEY
 ) -> int:
     """Return a started table of people with a clock."""
     number = await begin(tables, default_setup(EVERY_GAME[game], seats))

@@ -170,19 +170,19 @@ async def _run_at_once(_: TableRow, work: Callable[[], Any]) -> Any:
 
 
 async def viewer_output(
-    table: Table, viewer: Seat | None, asked: Sequence[str], rng: random.Random, *, logs: bool = True
+    table: Table, viewer: Seat | None, typed_moves: Sequence[str], rng: random.Random, *, logs: bool = True
 ) -> dict[str, Any]:
     """Return all pages and refusals, by name.
 
-    ``asked``: moves to type, most of them illegal.  ``logs``: also what tells or plays the line from its
-    start, from which another state does not follow once a choice has been made there.
+    ``typed_moves``: most of them illegal.  ``logs``: also what tells or plays the line from its start, from
+    which another state does not follow once a choice has been made there.
     """
     request = request_of(viewer if viewer is not None else _BYSTANDER_SEAT, interaction=1)
     tables = cast("Tables", OneTable(table))
     number = table.number
     assert table.match is not None
     custom_id = CustomId(number, table.row.ply, "step")
-    found: dict[str, Any] = {
+    output: dict[str, Any] = {
         "board post": message_fields(posts.board_post(table, table.to_act)),
         "lobby post": message_fields(lobby_posts.lobby_post(table)),
         "more": message_fields(pages.more_post(table, request)),
@@ -198,7 +198,7 @@ async def viewer_output(
         ],
         "refusals": [
             await _response_of(lambda a, text=text: _play_typed_text(a, table, request, text))
-            for text in asked
+            for text in typed_moves
         ],
         "board": await _response_of(lambda a: pages.show_board(tables, a, number)),
         "players' boards": [
@@ -208,43 +208,43 @@ async def viewer_output(
         "panel": await _response_of(lambda a: PanelHandler(tables).open(a, number, request)),
     }
     if logs:
-        found["log"] = await _response_of(
+        output["log"] = await _response_of(
             lambda a: history_pages.show_log(tables, a, number, request, everything=True)
         )
-        found["log since"] = await _response_of(lambda a: history_pages.show_log(tables, a, number, request))
-        found["last turn"] = await _response_of(
+        output["log since"] = await _response_of(lambda a: history_pages.show_log(tables, a, number, request))
+        output["last turn"] = await _response_of(
             lambda a: history_pages.show_history(tables, a, number, request)
         )
-        early = rng.randrange(4)
-        found["early turn"] = await _response_of(
-            lambda a: history_pages.show_history(tables, a, number, request, early)
+        early_turn = rng.randrange(4)
+        output["early turn"] = await _response_of(
+            lambda a: history_pages.show_history(tables, a, number, request, early_turn)
         )
-        found["replay"] = await _response_of(lambda a: history_pages.show_replay(tables, a, number, request))
-        found["file"] = await _response_of(lambda a: history_pages.show_export(tables, a, number, request))
-        found["undo"] = await _response_of(lambda a: _undo_output(a, table, request))
+        output["replay"] = await _response_of(lambda a: history_pages.show_replay(tables, a, number, request))
+        output["file"] = await _response_of(lambda a: history_pages.show_export(tables, a, number, request))
+        output["undo"] = await _response_of(lambda a: _undo_output(a, table, request))
         turns = turns_from(table.match.history)[:-1]
-        found["turn posts"] = [
+        output["turn posts"] = [
             message_fields(posts.turn_post(table, turn))
             for turn in rng.sample(turns, min(_TURN_POSTS, len(turns)))
         ]
         if viewer is not None:
-            found["story"] = await private_story(table, viewer)
+            output["story"] = await private_story(table, viewer)
     if viewer is not None:
-        found["hand post"] = message_fields(hand_post(table, viewer))
+        output["hand post"] = message_fields(hand_post(table, viewer))
     if viewer is not None and table.to_act == viewer:
         legal = table.match.legal_actions(viewer)
         for kind in table.game.words.verbs:
             for field in fields_of(kind):
                 values = action_commands._field_suggestions(table, kind, viewer, field.name, {}, "")
-                found[f"completed {kind.__name__}.{field.name}"] = [
+                output[f"completed {kind.__name__}.{field.name}"] = [
                     (each.name, each.value) for each in values
                 ]
         for action in rng.sample(legal, min(2, len(legal))):
             path = panel_path(table, viewer, action)
-            found[f"preview {path}"] = await _response_of(
+            output[f"preview {path}"] = await _response_of(
                 lambda a, path=path: PanelHandler(tables).show_screen(a, custom_id, request, path)
             )
-    return found
+    return output
 
 
 async def _show_made_post(response: Response, make: Any) -> None:
@@ -272,12 +272,12 @@ def step_output(before: Table, decision: Decision, viewer: Seat | None) -> dict[
     """
     assert before.match is not None
     assert decision.table.match is not None
-    own = None if viewer is None else hand_delivery(viewer).slot
-    found: dict[str, Any] = {
+    own_hand_slot = None if viewer is None else hand_delivery(viewer).slot
+    output: dict[str, Any] = {
         "messages": [
             (number, each.slot, each.text)
             for number, each in enumerate(decision.deliveries)
-            if each.slot.kind is not DeliveryKind.HAND or each.slot == own
+            if each.slot.kind is not DeliveryKind.HAND or each.slot == own_hand_slot
         ],
         "number of all messages": len(decision.deliveries),
         "repeat": decision.repeat_answer,
@@ -285,5 +285,5 @@ def step_output(before: Table, decision: Decision, viewer: Seat | None) -> dict[
         "recent log": decision.table.recent_log,
     }
     if viewer is not None and viewer == before.to_act:
-        found["answer"] = message_fields(move_result_post(decision.table, viewer, decision.answer))
-    return found
+        output["answer"] = message_fields(move_result_post(decision.table, viewer, decision.answer))
+    return output

@@ -158,7 +158,9 @@ async def _play(
             request = request_of(table.to_act)
             result = await make_move(tables, number, rng, request.interaction)
             kill_point.reach("answer ahead")
-            output.say("answered", request.interaction, number, result.table.row.ply, result.table.move_count)
+            output.write_line(
+                "answered", request.interaction, number, result.table.row.ply, result.table.move_count
+            )
             kill_point.reach("answer given")
             await asyncio.sleep(0.002)
 
