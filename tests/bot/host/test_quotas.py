@@ -80,9 +80,11 @@ async def test_open_lobbies_are_bounded(store: SqliteStore, clock: Clock) -> Non
 async def test_many_at_once_open_no_more(store: SqliteStore, clock: Clock) -> None:
     """Twenty openings in the same instant make as many tables as one may have, no more."""
     tables = _tables_with_quotas(store, clock, msgspec.structs.replace(QUOTAS, opening_cooldown=0.0))
-    made = await asyncio.gather(*(_open(tables, request_by(100)) for _ in range(20)), return_exceptions=True)
-    assert sum(isinstance(each, int) for each in made) == 3
-    assert all(isinstance(each, int | QuotaExceeded) for each in made)
+    outcomes = await asyncio.gather(
+        *(_open(tables, request_by(100)) for _ in range(20)), return_exceptions=True
+    )
+    assert sum(isinstance(each, int) for each in outcomes) == 3
+    assert all(isinstance(each, int | QuotaExceeded) for each in outcomes)
 
 
 async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> None:
@@ -100,10 +102,10 @@ async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
     """Nobody sits at more live tables than allowed, not even by joining two at once; others may go on."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_cooldown=0.0))
     numbers = [await _open(tables, request_by(200 + i)) for i in range(8)]
-    made = await asyncio.gather(
+    outcomes = await asyncio.gather(
         *(_join(tables, number, request_by(100)) for number in numbers), return_exceptions=True
     )
-    assert sum(not isinstance(each, BaseException) for each in made) == 4
+    assert sum(not isinstance(each, BaseException) for each in outcomes) == 4
     with pytest.raises(QuotaExceeded, match=r"You sit at four tables.*`/mygames`"):
         await _open(tables, request_by(100))
     with pytest.raises(QuotaExceeded, match="You sit at four tables"):
@@ -139,7 +141,7 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
         )
 
     async with asyncio.timeout(30):
-        done = await asyncio.gather(
+        outcomes = await asyncio.gather(
             *(
                 each
                 for i in range(20)
@@ -147,7 +149,7 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
             ),
             return_exceptions=True,
         )
-    answers = [each for each in done[1::2] if isinstance(each, ChangeResult)]
+    answers = [each for each in outcomes[1::2] if isinstance(each, ChangeResult)]
     assert len(answers) == 20
     assert len({answer.table.number for answer in answers}) == 1
     assert sum(not answer.repeated for answer in answers) == 1

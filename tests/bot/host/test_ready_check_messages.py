@@ -200,8 +200,8 @@ async def test_the_host_reads_of_a_busy_channel(
     asked = thread.chat.public_messages()[-1]
     assert asked.raw_mentions == [FIRST_USER]
     assert f"The game could not start: another one was going on in <#{CHANNEL}>." in asked.content
-    buttons = ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
-    assert labels(asked) == (buttons if is_missing else ["Start", "Fill with computers"])
+    button_labels = ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
+    assert labels(asked) == (button_labels if is_missing else ["Start", "Fill with computers"])
 
 
 @pytest.mark.parametrize("people", [2, 4])
@@ -215,9 +215,9 @@ async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: Clock, people
         await waiting_lobby.change_as(player, ready_check.confirm, is_channel_busy=True)
     await thread.send_all()
     asked = thread.chat.public_messages()[-1]
-    is_free = people < 4
-    assert ("Others can still join." in asked.content) is is_free
-    assert labels(asked) == ["Start", *(["Fill with computers"] if is_free else [])]
+    has_free_seat = people < 4
+    assert ("Others can still join." in asked.content) is has_free_seat
+    assert labels(asked) == ["Start", *(["Fill with computers"] if has_free_seat else [])]
 
 
 async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
@@ -258,16 +258,16 @@ async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch:
     assert f"<@{FIRST_USER + 1}>" not in question.content
     await waiting_lobby.wait(TIME_TO_ANSWER)
     await thread.send_all()
-    late = newest()
-    assert late.raw_mentions == [FIRST_USER]
-    assert f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in late.content
+    late_question = newest()
+    assert late_question.raw_mentions == [FIRST_USER]
+    assert f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in late_question.content
     assert not labels(question)
     assert question.content.endswith(" · Ready check.\nThe time is over.")
     await waiting_lobby.confirm(2)
     await thread.send_all()
-    assert not labels(late)
-    assert late.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
-    assert "<@" not in question.content + late.content, "nobody need answer any more"
+    assert not labels(late_question)
+    assert late_question.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
+    assert "<@" not in question.content + late_question.content, "nobody need answer any more"
     assert (await waiting_lobby.table()).status is Status.PLAYING
 
 

@@ -24,8 +24,8 @@ GAME_THREAD, NEW_CHANNEL = 77, 88
 
 def _refuse_with(*errors: discord.HTTPException) -> Callable[[str, FakeMessage], discord.HTTPException]:
     """Return a fault that refuses each request with the next of some errors, and then with the last."""
-    waiting = [*errors]
-    return lambda _, __: waiting.pop(0) if len(waiting) > 1 else waiting[0]
+    remaining = [*errors]
+    return lambda _, __: remaining.pop(0) if len(remaining) > 1 else remaining[0]
 
 
 async def test_the_host_is_warned_once_for_each_channel(

@@ -83,9 +83,9 @@ class Session:
     async def act(self, request: Request, decide: Any) -> Table:
         """Act on the table as it was stored, forget, load, compare."""
         self.acts += 1
-        done = await self._tables.change(self.number, request, partial(decide, request=request))
+        result = await self._tables.change(self.number, request, partial(decide, request=request))
         loaded = await self.table()
-        assert_same(done.table, loaded)
+        assert_same(result.table, loaded)
         return loaded
 
     async def open(self, setup: GameSetup) -> None:
@@ -94,22 +94,22 @@ class Session:
         self.number = await begin(tables, setup)
         assert_same(await tables.get(self.number), await self.table())
 
-    async def play(self, most_acts: float = inf) -> Table:
+    async def play(self, max_acts: float = inf) -> Table:
         """Play to the end at random, with undos, pauses and a player's messages closed on the way.
 
-        It is left unfinished after ``most_acts``.
+        It is left unfinished after ``max_acts``.
         """
         table = await self.table()
-        while (seat := table.to_act) is not None and self.acts < most_acts:
-            kind = self._rng.random()
-            if kind < 0.04:
+        while (seat := table.to_act) is not None and self.acts < max_acts:
+            draw = self._rng.random()
+            if draw < 0.04:
                 table = await self._undo(table)
                 continue
-            if kind < 0.06:
+            if draw < 0.06:
                 await self.act(request_of(0), moderation.pause)
                 table = await self.act(request_of(0), moderation.resume)
                 continue
-            if kind < 0.07:
+            if draw < 0.07:
                 table = await self._close_messages(seat)
             _, action = choose_action(table, self._rng)
             table = await self.act(request_of(seat), partial(play.play, actions=(action,), ply=table.row.ply))
@@ -266,7 +266,7 @@ def reveals_nothing(match: Match, index: int, viewer: Seat | None, rng: random.R
 def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
     """A free undo crosses no other's choice, and no draw that the asker or a bystander could see."""
     rng = random.Random(f"free/{key}")
-    free = asked = 0
+    free_count = asked_count = 0
     for match in sample_matches(EVERY_GAME[key], trial_count(commit=15, soak=2400), rng):
         for seat in range(match.seats):
             offer = match.undo_offer(Seat(seat))
@@ -278,16 +278,16 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
             tail = match.history[offer.kept_length + 1 :]
             assert not any(record.actor == seat and not record.auto for record in tail), "not the last one"
             if not offer.is_free:
-                asked += 1
+                asked_count += 1
                 continue
-            free += 1
+            free_count += 1
             for index, record in enumerate(tail, offer.kept_length + 1):
                 assert record.actor in {seat, CHANCE} or record.auto, "another's choice"
                 if record.actor == CHANCE:
                     for viewer in (Seat(seat), None):
                         assert reveals_nothing(match, index, viewer, rng), "a draw that was seen"
-    assert free > 5
-    assert asked > 5
+    assert free_count > 5
+    assert asked_count > 5
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -295,20 +295,22 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
     """However a player undoes and tries something else in between, the same choices give the same records."""
     rng = random.Random(f"redo/{key}")
     for match in sample_matches(EVERY_GAME[key], trial_count(commit=15, soak=2400), rng):
-        choosing = [i for i, record in enumerate(match.history) if record.actor >= 0 and not record.auto]
-        kept_length = rng.choice(choosing[-4:])
-        again = match.undo(match.history[kept_length].actor, kept_length)
+        choice_indexes = [
+            i for i, record in enumerate(match.history) if record.actor >= 0 and not record.auto
+        ]
+        kept_length = rng.choice(choice_indexes[-4:])
+        redone = match.undo(match.history[kept_length].actor, kept_length)
         for _ in range(2):  # fishing: another choice, and back
-            seat = again.to_act
+            seat = redone.to_act
             assert seat is not None
-            again = again.play(seat, rng.choice(again.legal_actions(seat)))
-            again = again.undo(seat, kept_length)
+            redone = redone.play(seat, rng.choice(redone.legal_actions(seat)))
+            redone = redone.undo(seat, kept_length)
         for record in match.history[kept_length:]:
             if record.actor >= 0 and not record.auto:
-                again = again.play(record.actor, record.action)
-        assert again.history == match.history
-        assert again.state == match.state
-        assert again.ply > match.ply, "records only grow"
+                redone = redone.play(record.actor, record.action)
+        assert redone.history == match.history
+        assert redone.state == match.state
+        assert redone.ply > match.ply, "records only grow"
 
 
 async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
@@ -323,12 +325,12 @@ async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> t
                     return table, seat
             to_act, action = choose_action(table, rng)
             request = request_of(to_act)
-            done = await tables.change(
+            result = await tables.change(
                 table.number,
                 request,
                 partial(play.play, request=request, actions=(action,), ply=table.row.ply),
             )
-            table = done.table
+            table = result.table
 
 
 async def _ask_for_undo(tables: Tables, table: Table, asker: int) -> Table:

@@ -57,12 +57,12 @@ async def end_game(tables: Tables) -> int:
 async def open_rematch(tables: Tables, ended: int, seat: int) -> int:
     """Press **Rematch**; return the number of the new table."""
     request, table = request_of(seat), await tables.get(ended)
-    done = await tables.open_rematch(
+    result = await tables.open_rematch(
         ended,
         lambda number, seed, now: lobby.open_rematch(number, table.game, table, request, seed, now),
         request,
     )
-    return done.table.number
+    return result.table.number
 
 
 async def test_a_game_that_was_ended_early_offers_a_rematch(tables: Tables) -> None:
@@ -71,8 +71,8 @@ async def test_a_game_that_was_ended_early_offers_a_rematch(tables: Tables) -> N
     assert "Rematch" not in panel_presses.labels(board_post(await tables.get(number), None))
     await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
     assert panel_presses.labels(board_post(await tables.get(number), None))[0] == "Rematch"
-    again = await tables.get(await open_rematch(tables, number, 1))
-    assert again.status is Status.LOBBY
+    rematch = await tables.get(await open_rematch(tables, number, 1))
+    assert rematch.status is Status.LOBBY
 
 
 async def test_an_erased_player_leaves_no_place_to_a_computer(tables: Tables) -> None:
@@ -183,10 +183,10 @@ async def test_limits_hold_for_every_way_in(store: SqliteStore, clock: Clock) ->
     ended = await end_game(tables)
     await open_rematch(tables, ended, 0)
     limited = Tables(store, EVERY_GAME, clock, quotas=replace(UNLIMITED, user_tables=1))
-    other = await end_game(tables)
+    other_ended = await end_game(tables)
     with pytest.raises(QuotaExceeded):
-        await open_rematch(limited, other, 0)
-    number = await open_rematch(limited, other, 3)
+        await open_rematch(limited, other_ended, 0)
+    number = await open_rematch(limited, other_ended, 3)
     with pytest.raises(QuotaExceeded):
         await limited.take_seat(number, request_of(0), FIRST_USER, partial(lobby.join, request=request_of(0)))
     host = request_of(3)

@@ -91,8 +91,8 @@ async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch)
     return waiting
 
 
-async def _set(waiting: WaitingTable, **changes: Any) -> None:
-    """Set something for the person whose turn it is."""
+async def _set_preferences(waiting: WaitingTable, **changes: Any) -> None:
+    """Set preferences of the person whose turn it is."""
     await change_settings(waiting.tables, await waiting.user(), lambda row: replace(row, **changes))
 
 
@@ -180,7 +180,7 @@ async def test_the_grace_period_reminds_nobody_again(waiting: WaitingTable) -> N
 async def test_a_reminder_in_the_grace_period_says_that_the_time_is_over(waiting: WaitingTable) -> None:
     """As the board does: who was snoozed until then does not read that there is time."""
     await waiting.set_control(TimeControl(turn=DAY))
-    await _set(waiting, snoozed_until=UTC_NOON + DAY)
+    await _set_preferences(waiting, snoozed_until=UTC_NOON + DAY)
     (first,) = await waiting.pass_time(27 * HOUR, HOUR)
     assert "\nYour time is over. When this reminder was sent, the grace period had about " in first.content
     assert "\n-# The grace period ends <t:" in first.content
@@ -201,9 +201,9 @@ async def test_who_missed_the_turn_is_reminded_as_the_time_begins_again(waiting:
     user = await waiting.user()
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     await waiting.pass_time(27 * HOUR + 1800, HOUR / 2)
-    (again,) = await waiting.pass_time(HOUR)
-    assert again.raw_mentions == [user]
-    assert "\nWhen this reminder was sent, you had about 23 hours left." in again.content, (
+    (reminder,) = await waiting.pass_time(HOUR)
+    assert reminder.raw_mentions == [user]
+    assert "\nWhen this reminder was sent, you had about 23 hours left." in reminder.content, (
         "it is half an hour late"
     )
     assert len(await waiting.pass_time(13 * HOUR, HOUR)) == 1
@@ -215,12 +215,12 @@ async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting: Wa
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     await waiting.pass_time(30 * HOUR, HOUR / 2)
     assert len(waiting.reminders()) == 1
-    begin, waiting.clock.now = int(waiting.clock.now), waiting.clock.now + 3 * DAY
+    downtime_start, waiting.clock.now = int(waiting.clock.now), waiting.clock.now + 3 * DAY
     await waiting.tables.change(
         waiting.number,
         None,
         lambda table: Decision(
-            table=with_postponed_due_times(table, {}, begin, int(waiting.clock.now)), answer=""
+            table=with_postponed_due_times(table, {}, downtime_start, int(waiting.clock.now)), answer=""
         ),
     )
     assert await waiting.pass_time(HOUR) == []
@@ -231,7 +231,7 @@ async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting: Waiti
     """Who sets a time zone, so that a night does not count any more, has missed no new deadline."""
     await waiting.set_control(TimeControl(turn=DAY, sleep_hours=8, on_timeout=TimeoutAction.REMIND))
     assert len(await waiting.pass_time(30 * HOUR, HOUR / 2)) == 1
-    await _set(waiting, time_zone="UTC")
+    await _set_preferences(waiting, time_zone="UTC")
     assert await waiting.pass_time(HOUR) == []
     assert waiting.reminders() == [], "it named the old deadline"
 
@@ -245,14 +245,14 @@ async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting: W
 
 async def test_who_wants_no_reminders_gets_none_after_a_missed_turn(waiting: WaitingTable) -> None:
     """None is sent either when the time begins again."""
-    await _set(waiting, reminders=False)
+    await _set_preferences(waiting, reminders=False)
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     assert await waiting.pass_time(40 * HOUR, HOUR) == []
 
 
 async def test_a_reminder_says_that_the_others_may_act(waiting: WaitingTable) -> None:
     """Where nothing but a press of somebody else follows, the reminder names that."""
-    await _set(waiting, reminder_interval=20 * HOUR)
+    await _set_preferences(waiting, reminder_interval=20 * HOUR)
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE))
     (first,) = await waiting.pass_time(21 * HOUR, HOUR)
     assert "Your time is over" not in first.content
@@ -263,11 +263,11 @@ async def test_a_reminder_says_that_the_others_may_act(waiting: WaitingTable) ->
 
 async def test_an_interval_of_ones_own(waiting: WaitingTable) -> None:
     """It holds for the turn that waits already; off means none, and on again goes on."""
-    await _set(waiting, reminder_interval=6 * HOUR)
+    await _set_preferences(waiting, reminder_interval=6 * HOUR)
     assert len(await waiting.pass_time(6 * HOUR)) == 1
-    await _set(waiting, reminders=False)
+    await _set_preferences(waiting, reminders=False)
     assert await waiting.pass_time(2 * DAY, HOUR) == []
-    await _set(waiting, reminders=True)
+    await _set_preferences(waiting, reminders=True)
     assert len(await waiting.pass_time(HOUR)) == 1
     assert await waiting.pass_time(2 * DAY, HOUR) == []
 
@@ -285,7 +285,7 @@ async def test_it_waits_for_the_end_of_quiet_hours(
     waiting: WaitingTable, changes: dict[str, Any], hours: int
 ) -> None:
     """Quiet hours, a snooze and an absence put it off until they end, one after another."""
-    await _set(waiting, **changes)
+    await _set_preferences(waiting, **changes)
     assert await waiting.pass_time(hours * HOUR - 60, HOUR / 2) == []
     assert len(await waiting.pass_time(120, 60)) == 1
 
@@ -367,17 +367,17 @@ async def test_no_reminder_of_a_game_that_rests(
 async def test_the_end_of_the_turn_removes_the_reminder(waiting: WaitingTable) -> None:
     """The next player gets reminders of their own turn; an undo counts as a new turn."""
     assert await waiting.pass_time(25 * HOUR, HOUR)
-    first, kept_length = await waiting.user(), await waiting.history_length()
+    first_user, kept_length = await waiting.user(), await waiting.history_length()
     await waiting.play_turn()
     await waiting.send()
     assert waiting.reminders() == []
-    (other,) = await waiting.pass_time(25 * HOUR, HOUR)
-    assert other.raw_mentions == [await waiting.user()] != [first]
+    (other_reminder,) = await waiting.pass_time(25 * HOUR, HOUR)
+    assert other_reminder.raw_mentions == [await waiting.user()] != [first_user]
     await waiting.roll_back(kept_length)
     await waiting.send()
     assert waiting.reminders() == []
-    (again,) = await waiting.pass_time(25 * HOUR, HOUR)
-    assert again.raw_mentions == [first]
+    (first_users_reminder,) = await waiting.pass_time(25 * HOUR, HOUR)
+    assert first_users_reminder.raw_mentions == [first_user]
 
 
 async def test_a_computer_player_is_not_reminded(tables: Tables, clock: Clock) -> None:
@@ -409,11 +409,11 @@ async def test_a_restart_neither_loses_nor_doubles(
 
 async def test_a_lost_answer_does_not_double_it(waiting: WaitingTable) -> None:
     """One that arrived without an answer is recognised by its nonce, or minutes later by its buttons."""
-    for later in (1.0, 1000.0):
+    for seconds in (1.0, 1000.0):
         lost = waiting.chat.lose_one_answer(lambda message: "Reminder:" in message.content)
         await waiting.pass_time(25 * HOUR, 25 * HOUR)
         assert lost
-        waiting.clock.now += later
+        waiting.clock.now += seconds
         await waiting.send()
         assert waiting.reminders() == lost
         await waiting.play_turn()
@@ -442,7 +442,7 @@ async def test_one_that_waited_in_a_downtime_names_no_deadline_that_is_over(
 
 async def test_one_that_comes_late_notifies_nobody_at_night(waiting: WaitingTable) -> None:
     """If Discord is away until the quiet hours, the reminder names its player without a notification."""
-    await _set(waiting, time_zone="UTC", reminder_interval=6 * HOUR)
+    await _set_preferences(waiting, time_zone="UTC", reminder_interval=6 * HOUR)
     waiting.chat.fault = lambda what, _: http_error(0, 503) if what == "post" else None
     await waiting.pass_time(11 * HOUR)
     waiting.chat.fault = lambda _, __: None

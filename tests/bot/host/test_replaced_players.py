@@ -58,8 +58,8 @@ async def play_computers(thread: TableThread) -> None:
         assert table.match is not None
         return PLAYERS["random"].choose(table.game, table.match.view(seat), rng)
 
-    while (seat := (now := await thread.tables.get(thread.number)).to_act) is not None:
-        if now.seats[seat].computer is None:
+    while (seat := (table := await thread.tables.get(thread.number)).to_act) is not None:
+        if table.seats[seat].computer is None:
             break
         await thread.tables.change(thread.number, None, lambda table: play.play_computer_turn(table, choose))
 
@@ -79,22 +79,22 @@ async def thread(
 async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thread: TableThread) -> None:
     """The post names the person for what the person did, and has no buttons; the next board has."""
     seat, start = await stop_within_turn(thread)
-    asked, old = thread.board(), NAMES[seat]
+    asked, person = thread.board(), NAMES[seat]
     await hand_over(thread.tables, thread.number, seat, None)
     await thread.send_all()
     table = await thread.tables.get(thread.number)
     computer = table.names[seat]
-    assert computer != old
-    first = table.log_lines(start)[0].text
-    assert old in first
-    assert computer not in first
+    assert computer != person
+    first_line = table.log_lines(start)[0].text
+    assert person in first_line
+    assert computer not in first_line
     await play_computers(thread)
     await thread.send_all()
     post = thread.turns()[-1]
     assert post.id == asked.id, "the message that asked the person"
     heading, *lines = post.content.splitlines()
-    assert heading.endswith(f"· {old} and {computer}'s turn")
-    assert f"> {first}".startswith(lines[0])
+    assert heading.endswith(f"· {person} and {computer}'s turn")
+    assert f"> {first_line}".startswith(lines[0])
     assert any(line.startswith(f"> {computer}") for line in lines)
     assert labels(post) == []
     assert thread.board().id > post.id
@@ -145,8 +145,8 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: TableThread)
     assert labels(asked) == []
     table = await thread.tables.get(thread.number)
     assert table.game.words.how_to_win in board.content
-    _, _, begun = public_story(table, seat, limit=20_000).text.partition("**This turn so far:**")
-    assert NAMES[seat] in begun
+    _, _, turn_so_far = public_story(table, seat, limit=20_000).text.partition("**This turn so far:**")
+    assert NAMES[seat] in turn_so_far
     assert is_first_turn(table, seat)
     await thread.send_all()
     assert thread.board() is board, "once"
@@ -176,9 +176,9 @@ async def test_the_private_message_of_who_had_the_seat(thread: TableThread, newc
     channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + seat))).id
     await hand_over(thread.tables, thread.number, seat, newcomer)
     await thread.send_all()
-    name = (await thread.tables.get(thread.number)).names[seat]
+    present_name = (await thread.tables.get(thread.number)).names[seat]
     (message,) = (each for each in thread.chat.messages.values() if each.channel.id == channel)
-    assert message.content.endswith(f"{name} has your seat now.")
+    assert message.content.endswith(f"{present_name} has your seat now.")
     assert labels(message) == []
 
 

@@ -73,10 +73,10 @@ async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
     assert table.to_act is not None
     leaver = Seat((table.to_act + 1) % len(table.seats))
     request = request_of(leaver)
-    done = await tables.change(
+    result = await tables.change(
         number, request, partial(departures.resign, request=request, computer="random")
     )
-    return done.table, leaver
+    return result.table, leaver
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
@@ -96,9 +96,9 @@ def _has_moved_since(table: Table, seat: Seat | None, leaver: Seat) -> bool:
     """Whether a seat has chosen after another one resigned."""
     assert table.match is not None
     history = table.match.history
-    resigned = next(i for i, record in enumerate(history) if isinstance(record.action, Resign))
-    assert history[resigned].actor == leaver
-    return any(record.is_choice and record.actor == seat for record in history[resigned + 1 :])
+    resignation_index = next(i for i, record in enumerate(history) if isinstance(record.action, Resign))
+    assert history[resignation_index].actor == leaver
+    return any(record.is_choice and record.actor == seat for record in history[resignation_index + 1 :])
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
@@ -169,12 +169,12 @@ async def test_nobody_takes_the_seat_of_who_resigned(tables: Tables, key: str, *
     offer_seat = partial(seats.offer_to_anybody, request=offerer, seat=leaver)
     offer = (await tables.change(number, offerer, offer_seat)).table.seats[leaver].offer
     assert offer is not None
-    before = max(each.id for each in await tables.store.waiting_deliveries(number))
+    newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     table = await change_as(tables, number, leaver, departures.resign, computer="random")
     assert table.seats[leaver].offer is None
-    new = [each for each in await tables.store.waiting_deliveries(number) if each.id > before]
-    assert [each.text for each in new if each.kind is DeliveryKind.OFFER] == ["Ben resigned."]
-    assert [each.text for each in new if each.kind is DeliveryKind.NOTICE] == []
+    new_deliveries = [each for each in await tables.store.waiting_deliveries(number) if each.id > newest_id]
+    assert [each.text for each in new_deliveries if each.kind is DeliveryKind.OFFER] == ["Ben resigned."]
+    assert [each.text for each in new_deliveries if each.kind is DeliveryKind.NOTICE] == []
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
@@ -251,14 +251,14 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
     seat_count = EVERY_GAME[key].player_counts[-1]
     number = await begin(tables, default_setup(EVERY_GAME[key], seat_count))
     table = await tables.get(number)
-    posted, turn_of, leavers = None, None, 2
+    posted_board, asked_seat, leavers_left = None, None, 2
     for _ in range(trial_count(commit=20, soak=60)):
         with use_scenes_as_pictures():
-            content = await board_content(table, posted)
-        is_same_turn = turn_of == table.to_act
+            content = await board_content(table, posted_board)
+        is_same_turn = asked_seat == table.to_act
         assert bool(content.post.notified_users) is not is_same_turn
-        turn_of = table.to_act
-        posted = PostedMessage(
+        asked_seat = table.to_act
+        posted_board = PostedMessage(
             BOARD_DELIVERY.slot,
             table.row.game_channel,
             1,
@@ -268,18 +268,18 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
             mentions=content.mentions,
             shown_turn_start=content.turn_start,
         )
-        if leavers and is_same_turn and turn_of is not None:
+        if leavers_left and is_same_turn and asked_seat is not None:
             assert table.match is not None
             leaver = next(
                 Seat(seat % seat_count)
-                for seat in range(turn_of + 1, turn_of + seat_count)
+                for seat in range(asked_seat + 1, asked_seat + seat_count)
                 if seat % seat_count not in table.match.resigned_seats
             )
             table = await change_as(tables, number, leaver, departures.resign, computer="random")
-            leavers -= 1
+            leavers_left -= 1
         else:
             table = (await make_move(tables, number, random.Random(2))).table
-    assert not leavers
+    assert not leavers_left
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)

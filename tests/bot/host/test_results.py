@@ -204,8 +204,8 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
     result = await stored_result(tables, number)
     assert result is not None
     assert result.unrated_reason is None
-    left = [each for each in result.players if each.participation is Participation.LEFT_EARLY]
-    assert [(each.seat, each.user, each.computer, each.name) for each in left] == [
+    leavers = [each for each in result.players if each.participation is Participation.LEFT_EARLY]
+    assert [(each.seat, each.user, each.computer, each.name) for each in leavers] == [
         (0, None, None, FORMER_PLAYER)
     ]
     assert Contender(FIRST_USER + 1, GUILD) in (await tables.ratings.ratings_of(DUEL.key)).rated_games
@@ -244,8 +244,8 @@ async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
 async def make_returned(tables: Tables, number: int) -> None:
     """Let the first player of seat 0 take it again from the guest."""
     guest = msgspec.structs.replace(request_of(0), user=GUEST.user, name=GUEST.name)
-    back = Person(FIRST_USER, NAMES[0])
-    offer = partial(seats.offer_seat, request=guest, seat=Seat(0), newcomer=back, computer="random")
+    first_player = Person(FIRST_USER, NAMES[0])
+    offer = partial(seats.offer_seat, request=guest, seat=Seat(0), newcomer=first_player, computer="random")
     offered = (await tables.change(number, guest, offer)).table.seats[0].offer
     assert offered is not None
     accept = partial(

@@ -64,11 +64,16 @@ async def offer(
     is_posted: bool = True,
 ) -> Table:
     """Offer a seat; ``is_posted``: its message arrives at once."""
-    at = msgspec.structs.replace(request, at=int(tables.clock()))
+    request_now = msgspec.structs.replace(request, at=int(tables.clock()))
     decide = partial(
-        seats.offer_seat, request=at, seat=seat, newcomer=newcomer, computer="random", has_left=has_left
+        seats.offer_seat,
+        request=request_now,
+        seat=seat,
+        newcomer=newcomer,
+        computer="random",
+        has_left=has_left,
     )
-    table = (await tables.change(number, at, decide)).table
+    table = (await tables.change(number, request_now, decide)).table
     if is_posted:
         await show_offers(tables, number)
     return table
@@ -76,10 +81,12 @@ async def offer(
 
 async def accept(tables: Tables, number: int, seat: Seat, user: int) -> Table:
     """Accept the open offer of a seat."""
-    open_one = (await tables.get(number)).seats[seat].offer
-    assert open_one is not None
+    open_offer = (await tables.get(number)).seats[seat].offer
+    assert open_offer is not None
     request = request_by(user)
-    decide = partial(seats.accept_offer, request=request, seat=seat, offer_id=open_one.id, computer="random")
+    decide = partial(
+        seats.accept_offer, request=request, seat=seat, offer_id=open_offer.id, computer="random"
+    )
     return (await tables.change(number, request, decide)).table
 
 
@@ -190,9 +197,9 @@ async def test_nobody_agrees_to_what_could_not_be_read(tables: Tables, number: i
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL, "given away though nobody could object"
-    put_off = table.seats[RIVAL].offer
-    assert put_off is not None
-    assert put_off.due == clock.now - 60 + OBJECTION_TIME
+    postponed_offer = table.seats[RIVAL].offer
+    assert postponed_offer is not None
+    assert postponed_offer.due == clock.now - 60 + OBJECTION_TIME
     assert any(each.kind is DeliveryKind.OFFER for each in await tables.store.waiting_deliveries(number))
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).expire_due()
@@ -212,10 +219,10 @@ async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int,
 @pytest.mark.parametrize("objector", [RIVAL, THIRD])
 async def test_any_player_may_object(tables: Tables, number: int, objector: Seat) -> None:
     """One objection, by its player or another, and the seat stays."""
-    open_one = (await offer(tables, number, request_of(HOST), RIVAL, GUEST)).seats[RIVAL].offer
-    assert open_one is not None
+    open_offer = (await offer(tables, number, request_of(HOST), RIVAL, GUEST)).seats[RIVAL].offer
+    assert open_offer is not None
     request = request_of(objector)
-    decline = partial(seats.decline_offer, request=request, seat=RIVAL, offer_id=open_one.id)
+    decline = partial(seats.decline_offer, request=request, seat=RIVAL, offer_id=open_offer.id)
     table = (await tables.change(number, request, decline)).table
     assert table.seats[RIVAL].offer is None
     with pytest.raises(Refusal, match="no longer open"):
@@ -226,7 +233,7 @@ async def test_any_player_may_object(tables: Tables, number: int, objector: Seat
                 seats.accept_offer,
                 request=request_by(GUEST.user),
                 seat=RIVAL,
-                offer_id=open_one.id,
+                offer_id=open_offer.id,
                 computer="random",
             ),
         )
@@ -265,9 +272,9 @@ async def test_a_seat_is_offered_to_members_of_its_server(tables: Tables, number
     response = SimpleNamespace(
         tables=tables, request=request, interaction=SimpleNamespace(client=client), say=AsyncMock()
     )
-    replace: Any = inspect.unwrap(table_commands._replace_command.callback)
+    replace_command: Any = inspect.unwrap(table_commands._replace_command.callback)
     with pytest.raises(Refusal, match="in the server where"):
-        await replace(response, seat="A", player=player, table=number)
+        await replace_command(response, seat="A", player=player, table=number)
     assert (await tables.get(number)).seats[0].offer is None
 
 
@@ -310,8 +317,8 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> N
     request = msgspec.structs.replace(request_of(asker), at=int(clock.now))
     table = await tables.get(number)
     assert table.match is not None
-    back = next(i for i, record in enumerate(table.match.history) if record.is_choice)
-    assert undoing.users_to_ask(table, back, request.user) == (FIRST_USER + other,)
+    kept_length = next(i for i, record in enumerate(table.match.history) if record.is_choice)
+    assert undoing.users_to_ask(table, kept_length, request.user) == (FIRST_USER + other,)
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     asked = (await tables.change(number, host, partial(moderation.roll_back, request=host, move=0))).table
     assert asked.row.question is not None
@@ -338,14 +345,14 @@ async def test_nobody_left_ends_the_game(tables: Tables) -> None:
 async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
     """Before the seat goes to a computer player, the question says so where nobody would be left."""
     game = EVERY_GAME["currents"]
-    for computers, ends in ((3, True), (2, False)):
+    for computers, is_last in ((3, True), (2, False)):
         table = await tables.get(await begin(tables, default_setup(game, 4), computers=computers))
-        resigning = pages.confirm_resign_post(table, request_of(HOST)).text
-        giving = pages.confirm_give_to_computer_post(table, request_of(HOST)).text
-        assert ("so the game ends" in resigning) is ("so the game ends" in giving) is ends
-        assert ("The game goes on" in resigning) is ("plays on at once" in giving) is not ends
+        resign_text = pages.confirm_resign_post(table, request_of(HOST)).text
+        give_text = pages.confirm_give_to_computer_post(table, request_of(HOST)).text
+        assert ("so the game ends" in resign_text) is ("so the game ends" in give_text) is is_last
+        assert ("The game goes on" in resign_text) is ("plays on at once" in give_text) is not is_last
         after = await hand_over(tables, table.number, HOST, None)
-        assert (after.status is Status.ENDED) is ends
+        assert (after.status is Status.ENDED) is is_last
 
 
 async def test_nobody_is_asked_about_what_would_be_refused(tables: Tables) -> None:
@@ -386,8 +393,8 @@ async def test_who_resigns_last_reads_who_wins(tables: Tables, key: str, compute
 async def test_a_computer_that_gets_a_seat_in_a_pause_does_not_play_at_once(tables: Tables) -> None:
     """The question says when it plays: nobody does before the game is resumed, not the asker either."""
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
-    for status, word in ((Status.PLAYING, "at once"), (Status.PAUSED, "once the game is resumed")):
-        resting = table.with_row(status=status)
-        text = pages.confirm_give_to_computer_post(resting, request_of(HOST)).text
-        assert f"It plays on {word}." in text
+    for status, when in ((Status.PLAYING, "at once"), (Status.PAUSED, "once the game is resumed")):
+        table_with_status = table.with_row(status=status)
+        text = pages.confirm_give_to_computer_post(table_with_status, request_of(HOST)).text
+        assert f"It plays on {when}." in text
     assert text.endswith("Or offer your seat to anybody, and keep it until somebody takes it.")

@@ -11,7 +11,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.chat.guilds import make_guild
 from tests.bot.host.fake_chat import labels
-from tests.bot.host.playing import CHANNEL as TABLES
+from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
     EVERY_GAME,
     GUILD,
@@ -32,13 +32,13 @@ def board(tables: Tables, clock: Clock) -> StatusBoard:
 
 async def _fill(board: StatusBoard) -> tuple[int, int, int]:
     """Have a lobby, a game and a result; return their numbers."""
-    number = await board.open()
+    lobby_number = await board.open()
     playing = await begin(board.tables, default_setup(GAME, 2))
     over = await begin(board.tables, default_setup(GAME, 2))
     rng = random.Random(1)
     while (await board.tables.get(over)).status is Status.PLAYING:
         await make_move(board.tables, over, rng)
-    return number, playing, over
+    return lobby_number, playing, over
 
 
 async def test_what_it_shows(board: StatusBoard) -> None:
@@ -100,11 +100,11 @@ async def test_it_outlives_restarts(board: StatusBoard) -> None:
     """The next process edits the same message."""
     await board.place()
     tables = Tables(board.tables.store, EVERY_GAME, board.clock)
-    again = StatusBoard(tables, board.clock, board.chat)
-    await again.open()
-    again.status.retry(GUILD)
-    await again.pass_time()
-    assert len(labels(again.message())) == 1
+    restarted = StatusBoard(tables, board.clock, board.chat)
+    await restarted.open()
+    restarted.status.retry(GUILD)
+    await restarted.pass_time()
+    assert len(labels(restarted.message())) == 1
 
 
 async def test_a_deleted_message_is_posted_anew(board: StatusBoard) -> None:
@@ -137,11 +137,11 @@ async def test_there_is_one_in_a_server(board: StatusBoard) -> None:
 async def test_tables_of_hidden_channels_are_left_out(board: StatusBoard) -> None:
     """Lobbies, games and results alike; they appear once the channel is opened."""
     await _fill(board)
-    board.chat.guild = make_guild({CHANNEL: {}, TABLES: {GUILD: False}}, guild=GUILD)
+    board.chat.guild = make_guild({CHANNEL: {}, TABLES_CHANNEL: {GUILD: False}}, guild=GUILD)
     await board.place()
     assert "No. " not in board.message().content
     assert not labels(board.message())
-    board.chat.guild = make_guild({CHANNEL: {}, TABLES: {}}, guild=GUILD)
+    board.chat.guild = make_guild({CHANNEL: {}, TABLES_CHANNEL: {}}, guild=GUILD)
     board.status.retry(GUILD)
     await board.pass_time()
     assert [board.message().content.count(f"No. {each}") for each in (1, 2, 3)] == [1, 1, 1]

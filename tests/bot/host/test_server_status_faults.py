@@ -40,9 +40,9 @@ async def _restart(board: StatusBoard) -> StatusBoard:
         message.nonce = 0
     board.chat.fault = lambda *_: None
     board.clock.now += 3600
-    again = StatusBoard(Tables(board.tables.store, EVERY_GAME, board.clock), board.clock, board.chat)
-    again.status.retry(GUILD)
-    return again
+    restarted = StatusBoard(Tables(board.tables.store, EVERY_GAME, board.clock), board.clock, board.chat)
+    restarted.status.retry(GUILD)
+    return restarted
 
 
 @pytest.mark.parametrize("point", ["post", "posted", "pin", "store"])
@@ -69,13 +69,13 @@ async def test_a_crash_leaves_no_second_message(
     with pytest.raises(Crash):
         await board.place()
     assert len(board.chat.messages) == (point != "post")
-    again = await _restart(board)
-    await again.open()
-    await again.pass_time()
-    assert again.message().is_pinned
-    assert len(labels(again.message())) == 1
-    row = await again.tables.servers.get(GUILD)
-    assert (row.status_message, row.status_pending_since) == (again.message().id, None)
+    restarted = await _restart(board)
+    await restarted.open()
+    await restarted.pass_time()
+    assert restarted.message().is_pinned
+    assert len(labels(restarted.message())) == 1
+    row = await restarted.tables.servers.get(GUILD)
+    assert (row.status_message, row.status_pending_since) == (restarted.message().id, None)
 
 
 @pytest.mark.parametrize("is_moved", [True, False])
@@ -90,13 +90,13 @@ async def test_a_lost_message_is_removed(board: StatusBoard, *, is_moved: bool) 
     board.chat.fault = crash
     with pytest.raises(Crash):
         await board.place()
-    again = await _restart(board)
+    restarted = await _restart(board)
     if is_moved:
-        await again.status.place(GUILD, CHANNEL + 1, 2)
-        assert again.message().channel.id == CHANNEL + 1
+        await restarted.status.place(GUILD, CHANNEL + 1, 2)
+        assert restarted.message().channel.id == CHANNEL + 1
     else:
-        assert await again.status.remove(GUILD)
-        assert not again.chat.messages
+        assert await restarted.status.remove(GUILD)
+        assert not restarted.chat.messages
 
 
 async def test_a_refused_post_is_not_looked_for(board: StatusBoard) -> None:
@@ -199,19 +199,19 @@ async def test_a_refusal_that_cannot_be_stored(board: StatusBoard, monkeypatch: 
     assert (await board.tables.servers.get(GUILD)).status_channel is None
 
 
-@pytest.mark.parametrize("saved_count", [0, 1, 2])
+@pytest.mark.parametrize("saves_before_failure", [0, 1, 2])
 async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
-    board: StatusBoard, monkeypatch: pytest.MonkeyPatch, saved_count: int
+    board: StatusBoard, monkeypatch: pytest.MonkeyPatch, saves_before_failure: int
 ) -> None:
     """An admin who reads that nothing has changed still has the message where it was."""
     await board.place()
-    save, saved = board.tables.store.save_preferences, 0
+    save, save_count = board.tables.store.save_preferences, 0
 
     async def save_some(*given: Any) -> None:
-        nonlocal saved
-        if saved == saved_count:
+        nonlocal save_count
+        if save_count == saves_before_failure:
             raise StoreError("The disk is full.")
-        saved += 1
+        save_count += 1
         await save(*given)
 
     channel = CHANNEL + 1
@@ -277,13 +277,13 @@ async def test_a_server_that_is_not_there_is_waited_for(board: StatusBoard, *, i
     """Before the connection is ready, and in an outage, the message stays as it is."""
     await board.open()
     await board.place()
-    before, guild = board.message().content, board.chat.guild
+    text_before, guild = board.message().content, board.chat.guild
     assert guild is not None
     guild.unavailable = is_known
     board.chat.guild = guild if is_known else None
     await board.open(1)
     await board.pass_time()
-    assert board.message().content == before
+    assert board.message().content == text_before
     guild.unavailable, board.chat.guild = False, guild
     board.status.retry(GUILD)
     await board.pass_time()
@@ -312,13 +312,13 @@ async def test_a_message_that_could_not_be_deleted_goes_later(board: StatusBoard
         await board.open(seat)
         await board.pass_time(3600)
     assert deletions == [old.id], "nothing has changed that could let it be deleted"
-    again = await _restart(board)
-    await again.pass_time()
-    assert old.id not in again.chat.messages
-    assert len(again.chat.messages) == is_moved
-    again.chat.fault = refuse_deletion
-    again.status.retry(GUILD)
-    await again.pass_time()
+    restarted = await _restart(board)
+    await restarted.pass_time()
+    assert old.id not in restarted.chat.messages
+    assert len(restarted.chat.messages) == is_moved
+    restarted.chat.fault = refuse_deletion
+    restarted.status.retry(GUILD)
+    await restarted.pass_time()
     assert deletions == [old.id], "it is forgotten once it is gone"
 
 
@@ -347,10 +347,10 @@ async def test_a_crash_before_the_old_message_is_deleted(board: StatusBoard, *, 
     board.chat.fault = crash
     with pytest.raises(Crash):
         await (board.status.place(GUILD, CHANNEL + 1, 2) if is_moved else board.status.remove(GUILD))
-    again = await _restart(board)
-    await again.pass_time()
-    assert old.id not in again.chat.messages
-    assert len(again.chat.messages) == is_moved
+    restarted = await _restart(board)
+    await restarted.pass_time()
+    assert old.id not in restarted.chat.messages
+    assert len(restarted.chat.messages) == is_moved
 
 
 async def test_an_old_message_that_cannot_be_forgotten(
@@ -361,12 +361,12 @@ async def test_an_old_message_that_cannot_be_forgotten(
     board.chat.fault = lambda action, _: (
         http_error(ErrorCode.MISSING_ACCESS, 403) if action == "delete" else None
     )
-    save, saved = board.tables.store.save_preferences, 0
+    save, save_count = board.tables.store.save_preferences, 0
 
     async def save_once(*given: Any) -> None:
-        nonlocal saved
-        saved += 1
-        if saved > 1:
+        nonlocal save_count
+        save_count += 1
+        if save_count > 1:
             raise StoreError("The disk is full.")
         await save(*given)
 

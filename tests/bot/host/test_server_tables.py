@@ -81,12 +81,12 @@ async def test_a_table_that_cannot_be_loaded_hides_no_other(
     failing, sound = [await open_lobby(tables, GAME, request_of(seat)) for seat in (0, 1)]
     load = store.load
 
-    async def loaded(number: int) -> StoredTable | None:
+    async def load_all_but_one(number: int) -> StoredTable | None:
         if number == failing:
             raise StoreError("a page is damaged")
         return await load(number)
 
-    monkeypatch.setattr(store, "load", loaded)
+    monkeypatch.setattr(store, "load", load_all_but_one)
     server_tables = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
     assert [table.number for table in server_tables.lobbies] == [sound]
 
@@ -103,20 +103,20 @@ async def test_games_of_another_release_hide_no_table(
     tables: Tables, store: SqliteStore, clock: Clock
 ) -> None:
     """Their tables are left out; their results stay, under the game's key."""
-    other = next(game for key, game in EVERY_GAME.items() if key != GAME.key)
+    known_game = next(game for key, game in EVERY_GAME.items() if key != GAME.key)
     await open_lobby(tables, GAME, request_of(0))
     await begin(tables, default_setup(GAME, 2))
-    over = await begin(tables, default_setup(GAME, 2))
-    await resign(tables, over, 0)
-    known = await open_lobby(tables, other, request_of(0))
-    games = {other.key: other}
+    finished_number = await begin(tables, default_setup(GAME, 2))
+    await resign(tables, finished_number, 0)
+    known_number = await open_lobby(tables, known_game, request_of(0))
+    games = {known_game.key: known_game}
     later_release = Tables(store, games, clock)
     server_tables = await read_server_tables(later_release, GUILD, sees_every_channel)
-    assert [table.number for table in server_tables.lobbies] == [known]
+    assert [table.number for table in server_tables.lobbies] == [known_number]
     assert "Being played" not in games_post(server_tables, games).text
-    assert f"- {GAME.key} No. {over}: 1. " in status_post(server_tables, games).text
+    assert f"- {GAME.key} No. {finished_number}: 1. " in status_post(server_tables, games).text
     own_text = (await my_games_post(later_release, request_of(0))).text
-    assert [line.count(f"No. {known}]") for line in own_text.splitlines()] == [0, 1]
+    assert [line.count(f"No. {known_number}]") for line in own_text.splitlines()] == [0, 1]
 
 
 async def test_a_moved_lobby_is_hidden_where_its_channel_is(tables: Tables) -> None:
@@ -187,10 +187,10 @@ def test_the_heading_of_the_lobbies_is_whole() -> None:
     table = sample_tables("oceans", 1, random.Random(1))[0].with_row(seats=crowd, **places)
     lobbies = (table.with_row(status=Status.LOBBY),) * MAX_LOBBIES
     offer = SeatOffer(1, 1_790_000_000, 1, "", anyone=True, agreed=True)
-    seats = (OpenSeat(table, Seat(0), offer),) * MAX_OPEN_SEATS
+    open_seats = (OpenSeat(table, Seat(0), offer),) * MAX_OPEN_SEATS
     for length in range(1, MAX_NAME_LENGTH + 1):
         listings = _started_listings(MAX_STARTED_TABLES + 1, "S" * length)
-        post = games_post(ServerTables(LONG_ID, lobbies, seats, listings, ()), EVERY_GAME)
+        post = games_post(ServerTables(LONG_ID, lobbies, open_seats, listings, ()), EVERY_GAME)
         (text,) = (each for each in layout_of(post).children if isinstance(each, discord.ui.TextDisplay))
         assert text.content.endswith("\n\n**Open lobbies**")
 

@@ -55,7 +55,7 @@ def _first_turn(table: Table) -> Turn:
     return turns_from(table.match.history)[0]
 
 
-async def _shown(page: Any, table: Table, seat: int, *more: int, **named: bool) -> str:
+async def _page_text(page: Any, table: Table, seat: int, *more: int, **named: bool) -> str:
     """Return the text of a page."""
     recorder = ResponseRecorder()
     tables = cast("Tables", OneTable(table))
@@ -89,9 +89,9 @@ async def test_later_pages_name_the_computer(thread: TableThread) -> None:
     turns = turns_from(table.match.history)
     name = f"{NAMES[turns[0].seat]} (computer)"
     for seat in range(2):
-        assert name in await _shown(history_pages.show_log, table, seat, everything=True)
-        assert f": {name}**" in await _shown(history_pages.show_history, table, seat, 1)
-        assert "(computer)" not in await _shown(history_pages.show_history, table, seat, 2)
+        assert name in await _page_text(history_pages.show_log, table, seat, everything=True)
+        assert f": {name}**" in await _page_text(history_pages.show_history, table, seat, 1)
+        assert "(computer)" not in await _page_text(history_pages.show_history, table, seat, 2)
     plain = table.narrate(table.match, None, for_picture=True)
     assert any(name in line.text for line in plain)
     assert all("(computer)" not in line.text for line in plain if line.index >= turns[1].start)
@@ -128,7 +128,7 @@ async def test_who_returns_reads_what_the_computer_played(thread: TableThread) -
     name = f"{NAMES[seat]} (computer)"
     assert name in public_story(table, seat, 5000).text
     assert name in (await private_story(table, seat, 5000)).text
-    assert name in await _shown(history_pages.show_log, table, seat)
+    assert name in await _page_text(history_pages.show_log, table, seat)
     assert table.has_log_from(own.end), "nothing is replayed for it"
     other = Seat(1 - seat)
     assert name in public_story(table, other, 5000).text

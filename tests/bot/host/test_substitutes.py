@@ -210,19 +210,19 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
 ) -> None:
     """If the others leave instead of letting a computer play, the game is paused; a whole turn follows."""
     number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
-    late = timer_of(await tables.get(number)).seat
+    late_seat = timer_of(await tables.get(number)).seat
     table = await run_out(tables, clock, number)
     assert timer_of(table).stage is TurnStage.SUBSTITUTE_ALLOWED
     if is_paused:
         admin = request_by(900, admin=True)
         await tables.change(number, admin, partial(moderation.pause, request=admin))
     else:
-        preview = pages.confirm_give_to_computer_post(table, request_of(1 - late)).text
+        preview = pages.confirm_give_to_computer_post(table, request_of(1 - late_seat)).text
         assert "is paused until another is back." in preview
-    table = await hand_over(tables, number, 1 - late, None)
+    table = await hand_over(tables, number, 1 - late_seat, None)
     assert table.status is Status.PAUSED
     assert not clock_lines(table)
-    resumer = request_by(900, admin=True) if is_paused else request_of(late)
+    resumer = request_by(900, admin=True) if is_paused else request_of(late_seat)
     table = (await tables.change(number, resumer, partial(moderation.resume, request=resumer))).table
     assert timer_of(table).deadline == int(clock()) + DAY
 
@@ -245,15 +245,15 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(tables: Tab
     seat = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
 
-    async def hands() -> int:
+    async def newest_hand_id() -> int:
         waiting = await tables.store.waiting_deliveries(number)
         return max((each.id for each in waiting if each.slot.seat == seat), default=0)
 
-    before = await hands()
+    before = await newest_hand_id()
     await play_as_computer(tables, number, random.Random(6))
-    assert await hands() == before
+    assert await newest_hand_id() == before
     await change_as(tables, number, seat, timeouts.come_back)
-    assert await hands() > before
+    assert await newest_hand_id() > before
 
 
 async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, clock: Clock) -> None:

@@ -11,8 +11,8 @@ def test_the_tables_used_last_stay() -> None:
     """However tables come, grow and are used: the newest stay, and never too much in all."""
     rng = random.Random(5)
     tables = sample_tables(GAME_WITH_SECRETS, 24, rng)
-    most = 400
-    cache = TableCache(most)
+    max_records = 400
+    cache = TableCache(max_records)
     used: list[int] = []
     for _ in range(600):
         number, table = rng.randint(1, 40), rng.choice(tables)
@@ -22,13 +22,13 @@ def test_the_tables_used_last_stay() -> None:
             cache.put(table.with_row(number=number))
         if cache.get(number) is not None:
             used = [*(each for each in used if each != number), number]
-        here = [each for each in used if cache._tables.get(each) is not None]
-        assert used[len(used) - len(here) :] == here, "one used earlier outlived one used later"
+        cached = [each for each in used if cache._tables.get(each) is not None]
+        assert used[len(used) - len(cached) :] == cached, "one used earlier outlived one used later"
         records = sum(
             50 + len(each.match.history) for each in cache._tables.values() if each.match is not None
         )
-        assert records <= most or len(cache) == 1
-        used = here
+        assert records <= max_records or len(cache) == 1
+        used = cached
 
 
 def test_an_evicted_table_is_gone() -> None:

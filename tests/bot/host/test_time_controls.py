@@ -70,12 +70,12 @@ async def test_a_rematch_has_the_same_clock(tables: Tables) -> None:
     number = await begin_timed_table(tables, DAY_A_TURN)
     ended = await set_row(tables, number, status=Status.ENDED)
     request = request_of(0)
-    again = await tables.open_rematch(
+    rematch = await tables.open_rematch(
         number,
         lambda other, seed, now: lobby.open_rematch(other, ended.game, ended, request, seed, now),
         request,
     )
-    assert again.table.row.time_control == DAY_A_TURN
+    assert rematch.table.row.time_control == DAY_A_TURN
 
 
 async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> None:
@@ -170,14 +170,14 @@ async def test_who_does_not_play_asks_for_no_pause(tables: Tables) -> None:
     """Who has resigned reads who may; for whom a computer player plays, how to play again."""
     number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
     row = replace((await tables.get(number)).seats[1], substitute=SUBSTITUTE, substituted_since=0)
-    absent = (await tables.get(number)).with_seat(1, row)
+    table_of_absent = (await tables.get(number)).with_seat(1, row)
     with pytest.raises(Refusal, match="A computer player plays for you"):
-        moderation.pause(absent, request_of(1))
-    match = absent.match
+        moderation.pause(table_of_absent, request_of(1))
+    match = table_of_absent.match
     assert match is not None
-    resigned = dataclasses.replace(absent, match=match.play(Seat(2), Resign()))
+    table_of_resigned = dataclasses.replace(table_of_absent, match=match.play(Seat(2), Resign()))
     with pytest.raises(Refusal, match="Only the table's host"):
-        moderation.pause(resigned, request_of(2))
+        moderation.pause(table_of_resigned, request_of(2))
 
 
 @pytest.mark.parametrize("status", [each for each in Status if each not in IN_PLAY])

@@ -48,25 +48,25 @@ from tests.bot.store.sample_rows import query
 async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock) -> None:
     """Before the deadline nothing happens; then the board says until when there is grace; a move ends it."""
     number = await begin_timed_table(tables, CONTROL)
-    first = timer_of(await tables.get(number))
+    first_timer = timer_of(await tables.get(number))
     clock.now += DAY - 1
     await Housekeeping(tables).expire_due()
-    assert timer_of(await tables.get(number)) == first
+    assert timer_of(await tables.get(number)) == first_timer
     clock.now += 1
     await Housekeeping(tables).expire_due()
     timer = timer_of(await tables.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.GRACE, int(clock()) + 4 * HOUR)
-    late = await tables.get(number)
-    name = late.names[first.seat]
-    [line] = clock_lines(late)
+    late_table = await tables.get(number)
+    name = late_table.names[first_timer.seat]
+    [line] = clock_lines(late_table)
     assert line.startswith(f"-# {name}'s time is over. If {name} does not play in the grace period,")
-    follows = f"a computer player plays until {name} is back. The grace period ends"
-    assert line.endswith(f", {follows} <t:{timer.deadline}:f>, <t:{timer.deadline}:R>.")
+    consequence = f"a computer player plays until {name} is back. The grace period ends"
+    assert line.endswith(f", {consequence} <t:{timer.deadline}:f>, <t:{timer.deadline}:R>.")
     count = len(await notice_texts(tables, number))
     await Housekeeping(tables).expire_due()
     assert len(await notice_texts(tables, number)) == count, "the board alone says it"
     table = await play_until_turn_passes(tables, number, random.Random(1))
-    clock_of_seat = table.seats[first.seat].clock
+    clock_of_seat = table.seats[first_timer.seat].clock
     assert clock_of_seat is not None
     assert clock_of_seat.consecutive_misses == 0, "a move within the grace period is no miss"
     assert timer_of(table).stage is TurnStage.RUNNING
@@ -90,18 +90,20 @@ async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: Clock) 
 
 async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: Clock) -> None:
     """It is the most urgent one, since the others may let a computer play; lists say that it is over."""
-    late = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
-    seat = timer_of(await run_out(tables, clock, late)).seat
-    while timer_of(await tables.get(in_time := await begin_timed_table(tables, CONTROL))).seat != seat:
+    late_number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    seat = timer_of(await run_out(tables, clock, late_number)).seat
+    while (
+        timer_of(await tables.get(punctual_number := await begin_timed_table(tables, CONTROL))).seat != seat
+    ):
         pass
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     own_text = (await my_games_post(tables, request_of(seat))).text
     for text in (own_text, status_post(server_tables, tables.games).text):
-        line = next(each for each in text.replace("*", "").splitlines() if f"No. {late}]" in each)
+        line = next(each for each in text.replace("*", "").splitlines() if f"No. {late_number}]" in each)
         assert line.endswith("turn, time is over")
-        assert text.index(f"No. {late}]") < text.index(f"No. {in_time}]")
+        assert text.index(f"No. {late_number}]") < text.index(f"No. {punctual_number}]")
     next_text = await next_table_text(tables, request_of(seat).user, 0)
-    assert f"No. {late}](" in next_text
+    assert f"No. {late_number}](" in next_text
     assert next_text.endswith(", time is over.")
 
 
@@ -132,8 +134,8 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(
     assert table.match is not None
     kept_length = len(table.match.history)
 
-    def undo(now: Table) -> Decision:
-        return undo_to(now, MODERATOR, kept_length, None)
+    def undo(current: Table) -> Decision:
+        return undo_to(current, MODERATOR, kept_length, None)
 
     for _ in range(2):
         is_person = table.seats[seat].substitute is None
@@ -238,10 +240,10 @@ async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, c
     clock.now += DAY
     await tables.people.change(timer.user, lambda row: replace(row, time_zone="Europe/Paris"))
     await Housekeeping(tables).expire_due()
-    moved = timer_of(await tables.get(number))
-    assert moved.stage is TurnStage.RUNNING
-    assert moved.deadline is not None
-    assert moved.deadline > int(clock())
+    moved_timer = timer_of(await tables.get(number))
+    assert moved_timer.stage is TurnStage.RUNNING
+    assert moved_timer.deadline is not None
+    assert moved_timer.deadline > int(clock())
     assert number not in await tables.store.due_tables(int(clock()))
 
 

@@ -175,10 +175,10 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
 class SlowCalls:
     """Calls that take random times, and fail before or after they arrive."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, rng: random.Random, failing: float) -> None:
-        """``failing``: which part of the calls."""
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, rng: random.Random, failure_rate: float) -> None:
+        """``failure_rate``: which part of the calls."""
         self.is_on = True
-        self._rng, self._failing = rng, failing
+        self._rng, self._failure_rate = rng, failure_rate
         for owner, name in ((FakeMessage, "edit"), (FakeChannel, "send")):
             monkeypatch.setattr(owner, name, self._slowed(getattr(owner, name)))
 
@@ -187,11 +187,11 @@ class SlowCalls:
             if not self.is_on:
                 return await real(*given, **named)
             await asyncio.sleep(self._rng.choice(_WAITS))
-            if self._rng.random() < self._failing:
+            if self._rng.random() < self._failure_rate:
                 raise http_error(0, 503)
             result = await real(*given, **named)
             await asyncio.sleep(self._rng.choice(_WAITS))
-            if self._rng.random() < self._failing / 2:
+            if self._rng.random() < self._failure_rate / 2:
                 raise OSError("cut")
             return result
 
@@ -216,21 +216,21 @@ async def _act(thread: TableThread, rng: random.Random) -> None:
         await thread.play_turn()
 
 
-@pytest.mark.parametrize("failing", [0.0, 0.3])
+@pytest.mark.parametrize("failure_rate", [0.0, 0.3])
 async def test_the_thread_is_true_at_rest(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, failing: float
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, failure_rate: float
 ) -> None:
     """However moves and undos meet calls on their way: each turn has one story, and one message has Play."""
     for seed in range(trial_count(3)):
         rng = random.Random(seed)
         with monkeypatch.context() as patched:
             thread = await open_thread(tables, clock, patched, computers=rng.choice([0, 1]))
-            slow, done = SlowCalls(patched, rng, failing), asyncio.Event()
+            slow_calls, stopped = SlowCalls(patched, rng, failure_rate), asyncio.Event()
 
             async def work(
-                priority: Priority, thread: TableThread = thread, done: asyncio.Event = done
+                priority: Priority, thread: TableThread = thread, stopped: asyncio.Event = stopped
             ) -> None:
-                while not done.is_set():
+                while not stopped.is_set():
                     await run_worker(thread.outbox, thread.number, priority)
                     await asyncio.sleep(0.001)
 
@@ -239,9 +239,9 @@ async def test_the_thread_is_true_at_rest(
                 await _act(thread, rng)
                 await asyncio.sleep(rng.choice(_WAITS))
                 clock.now += 1
-            done.set()
+            stopped.set()
             await asyncio.gather(*workers)
-            slow.is_on = False
+            slow_calls.is_on = False
             await thread.send_all()
             await _require_true_thread(thread)
 
@@ -257,5 +257,5 @@ async def _require_true_thread(thread: TableThread) -> None:
     assert stories == Counter(posts.turn_post(table, turn).text for turn in turns)
     playable = sum("Play" in labels(message) for message in public)
     assert playable == (table.to_act is not None) or (playable == 0 and await is_computers_turn(thread))
-    known = {each.message_id for each in await thread.tables.store.posted_messages(thread.number)}
-    assert all(message.id in known for message in public if message.components)
+    known_ids = {each.message_id for each in await thread.tables.store.posted_messages(thread.number)}
+    assert all(message.id in known_ids for message in public if message.components)

@@ -76,33 +76,33 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     for _ in range(4 + 4):
         await thread.play_turn()
         await thread.send_all()
-    old = [message.id for message in thread.turns()]
+    old_ids = [message.id for message in thread.turns()]
     await thread.roll_back(start)
     await thread.send_all()
-    assert [message.id for message in thread.turns()] == old[:4], "only the newest are corrected at once"
+    assert [message.id for message in thread.turns()] == old_ids[:4], "only the newest are corrected at once"
     await thread.play_turn()
     await thread.send_all()
-    assert thread.chat.messages[old[0]].content.endswith(UNDONE)
-    assert max(message.id for message in thread.turns()) > old[-1]
+    assert thread.chat.messages[old_ids[0]].content.endswith(UNDONE)
+    assert max(message.id for message in thread.turns()) > old_ids[-1]
     assert thread.board().id == thread.chat.public_messages()[-1].id
 
 
 async def test_a_board_is_posted_before_the_last_one_is_edited(thread: TableThread) -> None:
     """The next player is asked at once; then the message that asked the last one tells their turn."""
     for _ in range(3):
-        asked, order = thread.board(), list[str]()
+        asked, actions = thread.board(), list[str]()
         count = len(thread.turns())
 
         def note(
-            what: str, message: FakeMessage, asked: FakeMessage = asked, order: list[str] = order
+            what: str, message: FakeMessage, asked: FakeMessage = asked, actions: list[str] = actions
         ) -> None:
             if message is asked or what == "post":
-                order.append(what)
+                actions.append(what)
 
         thread.chat.fault = note
         await thread.play_turn()
         await thread.send_all()
-        assert order == ["post", "edit"]
+        assert actions == ["post", "edit"]
         assert thread.turns()[count:] == [asked]
         assert thread.board().id > asked.id
 
@@ -289,9 +289,9 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
     start = await thread.history_length()
     await thread.play_turn()
     await thread.send_all()
-    old = thread.turns()[0].channel.id
+    old_channel = thread.turns()[0].channel.id
     await thread.move_to(88)
-    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == old else None
+    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == old_channel else None
     await thread.roll_back(start)
     await thread.send_all()
     assert thread.chat.host_messages == []
@@ -328,24 +328,24 @@ async def test_a_turn_that_is_partly_undone_goes_on(thread: TableThread) -> None
     """The story of a turn of which only the last choice was taken back says so, and gets no second story."""
     while True:
         await thread.send_all()
-        kept_length = [await thread.history_length()]
+        choice_starts = [await thread.history_length()]
         seat = (await thread.tables.get(thread.number)).to_act
         await make_move(thread.tables, thread.number, RNG)
         while (await thread.tables.get(thread.number)).to_act == seat:
-            kept_length.append(await thread.history_length())
+            choice_starts.append(await thread.history_length())
             await make_move(thread.tables, thread.number, RNG)
-        if len(kept_length) > 1:
+        if len(choice_starts) > 1:
             break
     await thread.send_all()
-    old = thread.turns()[-1]
-    await thread.roll_back(kept_length[-1])
+    story = thread.turns()[-1]
+    await thread.roll_back(choice_starts[-1])
     await thread.send_all()
-    assert old.content.endswith("Part of this turn was taken back. What followed is below.")
-    assert not old.files, "it shows a board that does not stand"
+    assert story.content.endswith("Part of this turn was taken back. What followed is below.")
+    assert not story.files, "it shows a board that does not stand"
     await thread.play_turn()
     await thread.send_all()
-    assert thread.turns()[-1].id > old.id
-    assert "What followed is below" in old.content
+    assert thread.turns()[-1].id > story.id
+    assert "What followed is below" in story.content
 
 
 async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: TableThread) -> None:

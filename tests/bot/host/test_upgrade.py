@@ -70,8 +70,8 @@ def with_other_choices(game: AnyGame) -> AnyGame:
     """Return the same game, but the first of several legal choices is gone."""
 
     def legal(view: Any) -> Any:
-        found = game.legal_actions(view)
-        return found[1:] if len(found) > 1 else found
+        actions = game.legal_actions(view)
+        return actions[1:] if len(actions) > 1 else actions
 
     return replace(game, legal_actions=legal)
 
@@ -96,9 +96,9 @@ async def _begin_games(store: SqliteStore, moves: int = 8) -> tuple[int, int, in
     rng = random.Random(1)
     for _ in range(moves):
         await make_move(tables, number, rng)
-    waiting = await open_lobby(tables, GAME)
+    lobby_number = await open_lobby(tables, GAME)
     await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "the rules of the old release")
-    return number, other, waiting
+    return number, other, lobby_number
 
 
 async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply: int | None) -> None:
@@ -312,14 +312,14 @@ async def test_games_are_replayed_once_a_release(store: SqliteStore, monkeypatch
 
 async def test_a_newer_version_freezes(store: SqliteStore) -> None:
     """A game begun under rules that this release lacks is frozen when it is asked for; a lobby is not."""
-    number, other, waiting = await _begin_games(store)
+    number, other, lobby_number = await _begin_games(store)
     newer = replace(GAME, rules_version=GAME.rules_version + 1)
     tables = Tables(store, release_with(newer))
     await _check_frozen(store, tables, number, ply=None)
     await make_move(tables, other, random.Random(2))
-    await tables.change(waiting, request_of(1), partial(lobby.join, request=request_of(1)))
+    await tables.change(lobby_number, request_of(1), partial(lobby.join, request=request_of(1)))
     started = await tables.change(
-        waiting, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
+        lobby_number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
     )
     assert started.table.row.rules_version == newer.rules_version
     ended = await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
@@ -334,7 +334,7 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
 
     New ones do not, nor those that waited in a lobby.
     """
-    number, _, waiting = await _begin_games(store)
+    number, _, lobby_number = await _begin_games(store)
     newer = replace(with_other_draws(GAME), rules_version=GAME.rules_version + 1)
     earlier = {f"{GAME.key}@{GAME.rules_version}": GAME}
     tables = Tables(store, release_with(newer), earlier_rules=earlier)
@@ -348,9 +348,9 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     stored = await store.load(number)
     assert stored is not None
     assert_records_whole(stored)
-    fresh = await begin(tables, replace(SETUP, game=newer))
-    assert (await tables.get(fresh)).row.rules_version == newer.rules_version
-    assert (await tables.get(waiting)).game is newer
+    new_number = await begin(tables, replace(SETUP, game=newer))
+    assert (await tables.get(new_number)).row.rules_version == newer.rules_version
+    assert (await tables.get(lobby_number)).game is newer
 
 
 async def test_thawed_by_a_release_that_plays_it_right(store: SqliteStore) -> None:
