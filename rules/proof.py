@@ -130,11 +130,11 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
     seen_code = None if code is None else _find_code(codes, code)
     if len(file.outcomes) != sum(record.actor == CHANCE for record in file.records):
         raise BrokenMatch(0, "a proof needs the draws in the file")
-    outcomes = tuple(_prove_draws(file, file.seed))
+    outcomes = tuple(_prove_outcomes(file, file.seed))
     match = replay_match(file)
-    replayed = replay_draws(file.game, file.seats, file.options, file.seed, file.records)
-    for proved, written, drawn in zip(outcomes, file.outcomes, replayed, strict=True):
-        if written != drawn:
+    replayed_outcomes = replay_draws(file.game, file.seats, file.options, file.seed, file.records)
+    for proved, written, replayed in zip(outcomes, file.outcomes, replayed_outcomes, strict=True):
+        if written != replayed:
             raise BrokenMatch(proved.ply, "the rules draw this from something else")
     return Proof(file.match_id, codes, outcomes, len(file.records), not match.is_over, seen_code)
 
@@ -164,7 +164,7 @@ def _find_code(codes: tuple[ProvedCode, ...], code: str) -> ProvedCode:
     )
 
 
-def _prove_draws(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
+def _prove_outcomes(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
     """Check each outcome against the key that it was drawn with, without the rules."""
     outcomes = iter(file.outcomes)
     deal_key = DealKey(key=seed)
@@ -181,13 +181,13 @@ def _prove_draws(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
         written = next(outcomes) if record.actor == CHANCE else None
         if written is not None:
             assert deal_key.key is not None
-            _check_draw(ply, record, written, counts[written.kind, written.seat], deal_key.key)
+            _check_outcome(ply, record, written, counts[written.kind, written.seat], deal_key.key)
             counts[written.kind, written.seat] += 1
             yield ProvedOutcome(ply, written.kind, written.seat, written.number, write_action(record.action))
         history.append(written)
 
 
-def _check_draw(ply: int, record: Record, written: WrittenOutcome, number: int, key: bytes) -> None:
+def _check_outcome(ply: int, record: Record, written: WrittenOutcome, number: int, key: bytes) -> None:
     if (written.kind, written.number) != (verb_of(type(record.action)), number):
         raise BrokenMatch(ply, "it was drawn from another stream")
     if not written.is_drawn_with(key):
