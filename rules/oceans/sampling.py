@@ -22,14 +22,14 @@ def sample_state(view: OceansView, stream: Stream) -> State:
         if seat == view.viewer:
             hands.append(view.hand)
             continue
-        known = position.known_cards[seat]
-        known_deep_count = sum(is_deep(card) for card in known)
-        drawn = _take_cards(surface_cards, position.surface_hand_sizes[seat] - len(known) + known_deep_count)
-        hands.append(
-            sort_cards(
-                (*known, *drawn, *_take_cards(deep_cards, position.deep_hand_sizes[seat] - known_deep_count))
-            )
+        known_cards = position.known_cards[seat]
+        known_deep_count = sum(is_deep(card) for card in known_cards)
+        known_surface_count = len(known_cards) - known_deep_count
+        drawn_surface_cards = _take_cards(
+            surface_cards, position.surface_hand_sizes[seat] - known_surface_count
         )
+        drawn_deep_cards = _take_cards(deep_cards, position.deep_hand_sizes[seat] - known_deep_count)
+        hands.append(sort_cards((*known_cards, *drawn_surface_cards, *drawn_deep_cards)))
     looked_at = view.looked_at
     if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looked_at:
         looked_at = sort_cards(_take_cards(deep_cards, step.count))
@@ -51,9 +51,9 @@ def _seen_cards(view: OceansView) -> Counter[Card]:
             seen.update(species.traits)
     for pile in position.gene_pool:
         seen.update(pile)
-    for seat, known in enumerate(position.known_cards):
+    for seat, known_cards in enumerate(position.known_cards):
         if seat != view.viewer:
-            seen.update(known)
+            seen.update(known_cards)
     return seen
 
 

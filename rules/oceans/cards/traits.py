@@ -256,7 +256,7 @@ class Trait(msgspec.Struct, frozen=True):
     """Two letters (Surface) or three (Deep); a Surface card's code adds its number."""
     name: str
     short_text: str
-    """For the card: at most 60 characters, no full stop; empty if its values say everything."""
+    """For the card: at most 66 characters, no full stop; empty if its values say everything."""
     full_text: str
     """For the rules: whole sentences."""
     number: int = 0

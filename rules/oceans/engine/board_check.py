@@ -64,7 +64,7 @@ def _run_board_check(position: MutablePosition, step: BoardCheck) -> None:
     has_trimmed = _trim_traits(position)
     if has_removed_tiny or has_trimmed or _schedule_overpopulation(position):
         return
-    _check_zones(position)
+    _apply_emptied_zones(position)
 
 
 # (i) slot limits ------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def _run_outbreak(position: MutablePosition, step: Outbreak) -> None:
 # (iii) emptied zones --------------------------------------------------------------------------------
 
 
-def _check_zones(position: MutablePosition) -> None:
+def _apply_emptied_zones(position: MutablePosition) -> None:
     """Apply what emptied zones cause: Cambrian Explosion, Scenario cards, then the end trigger (O2)."""
     emptied_zones, ocean_emptied = position.emptied_zones, position.ocean_emptied
     position.filled_zones = tuple(position.zone_populations[ZONE_INDEX[zone]] > 0 for zone in OCEAN_ZONES)
@@ -274,14 +274,14 @@ def _run_population_explosion(position: MutablePosition, code: str) -> None:
 
 def _run_mass_migration(position: MutablePosition, code: str) -> None:
     """Pass every left-most species to the right end of the next seat's row: the ring stays the same."""
-    seats_left = [seat for seat in range(position.seats) if not position.resigned[seat]]
+    playing_seats = [seat for seat in range(position.seats) if not position.resigned[seat]]
     # New keys are chosen before any species leaves: a step that names a key must not find another species.
-    new_keys = {seat: position.new_key(Seat(seat)) for seat in seats_left}
-    passed_species = {seat: position.rows[seat].pop(0) for seat in seats_left if position.rows[seat]}
+    new_keys = {seat: position.new_key(Seat(seat)) for seat in playing_seats}
+    passed_species = {seat: position.rows[seat].pop(0) for seat in playing_seats if position.rows[seat]}
     staying_keys = {species.key for row in position.rows for species in row}
-    for index, seat in enumerate(seats_left):
+    for index, seat in enumerate(playing_seats):
         if seat in passed_species:
-            receiver = Seat(seats_left[(index + 1) % len(seats_left)])
+            receiver = Seat(playing_seats[(index + 1) % len(playing_seats)])
             species = passed_species[seat]
             new_key = new_keys[receiver]
             position.rows[receiver].append(replace(species, key=new_key))

@@ -146,11 +146,11 @@ class _IgnoredTraits(msgspec.Struct):
 
     cards: set[Card]
     """Traits that do not count."""
-    all_immunities: bool = False
+    covers_all_immunities: bool = False
     """Whether no immunity counts."""
-    all_traits: bool = False
+    covers_all_traits: bool = False
     """Whether no trait counts, not even a neighbour's that protects the target."""
-    all_values: bool = False
+    covers_all_values: bool = False
     """Whether no Defence value counts."""
     choice_count: int = 0
     """How many more traits the attacker may choose to ignore."""
@@ -163,16 +163,16 @@ def _find_ignored_traits(position: PositionLike, attacker: Species, target: Spec
             continue
         match ability.part:
             case DefencePart.IMMUNITY:
-                ignored.all_immunities = True
+                ignored.covers_all_immunities = True
             case DefencePart.DEEP_IMMUNITY:
                 # A Defence value of these cards would still have to count, but none has one.
                 ignored.cards |= {card for card in target.traits if is_deep(card) and grants_immunity(card)}
             case DefencePart.FAMILIES:
                 ignored.cards |= {card for card in target.traits if TRAIT[card].family in ability.families}
             case DefencePart.VALUES:
-                ignored.all_values = True
+                ignored.covers_all_values = True
             case DefencePart.ALL:
-                ignored.all_traits = True
+                ignored.covers_all_traits = True
             case DefencePart.ONE_TRAIT:
                 ignored.choice_count += 1
     return ignored
@@ -207,12 +207,12 @@ def _saved_population(
     position: PositionLike, target: Species, ignored: _IgnoredTraits, ignoring: tuple[Card, ...]
 ) -> int:
     """Return how much of the target's population its Defence saves."""
-    if ignored.all_values:
+    if ignored.covers_all_values:
         return 0
     to_ignore = list(ignoring)
     saved = 0
     for card, value in defences(position, target):
-        if card is not None and (ignored.all_traits or card in ignored.cards):
+        if card is not None and (ignored.covers_all_traits or card in ignored.cards):
             continue
         if card in to_ignore:
             to_ignore.remove(card)
@@ -240,7 +240,9 @@ def ignored_stings(
     if not stings:
         return ()
     ignored = _find_ignored_traits(position, attacker, target)
-    return tuple(card for card in stings if ignored.all_traits or card in ignored.cards or card in ignoring)
+    return tuple(
+        card for card in stings if ignored.covers_all_traits or card in ignored.cards or card in ignoring
+    )
 
 
 def ignoring_if_allowed(
@@ -276,7 +278,7 @@ def _forbidding_traits(
     ignored: _IgnoredTraits,
     ignoring: tuple[Card, ...],
 ) -> Iterator[Card]:
-    if ignored.all_immunities or ignored.all_traits:
+    if ignored.covers_all_immunities or ignored.covers_all_traits:
         return
     to_ignore = list(ignoring)
     for card in target.traits:

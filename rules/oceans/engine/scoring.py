@@ -5,7 +5,7 @@ from typing import Final
 from rules.game import Result, ScoreLine, Seat, Standing
 from rules.oceans.model import TURN_ORDER_BONUS, OceansView, Position
 
-TIE_BREAK: Final = "traits in play"
+TIE_BREAK_LABEL: Final = "traits in play"
 
 
 def bonus(position: Position, seat: Seat) -> int:
@@ -54,6 +54,6 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
             for other in lines_by_seat
         )
         is_tied = list(totals.values()).count(totals[seat]) > 1
-        tie_break = ScoreLine(TIE_BREAK, trait_counts[seat]) if is_tied else None
+        tie_break = ScoreLine(TIE_BREAK_LABEL, trait_counts[seat]) if is_tied else None
         standings.append(Standing(seat, rank, totals[seat], lines_by_seat[seat], tie_break))
     return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))

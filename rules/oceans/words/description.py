@@ -8,7 +8,7 @@ from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.engine.evolving import gene_pool_tops, mutate_actions, owed_card_count
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.ring import find_species, species_ring
-from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
+from rules.oceans.engine.scoring import TIE_BREAK_LABEL, bonus, result
 from rules.oceans.engine.turn import is_last_round
 from rules.oceans.engine.values import POPULATION_AFTER_OVERPOPULATION
 from rules.oceans.model import (
@@ -168,7 +168,7 @@ def _ending_text(position: Position, names: Names) -> str:
     is_tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
     shown = ", ".join(f"{names[each.seat]} with {each.score}{_tie_break_text(each)}" for each in standings)
     won = f"{listed([names[each.seat] for each in winners])} {'has' if len(winners) == 1 else 'have'} won"
-    return f"{won}{f' by {TIE_BREAK}' if is_tied else ''}: {shown}."
+    return f"{won}{f' by {TIE_BREAK_LABEL}' if is_tied else ''}: {shown}."
 
 
 def _tie_break_text(standing: Standing) -> str:

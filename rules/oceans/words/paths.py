@@ -56,7 +56,7 @@ _LAST_ORDER: Final = 9
 
 def path(view: OceansView, action: Action, names: Names) -> Path:
     """Return the steps to a legal action."""
-    return _PATHS[type(action)](view, action, names)
+    return _PATH_FUNCTIONS[type(action)](view, action, names)
 
 
 # Cards ----------------------------------------------------------------------------------------------
@@ -365,7 +365,7 @@ def _set_aging_on_other_turns_steps(view: OceansView, action: SetAgingOnOtherTur
     return (_collapsed_step(view, "metabolism", label),)
 
 
-_PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], Path]]] = {
+_PATH_FUNCTIONS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], Path]]] = {
     Create: _create_steps,
     Evolve: _evolve_steps,
     Migrate: _migrate_steps,

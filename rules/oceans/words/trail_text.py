@@ -56,7 +56,7 @@ from rules.text import capitalized, counted, listed
 
 _FEEDING_CAUSES: Final = frozenset({RuleCause.FORAGE, RuleCause.ATTACK})
 _AGING_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
-_HEADLINES: Final = (
+_HEADLINE_EVENTS: Final = (
     CambrianExploded | ScenarioActivated | ScenarioDeactivated | ScenarioFired | EndTriggered | GameEnded
 )
 """Events that concern the whole table: a shortened story keeps their sentences longest."""
@@ -98,7 +98,7 @@ def _sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> I
     while index < len(trail):
         size, text = _next_sentence(trail[index:], position, names)
         if text:
-            yield isinstance(trail[index], _HEADLINES), text
+            yield isinstance(trail[index], _HEADLINE_EVENTS), text
         index += size
 
 

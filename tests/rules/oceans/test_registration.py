@@ -22,7 +22,7 @@ def test_every_action_of_a_player_has_words() -> None:
 
 def test_every_action_of_a_player_has_a_path() -> None:
     """The panel never falls back on the verb and its fields."""
-    assert set(paths._PATHS) == {*PLAYER_ACTIONS}
+    assert set(paths._PATH_FUNCTIONS) == {*PLAYER_ACTIONS}
 
 
 def test_every_action_of_a_player_has_a_place_in_the_policy() -> None:
