@@ -46,22 +46,27 @@ def _on_new_line(text: str) -> str:
 
 def _scoring_text(position: Position, names: Names) -> str:
     """Return in one sentence what a round's scoring brings each seat; empty without a scoring."""
-    reefs = [event for event in position.trail if isinstance(event, ReefScored)]
-    schools = {event.seat: event.points for event in position.trail if isinstance(event, SchoolScored)}
-    turtles = {event.seat: event.points for event in position.trail if isinstance(event, TurtleScored)}
-    if not turtles:
+    reef_events = [event for event in position.trail if isinstance(event, ReefScored)]
+    school_points_by_seat = {
+        event.seat: event.points for event in position.trail if isinstance(event, SchoolScored)
+    }
+    turtle_points_by_seat = {
+        event.seat: event.points for event in position.trail if isinstance(event, TurtleScored)
+    }
+    if not turtle_points_by_seat:
         return ""
     seat_texts = [
-        _seat_scoring_text(seat, reefs, schools.get(seat, 0), turtles[seat], names) for seat in turtles
+        _seat_scoring_text(seat, reef_events, school_points_by_seat.get(seat, 0), turtle_points, names)
+        for seat, turtle_points in turtle_points_by_seat.items()
     ]
     return f"Round {position.round} ends: {', '.join(seat_texts)}."
 
 
 def _seat_scoring_text(
-    seat: Seat, reefs: Sequence[ReefScored], school_points: int, turtle_points: int, names: Names
+    seat: Seat, reef_events: Sequence[ReefScored], school_points: int, turtle_points: int, names: Names
 ) -> str:
-    first_points = {event.reef: event.first_points for event in reefs if event.first == seat}
-    second_points = {event.reef: event.second_points for event in reefs if event.second == seat}
+    first_points = {event.reef: event.first_points for event in reef_events if event.first == seat}
+    second_points = {event.reef: event.second_points for event in reef_events if event.second == seat}
     parts = [
         f"{reef_numbers_text(list(first_points))}: {sum(first_points.values())}" if first_points else "",
         f"second at {reef_numbers_text(list(second_points))}: {sum(second_points.values())}"

@@ -112,9 +112,10 @@ def is_possible(state: Position, action: Action) -> bool:
             return len(cards) == state.to_reveal and _can_be_revealed(cards, state.draw_pile)
         case Phase.COMPETE, RollCompetition(values=values):
             assert state.competition is not None
-            rolled = state.competition.dice
-            return len(values) == len(rolled) and all(
-                value in NUMBER_DIE_VALUES[colour] for value, (_, colour) in zip(values, rolled, strict=True)
+            competing_dice = state.competition.dice
+            return len(values) == len(competing_dice) and all(
+                value in NUMBER_DIE_VALUES[colour]
+                for value, (_, colour) in zip(values, competing_dice, strict=True)
             )
         case _:
             return False

@@ -11,7 +11,7 @@ from rules.game import Result, ScoreLine, Seat, Standing
 
 REEF_INDEX: Final = {reef: index for index, reef in enumerate(REEFS)}
 """Where a reef stands in ``SeaBoard.reefs``."""
-TIE_BREAK: Final = "turtle's space"
+TIE_BREAK_LABEL: Final = "turtle's space"
 """The label of what decides a tie."""
 
 
@@ -122,11 +122,11 @@ def result(position: Position) -> Result:
     for seat, board in enumerate(boards):
         score = board.tally.total
         if board.resigned:
-            rank, tied = len(playing_boards) + 1, False
+            rank, is_tied = len(playing_boards) + 1, False
         else:
             rank = 1 + sum(other > (score, turtle_space(board)) for other in ranking_keys)
-            tied = scores.count(score) > 1
-        tie_break = ScoreLine(TIE_BREAK, turtle_space(board)) if tied else None
+            is_tied = scores.count(score) > 1
+        tie_break = ScoreLine(TIE_BREAK_LABEL, turtle_space(board)) if is_tied else None
         standings.append(Standing(Seat(seat), rank, score, score_lines(board), tie_break))
     return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))
 

@@ -1,8 +1,8 @@
 """A turn of the dice selection: take a die, carry out its kept cards, then the die, and refill the display.
 
 A turn stops where its seat has a choice: in which order cards come, which reef gets a coral, which card is
-picked.  ``_activate_cards``, ``_carry_out_die``, ``_ask_for_pick`` and ``start_next_turn`` follow each other;
-the answer to a choice continues where the turn stopped.
+picked.  ``_activate_cards``, ``_carry_out_die``, ``_ask_for_pick_or_end_turn`` and ``start_next_turn`` follow
+each other; the answer to a choice continues where the turn stopped.
 """
 
 from rules.australis import effects
@@ -135,7 +135,7 @@ def _carry_out_die(position: MutablePosition) -> None:
     match face.colour:
         case Colour.WHITE:
             position.picks_left = face.cards
-            _ask_for_pick(position)
+            _ask_for_pick_or_end_turn(position)
             return
         case Colour.YELLOW:
             effects.catch_fish(position, seat, face.fish, Source.DIE)
@@ -180,7 +180,7 @@ def _continue_after_coral(position: MutablePosition) -> None:
         case Source.KEPT_CARD:
             _activate_cards(position)
         case Source.USED_CARD:
-            _ask_for_pick(position)
+            _ask_for_pick_or_end_turn(position)
         case Source.DIE:
             start_next_turn(position)
 
@@ -188,7 +188,7 @@ def _continue_after_coral(position: MutablePosition) -> None:
 # Picking cards ----------------------------------------------------------------------------------------
 
 
-def _ask_for_pick(position: MutablePosition) -> None:
+def _ask_for_pick_or_end_turn(position: MutablePosition) -> None:
     """Ask for the next pick if one is left and possible, else refill the display and end the turn."""
     cards = position.boards[position.seat_to_act].cards
     if position.picks_left and any(can_pick(cards, card) for card in position.display):
@@ -206,7 +206,7 @@ def keep_card(position: MutablePosition, card: Card) -> None:
     _take_from_display(position, card)
     position.change_board(seat, cards=add_card(position.boards[seat].cards, card))
     position.trail.append(CardKept(seat, card))
-    _ask_for_pick(position)
+    _ask_for_pick_or_end_turn(position)
 
 
 def use_card(position: MutablePosition, card: Card) -> None:
@@ -215,7 +215,7 @@ def use_card(position: MutablePosition, card: Card) -> None:
     position.discard((card,))
     position.trail.append(CardUsed(position.seat_to_act, card))
     if not _carry_out_card(position, card, Source.USED_CARD):
-        _ask_for_pick(position)
+        _ask_for_pick_or_end_turn(position)
 
 
 def _take_from_display(position: MutablePosition, card: Card) -> None:
