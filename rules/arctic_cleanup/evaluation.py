@@ -56,7 +56,7 @@ _HATCHED_PLASTICS: Final = frozenset(
 _PLAIN_POINTS: Final = min(facts.points for facts in PLASTICS.values())
 _LINE_FACTS: Final = tuple(LINES.values())
 _FACTORY_LINES: Final = tuple(FactoryLine)
-_BLOCKS: Final = tuple(
+_VALUED_BLOCKS: Final = tuple(
     (
         _OPENING_BLOCK_VALUE if block is Block.OPENING else _DIE_BLOCK_VALUE,
         tuple((LINE_INDEX[line], last_slot) for line, last_slot in lines),
@@ -104,7 +104,7 @@ def _processed_value(counts: tuple[int, ...]) -> float:
         value += count * (HATCHED_POINTS if facts.hatched else _PLAIN_POINTS)
         if facts.flips is not None:
             value += _UPGRADE_VALUE * (count / facts.slots) ** 2
-    for block_value, lines in _BLOCKS:
+    for block_value, lines in _VALUED_BLOCKS:
         filled_slots = sum(max(0, min(2, counts[index] - last_slot + 2)) for index, last_slot in lines)
         value += block_value * (filled_slots / 4) ** 1.5
     return value

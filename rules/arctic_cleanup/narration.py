@@ -45,9 +45,9 @@ from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, plastic_
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
-_HEADLINES: Final = (BlockFilled, CardFlipped, LastRoundSet, QuietRoundEnded, GameEnded)
+_HEADLINE_EVENTS: Final = (BlockFilled, CardFlipped, LastRoundSet, QuietRoundEnded, GameEnded)
 """Events with a line of their own, which a shortened story keeps longest."""
-_PLAN_CHANGES: Final = (DieBrought, DieRotated, DieShifted)
+_PLAN_CHANGE_EVENTS: Final = (DieBrought, DieRotated, DieShifted)
 """The changes of dice that a Plan consists of."""
 
 
@@ -62,18 +62,18 @@ def narrate(
     if isinstance(action, FillOcean):
         return "Three tokens drift onto each ocean tile. The sites for factories stay empty."
     old, position = before.position, after.position
-    placed = [event for event in position.trail if isinstance(event, TokenPlaced)]
-    places_several = len(placed) > 1  # at once, since both ships are on one tile
+    placements = [event for event in position.trail if isinstance(event, TokenPlaced)]
+    places_several = len(placements) > 1  # at once, since both ships are on one tile
     texts = [
-        (isinstance(event, _HEADLINES), text)
+        (isinstance(event, _HEADLINE_EVENTS), text)
         for event in position.trail
         if not (places_several and isinstance(event, TokensDrawn | TokenPlaced))
-        and (after.viewer == actor or not isinstance(event, _PLAN_CHANGES))
+        and (after.viewer == actor or not isinstance(event, _PLAN_CHANGE_EVENTS))
         and (text := _event_text(event, old, position, names))
     ]
     if places_several:
-        drawn_text, tile = plastics_text(event.plastic for event in placed), placed[0].place.value
-        text = f"{names[placed[0].seat]} puts {drawn_text} from the bag on {tile}."
+        drawn_text, tile = plastics_text(event.plastic for event in placements), placements[0].place.value
+        text = f"{names[placements[0].seat]} puts {drawn_text} from the bag on {tile}."
         if _is_player_named(position):
             text = f"From the bag to {tile}: {drawn_text}."
         texts.append((False, text))

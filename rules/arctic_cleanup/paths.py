@@ -166,8 +166,8 @@ def _new_step_text(
         return f" {tile.value}"
     assert place is not None
     rows = (tuple(sorted((*other_dice, face))), tuple(other_dice))
-    with_die, without = (max_step_count(len(position.boards), place, row) for row in rows)
-    return " later" if with_die > without else " (blocked)"
+    steps_with_die, steps_without_die = (max_step_count(len(position.boards), place, row) for row in rows)
+    return " later" if steps_with_die > steps_without_die else " (blocked)"
 
 
 def _die_step(ship: int, face: int) -> PathStep:

@@ -29,16 +29,16 @@ def _routes_from(seats: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
     shortest_lengths: dict[Hex, int] = {start: 0}
     frontier: set[tuple[Hex, tuple[int, ...]]] = {(start, ())}
     for length in range(1, _MAX_STEPS + 1):
-        reached: set[tuple[Hex, tuple[int, ...]]] = set()
+        next_frontier: set[tuple[Hex, tuple[int, ...]]] = set()
         for place, faces in frontier:
             for face in FACES:
                 end = SEA_STEPS[seats].get((place, face))
                 if end is None or length > shortest_lengths.setdefault(end, length) + 1:
                     continue
-                reached.add((end, tuple(sorted((*faces, face)))))
-        for end, faces in sorted(reached, key=lambda each: (each[0].value, each[1])):
+                next_frontier.add((end, tuple(sorted((*faces, face)))))
+        for end, faces in sorted(next_frontier, key=lambda each: (each[0].value, each[1])):
             faces_by_end.setdefault(end, {})[faces] = None
-        frontier = reached
+        frontier = next_frontier
     return {end: tuple(SeaRoute(faces) for faces in routes) for end, routes in faces_by_end.items()}
 
 
@@ -66,7 +66,7 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
     voyage_by_end: dict[Hex, Voyage] = {}
     frontier: dict[tuple[Hex, tuple[int, ...]], int] = {(start, row): 0}
     for steps in range(1, max_steps + 1):
-        reached: dict[tuple[Hex, tuple[int, ...]], int] = {}
+        next_frontier: dict[tuple[Hex, tuple[int, ...]], int] = {}
         for (place, dice), first_face in frontier.items():
             for face in dict.fromkeys(dice):
                 end = SEA_STEPS[seats].get((place, face))
@@ -74,11 +74,11 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
                     continue
                 dice_left = list(dice)
                 dice_left.remove(face)
-                reached.setdefault((end, tuple(dice_left)), first_face or face)
-        for (end, dice), first_face in reached.items():
+                next_frontier.setdefault((end, tuple(dice_left)), first_face or face)
+        for (end, dice), first_face in next_frontier.items():
             if end is not start:
                 voyage_by_end.setdefault(end, Voyage(end, dice, first_face, steps))
-        frontier = reached
+        frontier = next_frontier
     return tuple(voyage_by_end.values())
 
 
