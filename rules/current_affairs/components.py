@@ -153,7 +153,7 @@ def _make_neighbour_costs() -> dict[Region, dict[Region, int]]:
     return costs
 
 
-NEIGHBOURS: Final = _make_neighbour_costs()
+NEIGHBOUR_COSTS: Final = _make_neighbour_costs()
 """For each region its neighbours, with the movement actions that a step to each takes."""
 
 

@@ -36,7 +36,7 @@ def end_turn(position: Position) -> Position:
     """End the current turn: check whether this round becomes the last, and begin the next turn."""
     seat = position.current_player
     if not position.in_extra_turns and position.end_reason is None:
-        position = _check_end_after_turn(position, seat)
+        position = _trigger_due_end_after_turn(position, seat)
     return start_next_turn(position)
 
 
@@ -53,7 +53,7 @@ def start_next_turn(position: Position) -> Position:
         if not position.boards[seat].resigned:
             return _start_turn(position, seat)
     if position.end_reason is None:
-        position = _check_end_after_round(position)
+        position = _trigger_due_end_after_round(position)
     if position.end_reason is None:
         return start_round(position, position.round + 1)
     return _start_extra_turns(position, starter)
@@ -83,7 +83,7 @@ def _trigger_end(position: Position, end_reason: EndReason, seat: Seat | None) -
     return replace(position, end_reason=end_reason, trail=(*position.trail, EndTriggered(end_reason, seat)))
 
 
-def _check_end_after_turn(position: Position, seat: Seat | None) -> Position:
+def _trigger_due_end_after_turn(position: Position, seat: Seat | None) -> Position:
     assert seat is not None
     board = position.boards[seat]
     if len(board.delivered) >= CONTRACTS_TO_END:
@@ -95,7 +95,7 @@ def _check_end_after_turn(position: Position, seat: Seat | None) -> Position:
     return position
 
 
-def _check_end_after_round(position: Position) -> Position:
+def _trigger_due_end_after_round(position: Position) -> Position:
     if (
         position.no_trash_round is not None
         and position.round >= position.no_trash_round + ROUNDS_WITHOUT_TRASH
@@ -113,12 +113,12 @@ def latest_round(position: Position) -> int:
     return min(position.no_trash_round + ROUNDS_WITHOUT_TRASH, MAX_ROUNDS)
 
 
-def is_last_round(position: Position) -> bool:
+def is_last_round_if_turn_ends(position: Position) -> bool:
     """Whether no round follows this one if the current turn ends now."""
     if position.end_reason is None:
-        position = _check_end_after_turn(position, position.current_player)
+        position = _trigger_due_end_after_turn(position, position.current_player)
     if position.end_reason is None:
-        position = _check_end_after_round(position)
+        position = _trigger_due_end_after_round(position)
     return position.end_reason is not None
 
 
@@ -134,7 +134,7 @@ def _can_anybody_gain(position: Position) -> bool:
 
 # Result ----------------------------------------------------------------------------------------------
 
-TIE_BREAK: Final = "best contract"
+TIE_BREAK_LABEL: Final = "best contract"
 
 
 def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
@@ -177,12 +177,12 @@ def returns(position: Position) -> Result:
     for seat, board in enumerate(position.boards):
         score, best_contract_points = board_points(board), _best_contract_points(board)
         if board.resigned:
-            rank, tied = len(playing_boards) + 1, False
+            rank, is_tied = len(playing_boards) + 1, False
         else:
-            rank, tied = (
+            rank, is_tied = (
                 1 + sum(other > (score, best_contract_points) for other in ranking_keys),
                 scores.count(score) > 1,
             )
-        tie_break = ScoreLine(TIE_BREAK, best_contract_points) if tied else None
+        tie_break = ScoreLine(TIE_BREAK_LABEL, best_contract_points) if is_tied else None
         standings.append(Standing(Seat(seat), rank, score, score_lines(board), tie_break))
     return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))

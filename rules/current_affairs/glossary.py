@@ -6,7 +6,7 @@ from rules.current_affairs.components import (
     CONTRACTS,
     COST_AGAINST_CURRENT,
     COST_WITH_CURRENT,
-    NEIGHBOURS,
+    NEIGHBOUR_COSTS,
     PORT_NAMES,
     REGIONS,
     UPGRADES,
@@ -30,7 +30,7 @@ from rules.text import capitalized, counted, listed
 def _region_page(region: Region) -> Topic:
     facts = REGIONS[region]
     neighbours_by_cost: dict[int, list[str]] = {}
-    for neighbour, cost in NEIGHBOURS[region].items():
+    for neighbour, cost in NEIGHBOUR_COSTS[region].items():
         neighbours_by_cost.setdefault(cost, []).append(region_name(neighbour))
     current_texts = {COST_WITH_CURRENT: "with a current", COST_AGAINST_CURRENT: "against a current"}
     lines = [

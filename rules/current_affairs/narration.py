@@ -147,12 +147,12 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
 
 def _starter_text(starter: Seat, position: Position, names: Names) -> str:
     """Return who starts after the draft, and what decided between equal contracts (CA2)."""
-    points = {Seat(seat): contract_points(board) for seat, board in enumerate(position.boards)}
-    starter_points, name = points[starter], names[starter]
-    best_seats = [seat for seat, each in points.items() if each[:1] == starter_points[:1]]
+    points_by_seat = {Seat(seat): contract_points(board) for seat, board in enumerate(position.boards)}
+    starter_points, name = points_by_seat[starter], names[starter]
+    best_seats = [seat for seat, each in points_by_seat.items() if each[:1] == starter_points[:1]]
     if len(best_seats) == 1:
         return f"{name} has the most valuable contract and starts."
-    tied_seats = [seat for seat in best_seats if points[seat] == starter_points]
+    tied_seats = [seat for seat in best_seats if points_by_seat[seat] == starter_points]
     if len(tied_seats) == 1:
         best_names = listed([names[seat] for seat in best_seats])
         return f"{best_names} have the most valuable contracts. {name} has the better other one and starts."

@@ -37,7 +37,7 @@ from rules.current_affairs.components import (
     Trash,
     Upgrade,
 )
-from rules.current_affairs.ending import is_last_round
+from rules.current_affairs.ending import is_last_round_if_turn_ends
 from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
@@ -223,7 +223,7 @@ def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
             return "This is your last turn, so this upgrade brings nothing."
         case Upgrade.EXTRA_TURN:
             return "After the last round you have one more turn."
-        case _ if is_last_round(position) and Upgrade.EXTRA_TURN not in board.unlocked:
+        case _ if is_last_round_if_turn_ends(position) and Upgrade.EXTRA_TURN not in board.unlocked:
             if position.unlocks_left > 1:
                 return "This is the last round: it counts only if you unlock the extra turn too."
             return "This is your last turn, so this upgrade brings nothing."

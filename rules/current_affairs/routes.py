@@ -3,7 +3,7 @@
 import heapq
 from typing import Final, NamedTuple
 
-from rules.current_affairs.components import NEIGHBOURS, Region
+from rules.current_affairs.components import NEIGHBOUR_COSTS, Region
 
 
 class Route(NamedTuple):
@@ -24,7 +24,7 @@ def _routes_from(start: Region) -> dict[Region, Route]:
         if region in routes:
             continue
         routes[region] = Route(cost, tuple(Region(code) for code in codes))
-        for neighbour, step_cost in NEIGHBOURS[region].items():
+        for neighbour, step_cost in NEIGHBOUR_COSTS[region].items():
             heapq.heappush(queue, (cost + step_cost, length + 1, (*codes, neighbour.value)))
     return {region: routes[region] for region in Region}
 

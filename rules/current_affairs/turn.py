@@ -115,13 +115,13 @@ def _continue_after_collecting(position: Position, seat: Seat) -> Position:
     if not position.round:
         return continue_placement(replace(position, picks=position.picks[1:]))
     region = _ship_region(position, seat)
-    position = _restore(position, seat, region)
+    position = _restore_if_possible(position, seat, region)
     if not any(position.stacks) and position.no_trash_round is None:
         position = replace(position, no_trash_round=position.round)
     if REGIONS[region].port is None:
         return end_turn(position)
     after = replace(position, port_step=PortStep.DELIVER, port_used=False, discards=0, unlocks_left=0)
-    return _continue_port_phase(fill_market(after))
+    return _end_turn_if_port_is_done(fill_market(after))
 
 
 def continue_placement(position: Position) -> Position:
@@ -131,7 +131,7 @@ def continue_placement(position: Position) -> Position:
     return start_round(position, 1)
 
 
-def _restore(position: Position, seat: Seat, region: Region) -> Position:
+def _restore_if_possible(position: Position, seat: Seat, region: Region) -> Position:
     """Restore the habitat of an empty region whose animal is on the seat's board (CA12, CA15)."""
     board, animal = position.boards[seat], REGIONS[region].animal
     if stack_of(position, region) or animal not in remaining_animals(board):
@@ -154,13 +154,13 @@ def act_in_port(
     position = replace(position, trail=())
     match action:
         case Deliver(contract=contract):
-            return _continue_port_phase(_deliver(position, seat, contract))
+            return _end_turn_if_port_is_done(_deliver(position, seat, contract))
         case DiscardContract(contract=contract):
-            return _continue_port_phase(fill_market(_discard(position, seat, contract)))
+            return _end_turn_if_port_is_done(fill_market(_discard(position, seat, contract)))
         case Unlock(upgrade=upgrade):
-            return _continue_port_phase(_unlock(position, seat, upgrade))
+            return _end_turn_if_port_is_done(_unlock(position, seat, upgrade))
         case DrawContract(contract=contract):
-            return _continue_port_phase(fill_market(_draw(position, seat, contract)))
+            return _end_turn_if_port_is_done(fill_market(_draw(position, seat, contract)))
         case EndTurn():
             return end_turn(position)
 
@@ -168,10 +168,10 @@ def act_in_port(
 def reveal_top(position: Position, contract: Contract) -> Position:
     """Show the next contract of the deck, and go on with the port phase."""
     deck = tuple(each for each in position.deck if each is not contract)
-    return _continue_port_phase(fill_market(replace(position, top=contract, deck=deck, trail=())))
+    return _end_turn_if_port_is_done(fill_market(replace(position, top=contract, deck=deck, trail=())))
 
 
-def _continue_port_phase(position: Position) -> Position:
+def _end_turn_if_port_is_done(position: Position) -> Position:
     """End the turn where nothing is left to choose."""
     if position.phase is Phase.PORT and port_actions(position) == (EndTurn(),):
         return end_turn(position)

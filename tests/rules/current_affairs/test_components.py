@@ -20,7 +20,7 @@ from rules.current_affairs.components import (
     LINES_WITHOUT_CURRENT,
     MARKET_SLOTS,
     MAX_HELD_CONTRACTS,
-    NEIGHBOURS,
+    NEIGHBOUR_COSTS,
     PORT_NAMES,
     REGIONS,
     TRASH_TOKENS,
@@ -122,15 +122,15 @@ def test_points_of_a_contract(contract: Contract) -> None:
 def test_costs_of_lines() -> None:
     """With a current 1, against it 3, without one 2, along the equator 1; no line twice (CA5, CA37)."""
     for start, end in CURRENTS:
-        assert (NEIGHBOURS[start][end], NEIGHBOURS[end][start]) == (1, 3)
+        assert (NEIGHBOUR_COSTS[start][end], NEIGHBOUR_COSTS[end][start]) == (1, 3)
     for start, end in TWO_WAY_CURRENTS:
-        assert NEIGHBOURS[start][end] == NEIGHBOURS[end][start] == 1
+        assert NEIGHBOUR_COSTS[start][end] == NEIGHBOUR_COSTS[end][start] == 1
     for start, end in LINES_WITHOUT_CURRENT:
-        assert NEIGHBOURS[start][end] == NEIGHBOURS[end][start] == 2
+        assert NEIGHBOUR_COSTS[start][end] == NEIGHBOUR_COSTS[end][start] == 2
     lines = [frozenset(line) for line in (*CURRENTS, *TWO_WAY_CURRENTS, *LINES_WITHOUT_CURRENT)]
     assert len(lines) == len(set(lines)) == 22 + 3 + 18
-    assert sum(len(each) for each in NEIGHBOURS.values()) == 2 * len(lines), "nothing else is adjacent"
-    assert min(len(each) for each in NEIGHBOURS.values()) == 2
+    assert sum(len(each) for each in NEIGHBOUR_COSTS.values()) == 2 * len(lines), "nothing else is adjacent"
+    assert min(len(each) for each in NEIGHBOUR_COSTS.values()) == 2
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_costs_of_lines() -> None:
 )
 def test_moves_out_of_a_region(region: str, moves: str) -> None:
     """The costs from some regions, as on the map."""
-    costs = {f"{neighbour.value}:{cost}" for neighbour, cost in NEIGHBOURS[Region(region)].items()}
+    costs = {f"{neighbour.value}:{cost}" for neighbour, cost in NEIGHBOUR_COSTS[Region(region)].items()}
     assert costs == set(moves.split())
 
 
@@ -173,7 +173,7 @@ def test_currents_reach_everything() -> None:
         while queue:
             region = queue.pop()
             new_regions = {
-                end for end, cost in NEIGHBOURS[region].items() if cost == COST_WITH_CURRENT
+                end for end, cost in NEIGHBOUR_COSTS[region].items() if cost == COST_WITH_CURRENT
             } - reached
             reached |= new_regions
             queue += new_regions

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import MAX_ROUNDS, REGIONS, Animal, Upgrade
-from rules.current_affairs.ending import TIE_BREAK, returns, score_lines
+from rules.current_affairs.ending import TIE_BREAK_LABEL, returns, score_lines
 from rules.current_affairs.events import EndReason, EndTriggered, ExtraTurnsBegan
 from rules.current_affairs.model import Phase, PlayerBoard, Position
 from rules.game import ScoreLine, Seat, Standing
@@ -317,8 +317,8 @@ def test_complete_contract_not_delivered() -> None:
     holding = make_board("TAS", "C05:PPAR", delivered="C15")  # 4 and 4
     delivering = make_board("NEM", delivered="C11")  # 8
     first, second, _ = final_standings(holding, delivering, make_board("CLI"))
-    assert (first.seat, first.tie_break) == (1, ScoreLine(TIE_BREAK, 8))
-    assert (second.rank, second.tie_break) == (2, ScoreLine(TIE_BREAK, 4))
+    assert (first.seat, first.tie_break) == (1, ScoreLine(TIE_BREAK_LABEL, 8))
+    assert (second.rank, second.tie_break) == (2, ScoreLine(TIE_BREAK_LABEL, 4))
 
 
 # Result ----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from rules.current_affairs.components import BASE_MOVEMENT_ACTIONS, NEIGHBOURS, REGIONS, Port, Region
+from rules.current_affairs.components import BASE_MOVEMENT_ACTIONS, NEIGHBOUR_COSTS, REGIONS, Port, Region
 from rules.current_affairs.events import Sailed
 from rules.current_affairs.legal import destinations
 from rules.current_affairs.routes import ROUTES
@@ -22,7 +22,7 @@ def find_routes(start: Region, end: Region, budget: int) -> Iterator[tuple[Regio
     def extend(regions: tuple[Region, ...], actions_left: int) -> Iterator[tuple[Region, ...]]:
         if regions[-1] is end and not actions_left:
             yield regions
-        for neighbour, cost in NEIGHBOURS[regions[-1]].items():
+        for neighbour, cost in NEIGHBOUR_COSTS[regions[-1]].items():
             if cost <= actions_left:
                 yield from extend((*regions, neighbour), actions_left - cost)
 
@@ -32,7 +32,7 @@ def find_routes(start: Region, end: Region, budget: int) -> Iterator[tuple[Regio
 def test_routes_are_cheapest() -> None:
     """Floyd and Warshall agree with the costs (CA4)."""
     cost = {
-        start: {end: 0 if start is end else NEIGHBOURS[start].get(end, 99) for end in Region}
+        start: {end: 0 if start is end else NEIGHBOUR_COSTS[start].get(end, 99) for end in Region}
         for start in Region
     }
     for middle in Region:
@@ -153,4 +153,4 @@ def test_routes_are_chains_of_neighbours() -> None:
     """Each step of a route is a line, and the steps add up to its cost (CA37)."""
     for row in ROUTES.values():
         for route in row.values():
-            assert sum(NEIGHBOURS[a][b] for a, b in pairwise(route.regions)) == route.cost
+            assert sum(NEIGHBOUR_COSTS[a][b] for a, b in pairwise(route.regions)) == route.cost
