@@ -54,18 +54,18 @@ def status_text(view: CurrentsView, names: Names) -> str:
             return f"{capitalized(card_in_sentence(called_joker(position)))} shuffles, then the pawn drifts."
         case Phase.GOALTEND:
             exit_ = position.exits[0]
-            spot, owner_name = edge_text(exit_.edge), names[exit_.owner]
+            where, owner_name = f"at {edge_text(exit_.edge)}", names[exit_.owner]
             if view.viewer == to_act and not can_stop_pawn(view):
-                return f"{name}, your cards cannot stop the pawn at {spot}. {owner_name} wins when it passes."
-            return f"{name}, stop the pawn at {spot} with {cost_text(position, exit_)}, or {owner_name} wins."
+                return f"{name}, your cards cannot stop the pawn {where}. {owner_name} wins when it passes."
+            return f"{name}, stop the pawn {where} with {cost_text(position, exit_)}, or {owner_name} wins."
         case Phase.OVER:
             return _ending_text(position, names)
 
 
 def _leaving_note(position: Position, names: Names) -> str:
     """Return over whose goals the pawn would leave if nothing changes; empty if it stays on the board."""
-    goals = [f"{edge_text(exit_.edge)} ({names[exit_.owner]}'s goal)" for exit_ in drift(position).exits]
-    return f" If nothing changes, the pawn would leave over {listed(goals, 'or')}." if goals else ""
+    goal_texts = [f"{edge_text(exit_.edge)} ({names[exit_.owner]}'s goal)" for exit_ in drift(position).exits]
+    return f" If nothing changes, the pawn would leave over {listed(goal_texts, 'or')}." if goal_texts else ""
 
 
 def _turn_cap_note(position: Position) -> str:
