@@ -29,8 +29,8 @@ from tests.rules.arctic_cleanup.positions import (
     NAMES,
     act,
     make_board,
+    make_other_board,
     make_position,
-    other_board,
     resolve_chance,
 )
 from tests.rules.whole_games import play_game
@@ -194,7 +194,7 @@ def test_ships_leave_room_on_a_crowded_tile() -> None:
 @pytest.mark.parametrize("tokens", ["pet", "5pet"])
 def test_no_ship_is_labelled_like_a_tile(tokens: str) -> None:
     """Letter and number would read as the name of a tile: beside its number a ship shows its seat's mark."""
-    position = make_position(make_board("A2", "B2 B2"), other_board(), ocean=f"B2:{tokens} D2:{tokens}")
+    position = make_position(make_board("A2", "B2 B2"), make_other_board(), ocean=f"B2:{tokens} D2:{tokens}")
     ships = sea.draw_ships(position, BOARD_MAP)
     assert sorted(drawn_texts(ships)) == ["1", "1", "2", "2"]
     discs = [any(isinstance(item, Disc) for item in ship.items) for ship in ships]

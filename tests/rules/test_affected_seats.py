@@ -20,12 +20,12 @@ RECORD_CAP: Final = trial_count(commit=120, soak=400)
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
 def test_a_seat_whose_things_changed_is_affected(game: AnyGame) -> None:
     """No change to what a seat owns or aims for is shown among what did not affect it."""
-    setups, changes = full_game_setups(game), 0
+    setups, change_count = full_game_setups(game), 0
     for number in count():
-        changes += _count_changes(game, play_through(setups[number % len(setups)], number, RECORD_CAP))
-        if changes > MIN_CHANGES and number >= len(setups):
+        change_count += _count_changes(game, play_through(setups[number % len(setups)], number, RECORD_CAP))
+        if change_count > MIN_CHANGES and number >= len(setups):
             break
-        assert number < MAX_GAMES, f"{changes} changes in {number} games: look at its inventory"
+        assert number < MAX_GAMES, f"{change_count} changes in {number} games: look at its inventory"
 
 
 def _count_changes(game: AnyGame, played: PlayedGame) -> int:
@@ -33,7 +33,7 @@ def _count_changes(game: AnyGame, played: PlayedGame) -> int:
 
     What is dealt before anybody plays affects nobody more than the others.
     """
-    changes = 0
+    change_count = 0
     for step in dropwhile(lambda step: step.actor == CHANCE, played.transitions):
         views = game.view(step.before, None), game.view(step.after, None)
         changed = {
@@ -43,5 +43,5 @@ def _count_changes(game: AnyGame, played: PlayedGame) -> int:
         }
         others = changed - {step.actor}
         assert others <= game.words.affected_seats(*views), (step.action, step.after.position.trail)
-        changes += bool(changed)
-    return changes
+        change_count += bool(changed)
+    return change_count

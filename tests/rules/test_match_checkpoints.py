@@ -58,9 +58,9 @@ def test_every_earlier_position_is_found() -> None:
     for length in (0, 1, 63, 64, 65, 128, 150, 192, len(match.history)):
         replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
         for each in (match, resumed):
-            found = each.at(length)
-            assert (found.digest(), found.history) == (replayed.digest(), replayed.history)
-            assert (found.recent_events, found.chance_counts) == (
+            earlier = each.at(length)
+            assert (earlier.digest(), earlier.history) == (replayed.digest(), replayed.history)
+            assert (earlier.recent_events, earlier.chance_counts) == (
                 replayed.recent_events,
                 replayed.chance_counts,
             )

@@ -47,21 +47,21 @@ def test_undo_of_a_draw_that_was_seen_is_not_free() -> None:
     assert not offer.is_free
 
 
-@pytest.mark.parametrize(("knows", "free"), [(A, True), (B, True), (C, False), (None, False)])
-def test_a_secret_draw_of_another_does_not_count(knows: Seat | None, *, free: bool) -> None:
+@pytest.mark.parametrize(("informed_seat", "is_free"), [(A, True), (B, True), (C, False), (None, False)])
+def test_a_secret_draw_of_another_does_not_count(informed_seat: Seat | None, *, is_free: bool) -> None:
     """An outcome leaves C's undo free only if it shows neither C nor a bystander anything."""
     wave = parse_action("wave 3")
 
     class Veiled(type(wave)):  # type: ignore[misc]
         def reveals(self, viewer: Seat | None) -> bool:
-            return viewer == knows
+            return viewer == informed_seat
 
     match = begin_match()
     for seat in (A, B, C):
         match = match.play(seat, match.legal_actions(seat)[0])
     veiled = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
     assert (offer := veiled.undo_offer(C)) is not None
-    assert offer.is_free is free
+    assert offer.is_free is is_free
 
 
 def test_redo_draws_the_same() -> None:

@@ -21,16 +21,16 @@ def test_proof() -> None:
     file = sample_match_file()
     proof = prove(parse_match_file(write_match_file(file), GAMES))
 
-    drawn = [ply for ply, record in enumerate(file.records, 1) if record.actor == CHANCE]
-    assert [outcome.ply for outcome in proof.outcomes] == drawn
+    outcome_plies = [ply for ply, record in enumerate(file.records, 1) if record.actor == CHANCE]
+    assert [outcome.ply for outcome in proof.outcomes] == outcome_plies
     assert proof.outcomes[0].text == TEXT.split("1. * ")[1].split("\n")[0]
-    assert Checker(TEXT).outcomes == len(drawn)
-    assert f"All {len(drawn)} outcomes" in proof.text
-    last = proof.text.splitlines()[len(drawn) :]
-    assert last[0].startswith("Proved: ")
-    assert "Nobody cut the deck" in last[1]
-    assert "vouches only for itself" in last[2]
-    assert len(last) == 3
+    assert Checker(TEXT).outcomes == len(outcome_plies)
+    assert f"All {len(outcome_plies)} outcomes" in proof.text
+    last_lines = proof.text.splitlines()[len(outcome_plies) :]
+    assert last_lines[0].startswith("Proved: ")
+    assert "Nobody cut the deck" in last_lines[1]
+    assert "vouches only for itself" in last_lines[2]
+    assert len(last_lines) == 3
 
 
 def test_proof_fails_for_another_deal() -> None:
@@ -128,9 +128,9 @@ def test_false_result() -> None:
     with pytest.raises(BrokenMatch, match="the result is"):
         prove(replace(file, result=crowned))
     shorter = file.records[:-1]
-    drawn = sum(record.actor == CHANCE for record in shorter)
+    outcome_count = sum(record.actor == CHANCE for record in shorter)
     with pytest.raises(BrokenMatch, match="none yet"):
-        prove(replace(file, records=shorter, outcomes=file.outcomes[:drawn]))
+        prove(replace(file, records=shorter, outcomes=file.outcomes[:outcome_count]))
 
 
 def raise_score(standing: Standing) -> Standing:

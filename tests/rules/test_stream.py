@@ -28,8 +28,8 @@ def chi_square(counts: Counter[object], cells: int) -> float:
     """Return the chi-square statistic of the counts against equal ones."""
     expected = counts.total() / cells
     assert len(counts) <= cells
-    seen = sum((count - expected) ** 2 / expected for count in counts.values())
-    return seen + (cells - len(counts)) * expected
+    statistic = sum((count - expected) ** 2 / expected for count in counts.values())
+    return statistic + (cells - len(counts)) * expected
 
 
 def test_known_answers() -> None:
@@ -48,10 +48,10 @@ def test_known_answers() -> None:
 @pytest.mark.parametrize("bound", [2, 6, 10, 52])
 def test_randbelow_is_uniform(bound: int) -> None:
     """Each number below the bound comes equally often, in one stream and over many."""
-    draws = trial_count(6000)
+    draw_count = trial_count(6000)
     stream = Stream(SEED, 0)
-    within = Counter[object](stream.randbelow(bound) for _ in range(draws))
-    across = Counter[object](Stream(SEED, n).randbelow(bound) for n in range(draws))
+    within = Counter[object](stream.randbelow(bound) for _ in range(draw_count))
+    across = Counter[object](Stream(SEED, n).randbelow(bound) for n in range(draw_count))
 
     assert chi_square(within, bound) < MAX_CHI_SQUARE[bound - 1]
     assert chi_square(across, bound) < MAX_CHI_SQUARE[bound - 1]
@@ -59,9 +59,9 @@ def test_randbelow_is_uniform(bound: int) -> None:
 
 def test_orders_are_uniform() -> None:
     """All 24 orders of four items, and all samples of two out of five in order, come equally often."""
-    draws = trial_count(6000)
-    orders = Counter[object](Stream(SEED, n).shuffle("abcd") for n in range(draws))
-    samples = Counter[object](Stream(SEED, n).sample_ordered("abcde", 2) for n in range(draws))
+    draw_count = trial_count(6000)
+    orders = Counter[object](Stream(SEED, n).shuffle("abcd") for n in range(draw_count))
+    samples = Counter[object](Stream(SEED, n).sample_ordered("abcde", 2) for n in range(draw_count))
 
     assert chi_square(orders, 24) < MAX_CHI_SQUARE[23]
     assert chi_square(samples, 20) < MAX_CHI_SQUARE[19]

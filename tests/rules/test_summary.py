@@ -45,12 +45,12 @@ def traces(draw: st.DrawFn) -> MatchTrace:
 
 def leaders_of(trace: MatchTrace) -> list[int]:
     """Return who led alone, one after the other, without repeats."""
-    found: list[int] = []
+    leaders: list[int] = []
     for row in trace.points:
         best = [seat for seat, points in enumerate(row) if points == max(row)]
-        if len(best) == 1 and found[-1:] != best:
-            found += best
-    return found
+        if len(best) == 1 and leaders[-1:] != best:
+            leaders += best
+    return leaders
 
 
 @given(traces())

@@ -12,7 +12,7 @@ from rules.turns import Turn, last_turn, last_turn_end, turns_from
 A, B = Seat(0), Seat(1)
 ACTORS = st.sampled_from([CHANCE, A, B, Seat(2)])
 HISTORIES = st.lists(st.tuples(ACTORS, st.booleans()), max_size=14).map(
-    lambda found: tuple(Record(actor, Resign(), auto) for actor, auto in found)
+    lambda pairs: tuple(Record(actor, Resign(), auto) for actor, auto in pairs)
 )
 
 

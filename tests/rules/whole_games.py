@@ -26,12 +26,12 @@ def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[T
     seed = rng.randbytes(SEED_BYTES)
     choose = PLAYERS[player].choose
     state = game.initial_state(seats, game.options_type())
-    outcomes = 0
+    outcome_count = 0
     while (actor := game.to_act(state)) is not None:
         action: Action
         if actor == CHANCE:
-            action = game.sample_chance(state, Stream(seed, outcomes))
-            outcomes += 1
+            action = game.sample_chance(state, Stream(seed, outcome_count))
+            outcome_count += 1
         else:
             action = choose(game, game.view(state, actor), rng)
         after = game.apply_action(state, action)
@@ -43,22 +43,22 @@ def find_features(
     game: AnyGame,
     features: Callable[[Transition], Iterable[str]],
     wanted: AbstractSet[str],
-    random_games: int,
-    casual_games: int,
+    random_game_count: int,
+    casual_game_count: int,
 ) -> set[str]:
     """Return the rules that so many games use, at each number of seats; ``features``: those of a step.
 
     In ``make test`` the games end as soon as all that is ``wanted`` was found.
     """
-    found: set[str] = set()
-    for number in range(max(random_games, casual_games)):
-        for player, games in (("random", random_games), ("casual", casual_games)):
-            for seats in game.player_counts if number < games else ():
+    found_features: set[str] = set()
+    for number in range(max(random_game_count, casual_game_count)):
+        for player, game_count in (("random", random_game_count), ("casual", casual_game_count)):
+            for seats in game.player_counts if number < game_count else ():
                 for transition in play_game(game, seats, player, number):
-                    found.update(features(transition))
-        if wanted <= found and not IS_LONG_RUN:
+                    found_features.update(features(transition))
+        if wanted <= found_features and not IS_LONG_RUN:
             break
-    return found
+    return found_features
 
 
 def check_chance_decides(game: AnyGame, seats: int, player: str, numbers: Iterable[int]) -> None:

@@ -223,13 +223,15 @@ def _result_features(position: Position) -> Iterator[str]:
     if position.end_reason is not None:
         yield f"end by {position.end_reason.value}"
     result = returns(position)
-    full = [seat for seat, board in enumerate(position.boards) if board.processed_count >= TOKENS_TO_END]
-    if full:
+    finished_seats = [
+        seat for seat, board in enumerate(position.boards) if board.processed_count >= TOKENS_TO_END
+    ]
+    if finished_seats:
         if position.last_round is not None:
             yield "16 after a clean ocean"
-        if position.boards[full[0]].processed_count > TOKENS_TO_END:
+        if position.boards[finished_seats[0]].processed_count > TOKENS_TO_END:
             yield "more than 16"
-        if full[0] not in result.winners:
+        if finished_seats[0] not in result.winners:
             yield "who ends the game does not win"
     if len(result.winners) > 1:
         yield "shared victory"

@@ -72,7 +72,7 @@ def make_board(
     )
 
 
-def other_board(*, cargo: str = "- -", lines: str = "", columns: str = COLUMNS) -> PlayerBoard:
+def make_other_board(*, cargo: str = "- -", lines: str = "", columns: str = COLUMNS) -> PlayerBoard:
     """Build a second seat's board, in the east of the map for two."""
     return make_board("E2", "D2 D3", cargo=cargo, lines=lines, columns=columns)
 
@@ -90,7 +90,7 @@ def make_position(
 
     One board alone gets another player's beside it.
     """
-    boards = boards if len(boards) > 1 else (*boards, other_board())
+    boards = boards if len(boards) > 1 else (*boards, make_other_board())
     tokens_by_tile = {
         Hex(name): parse_tokens(text) for name, _, text in (s.partition(":") for s in ocean.split())
     }

@@ -9,8 +9,8 @@ from tests.rules.arctic_cleanup.positions import (
     events,
     legal_texts,
     make_board,
+    make_other_board,
     make_position,
-    other_board,
 )
 
 
@@ -97,6 +97,6 @@ def test_upgraded_card_has_double_strength() -> None:
 
 def test_nothing_is_hidden() -> None:
     """Everybody sees ships, dice, cards and factories; only what chance draws is open (AC29)."""
-    position = make_position(make_board("A2", "B2 B3"), other_board())
+    position = make_position(make_board("A2", "B2 B3"), make_other_board())
     assert {ARCTIC_CLEANUP.view(position, seat).position for seat in (None, Seat(0), Seat(1))} == {position}
     assert ARCTIC_CLEANUP.hidden_information == ""

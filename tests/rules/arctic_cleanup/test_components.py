@@ -107,15 +107,17 @@ def test_factories_lie_alike(seats: int) -> None:
     """The mean way from a dock to the tiles is the same for every factory of a map."""
     means = set()
     for site in MAPS[seats].sites:
-        steps: dict[Hex, int] = {}
-        frontier, count = set(docks(seats, site)), 0
+        distances: dict[Hex, int] = {}
+        frontier, distance = set(docks(seats, site)), 0
         while frontier:
-            steps |= dict.fromkeys(frontier, count)
+            distances |= dict.fromkeys(frontier, distance)
             frontier = {
-                end for (place, _), end in SEA_STEPS[seats].items() if place in frontier and end not in steps
+                end
+                for (place, _), end in SEA_STEPS[seats].items()
+                if place in frontier and end not in distances
             }
-            count += 1
-        means.add(round(sum(steps.values()) / len(steps), 2))
+            distance += 1
+        means.add(round(sum(distances.values()) / len(distances), 2))
     assert means == {{2: 1.33, 3: 1.46, 4: 1.53}[seats]}
 
 
@@ -144,8 +146,8 @@ def test_blocks_are_apart() -> None:
 
 def test_full_middle_lines_end_a_game() -> None:
     """R2 to R5 full are exactly 16 tokens, three dice and four upgraded cards."""
-    names = {FactoryLine.R2, FactoryLine.R3, FactoryLine.R4, FactoryLine.R5}
-    board = PlayerBoard(lines=tuple((Plastic.PET,) * 4 if line in names else () for line in FactoryLine))
+    full_lines = {FactoryLine.R2, FactoryLine.R3, FactoryLine.R4, FactoryLine.R5}
+    board = PlayerBoard(lines=tuple((Plastic.PET,) * 4 if line in full_lines else () for line in FactoryLine))
     assert board.processed_count == TOKENS_TO_END
     assert board.gained_dice == 3
     assert set(board.upgraded_cards) == {Card.PLAN, Card.MOVE, Card.LOAD, Card.UNLOAD}

@@ -15,8 +15,8 @@ from tests.rules.arctic_cleanup.positions import (
     NOTATION,
     act,
     make_board,
+    make_other_board,
     make_position,
-    other_board,
 )
 from tests.rules.arctic_cleanup.test_ending import make_last_unload, make_losing_last_unload
 from tests.rules.arctic_cleanup.test_unloading import (
@@ -99,7 +99,7 @@ def gather_dice() -> Transition:
 
 def share_a_victory() -> Transition:
     """Equal points after the last round."""
-    boards = make_board("A2", "B2 B3", cargo="pp -"), other_board(cargo="pet -")
+    boards = make_board("A2", "B2 B3", cargo="pp -"), make_other_board(cargo="pet -")
     position = make_position(*boards, round_number=MAX_ROUNDS)
     return transition_of(position, "idle plan", "idle plan")
 

@@ -15,8 +15,8 @@ from tests.rules.arctic_cleanup.positions import (
     act,
     events,
     make_board,
+    make_other_board,
     make_position,
-    other_board,
     play_idle_turns,
 )
 
@@ -26,7 +26,7 @@ FIFTEEN_TOKENS = "R2:4pet R3:4eva R4:4hdpe R5:3ldpe"
 def make_last_unload(cargo: str = "ldpe -", lines: str = FIFTEEN_TOKENS, other: str = "") -> Position:
     """Return the turn of a seat that can process its sixteenth token."""
     board = make_board("A2", "B2 B3", cargo=cargo, lines=lines, columns=UNLOAD_LAST)
-    return make_position(board, other_board(lines=other))
+    return make_position(board, make_other_board(lines=other))
 
 
 def make_losing_last_unload() -> Position:
@@ -68,7 +68,7 @@ def test_who_ends_the_game_need_not_win() -> None:
 def test_rulebook_points() -> None:
     """2 or 3 points a token, 5 a die, 1 for each token aboard, whatever its colour (4.7.2, AC35)."""
     lines = "R2:4pet R3:4eva R4:2hdpe R5:2ldpe R6:2eva H1:2pp"
-    position = make_position(make_board("A2", "B2 B3", cargo="pp,ps pet", lines=lines), other_board())
+    position = make_position(make_board("A2", "B2 B3", cargo="pp,ps pet", lines=lines), make_other_board())
     standing = next(each for each in ARCTIC_CLEANUP.returns(position).standings if each.seat == 0)
     assert [(line.label, line.points) for line in standing.lines] == [
         ("Processed tokens", 34),
@@ -81,7 +81,7 @@ def test_rulebook_points() -> None:
 def test_rulebook_ties_are_shared() -> None:
     """Equal points share the victory (4.7.2)."""
     position = make_position(
-        make_board("A2", "B2 B3", lines="R1:2pet"), other_board(lines="R1:pet", cargo="pp,ps -")
+        make_board("A2", "B2 B3", lines="R1:2pet"), make_other_board(lines="R1:pet", cargo="pp,ps -")
     )
     result = ARCTIC_CLEANUP.returns(position)
     assert [each.rank for each in result.standings] == [1, 1]
@@ -97,7 +97,7 @@ def make_clean_table(
     """Return the last turn of a round; nothing is at sea or in the bag."""
     return make_position(
         make_board("A2", "B2 B3"),
-        other_board(),
+        make_other_board(),
         ocean="",
         player=1,
         round_number=round_number,
@@ -120,7 +120,7 @@ def test_clean_ocean_calls_three_rounds() -> None:
 def test_ocean_is_not_clean_while_tokens_are_left(ocean: str, bag: str) -> None:
     """One token at sea or in the bag is enough (AC25)."""
     board = make_board("A2", "B2 B3")
-    position = play_idle_turns(make_position(board, other_board(), player=1, ocean=ocean, bag=bag), 1)
+    position = play_idle_turns(make_position(board, make_other_board(), player=1, ocean=ocean, bag=bag), 1)
     assert not events(position, LastRoundSet)
     assert position.last_round is None
 
@@ -128,7 +128,7 @@ def test_ocean_is_not_clean_while_tokens_are_left(ocean: str, bag: str) -> None:
 def test_clean_in_the_middle_of_a_round() -> None:
     """The ocean is looked at when the round is complete (AC25, AC34)."""
     board = make_board("A2", "B2 B3")
-    position = make_position(board, other_board(), ocean="B2:pet", round_number=7)
+    position = make_position(board, make_other_board(), ocean="B2:pet", round_number=7)
     position = act(position, "load 1 pet", "end")
     assert position.last_round is None
     assert play_idle_turns(position, 1).last_round == 10
@@ -143,7 +143,7 @@ def test_sixteen_after_a_clean_ocean() -> None:
 def test_quiet_rounds() -> None:
     """Six full rounds without a token loaded, unloaded or analyzed end the game; two warn of it (AC26)."""
     board = make_board("A2", "B2 B3")
-    position = make_position(board, other_board(), ocean="D1:pet")
+    position = make_position(board, make_other_board(), ocean="D1:pet")
     for number in range(1, QUIET_ROUNDS_TO_END):
         position = play_idle_turns(position, 2)
         assert (position.quiet_rounds, position.end_reason) == (number, None)
@@ -155,7 +155,7 @@ def test_quiet_rounds() -> None:
 @pytest.mark.parametrize(("last_round", "is_warned"), [(None, True), (12, True), (11, False)])
 def test_no_warning_of_an_end_that_another_precedes(last_round: int | None, *, is_warned: bool) -> None:
     """After four quiet rounds the game ends with the sixth, unless the last round comes by then."""
-    position = make_position(make_board("A2", "B2 B3"), other_board(), quiet_rounds=3, round_number=9)
+    position = make_position(make_board("A2", "B2 B3"), make_other_board(), quiet_rounds=3, round_number=9)
     position = play_idle_turns(replace(position, last_round=last_round), 2)
     assert (position.round, position.quiet_rounds) == (10, 4)
     assert bool(events(position, QuietRoundEnded)) is is_warned
@@ -165,7 +165,7 @@ def test_no_warning_of_an_end_that_another_precedes(last_round: int | None, *, i
 def test_activity_resets_the_quiet_rounds(text: str) -> None:
     """Load, Unload and Analyze set the count of quiet rounds back to 0 (AC26)."""
     board = make_board("A2", "B2 B2", cargo="eva -")
-    position = make_position(board, other_board(), ocean="B2:pet", bag="pp", quiet_rounds=5)
+    position = make_position(board, make_other_board(), ocean="B2:pet", bag="pp", quiet_rounds=5)
     position = act(position, text, "end")
     assert play_idle_turns(position, 1).quiet_rounds == 0
 
@@ -173,7 +173,7 @@ def test_activity_resets_the_quiet_rounds(text: str) -> None:
 @pytest.mark.parametrize("text", ["rotate 1 1 2", "sail 1 1"])
 def test_plan_and_move_are_quiet(text: str) -> None:
     """A round in which only dice and ships moved is a quiet round (AC26)."""
-    position = make_position(make_board("A2", "B2 B2"), other_board(), quiet_rounds=4)
+    position = make_position(make_board("A2", "B2 B2"), make_other_board(), quiet_rounds=4)
     assert play_idle_turns(act(position, text, "end"), 1).quiet_rounds == 5
 
 
@@ -224,7 +224,7 @@ def test_one_turn_each_makes_a_round() -> None:
 )
 def test_loaded_tokens_score_when_the_game_stops(table: dict[str, Any], end_reason: EndReason) -> None:
     """Each token aboard is worth one point at every kind of end (AC35)."""
-    boards = make_board("A2", "B2 B3", cargo="pp,pet -"), other_board()
+    boards = make_board("A2", "B2 B3", cargo="pp,pet -"), make_other_board()
     over = play_idle_turns(make_position(*boards, player=1, **table), 1)
     assert over.end_reason is end_reason
     result = ARCTIC_CLEANUP.returns(over)

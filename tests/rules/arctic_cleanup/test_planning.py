@@ -7,8 +7,8 @@ from tests.rules.arctic_cleanup.positions import (
     act,
     legal_texts,
     make_board,
+    make_other_board,
     make_position,
-    other_board,
 )
 
 
@@ -115,7 +115,7 @@ def test_empty_tiles_are_ocean() -> None:
 
 def test_ships_block_nobody() -> None:
     """Ships pass others and share their tiles (AC6)."""
-    position = make_position(make_board("A2", "B3 B2"), other_board(), player=0)
+    position = make_position(make_board("A2", "B3 B2"), make_other_board(), player=0)
     crowded = make_position(make_board("A2", "B3 B2"), make_board("E2", "B2 B1"))
     for each in (position, crowded):
         moved = act(each, "sail 1 1", "sail 1 1")

@@ -14,8 +14,8 @@ from tests.rules.arctic_cleanup.positions import (
     act,
     legal_choices,
     make_board,
+    make_other_board,
     make_position,
-    other_board,
 )
 from tests.rules.arctic_cleanup.test_ending import make_last_unload, make_losing_last_unload
 
@@ -100,7 +100,7 @@ def test_does_not_end_a_lost_game() -> None:
 @pytest.mark.parametrize("count", [1, 2])
 def test_chooses_among_the_given_actions(count: int) -> None:
     """Also where its first choice is missing."""
-    position = make_position(make_board("A2", "B2 B3"), other_board(), ocean="B2:3pet")
+    position = make_position(make_board("A2", "B2 B3"), make_other_board(), ocean="B2:3pet")
     given_actions = legal_choices(position)[-count:]
     assert (
         ARCTIC_CLEANUP.policy(

@@ -69,73 +69,75 @@ def check_factory(board: PlayerBoard) -> None:
 @pytest.mark.parametrize("seats", ARCTIC_CLEANUP.player_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Tokens and dice add up at every record until the game ends; sensible games reach a regular end."""
-    regular = 0
+    regular_end_count = 0
     for number in range(GAMES):
-        records, last = 0, None
+        record_count, last = 0, None
         for transition in play_game(ARCTIC_CLEANUP, seats, player, number):
             check_position(transition.after)
-            records, last = records + 1, transition.after
+            record_count, last = record_count + 1, transition.after
         assert last is not None
         assert last.end_reason is not None
-        assert records <= ARCTIC_CLEANUP.max_game_length
-        regular += last.end_reason in REGULAR_ENDS
+        assert record_count <= ARCTIC_CLEANUP.max_game_length
+        regular_end_count += last.end_reason in REGULAR_ENDS
         standings = ARCTIC_CLEANUP.returns(last).standings
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
-        full = [board for board in last.boards if board.processed_count >= TOKENS_TO_END]
-        assert len(full) == (last.end_reason is EndReason.PROCESSED)
+        finished_boards = [board for board in last.boards if board.processed_count >= TOKENS_TO_END]
+        assert len(finished_boards) == (last.end_reason is EndReason.PROCESSED)
     if player == "casual":
-        assert regular >= 0.95 * GAMES
+        assert regular_end_count >= 0.95 * GAMES
 
 
 @pytest.mark.soak_only
 def test_no_place_in_the_turn_order_wins_too_often() -> None:
     """At a table of four no place in the turn order wins more than 1.3 times its share."""
-    games, wins = trial_count(commit=400, soak=1000), [0.0] * 4
-    for number in range(games):
+    game_count, wins = trial_count(commit=400, soak=1000), [0.0] * 4
+    for number in range(game_count):
         *_, last = play_game(ARCTIC_CLEANUP, 4, "casual", 5000 + number)
         winners = ARCTIC_CLEANUP.returns(last.after).winners
         for seat in winners:
             wins[last.after.order.index(seat)] += 1 / len(winners)
-    assert max(wins) <= 1.3 * games / 4
+    assert max(wins) <= 1.3 * game_count / 4
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_games_go_on_after_resignations(seats: int) -> None:
     """A random seat leaves at a random record; the tokens add up and the game ends."""
-    resignations = 0
+    resignation_count = 0
     for number in range(2 * GAMES):
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(150)
-        position, outcomes, records, resigned_seat = (
+        position, outcome_count, record_count, resigned_seat = (
             ARCTIC_CLEANUP.initial_state(seats, ARCTIC_CLEANUP.options_type()),
             0,
             0,
             None,
         )
         while (actor := ARCTIC_CLEANUP.to_act(position)) is not None:
-            if records == leaves_at:
+            if record_count == leaves_at:
                 resigned_seat = Seat(rng.randrange(seats))
                 resigned = ARCTIC_CLEANUP.resign(position, resigned_seat)
                 assert resigned is not None
                 position = resigned
             elif actor == CHANCE:
-                action = ARCTIC_CLEANUP.sample_chance(position, Stream(bytes([number % 256]) * 32, outcomes))
+                action = ARCTIC_CLEANUP.sample_chance(
+                    position, Stream(bytes([number % 256]) * 32, outcome_count)
+                )
                 assert ARCTIC_CLEANUP.is_possible(position, action)
-                outcomes += 1
+                outcome_count += 1
                 position = ARCTIC_CLEANUP.apply_action(position, action)
             else:
                 assert actor != resigned_seat
                 action = rng.choice(ARCTIC_CLEANUP.legal_actions(ARCTIC_CLEANUP.view(position, actor)))
                 position = ARCTIC_CLEANUP.apply_action(position, action)
             check_position(position)
-            records += 1
+            record_count += 1
         if resigned_seat is None:
-            assert records <= leaves_at, "the game ended before"
+            assert record_count <= leaves_at, "the game ended before"
             continue
-        resignations += 1
+        resignation_count += 1
         last = ARCTIC_CLEANUP.returns(position).standings[-1]
         assert (last.seat, last.rank) == (resigned_seat, seats)
-    assert resignations > GAMES
+    assert resignation_count > GAMES
 
 
 @pytest.mark.parametrize("seats", ARCTIC_CLEANUP.player_counts)

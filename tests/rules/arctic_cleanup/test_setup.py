@@ -36,11 +36,11 @@ def test_filling_is_chance() -> None:
     """Exactly three tokens for each ocean tile, and of each kind no more than the bag holds (AC4)."""
     position = ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS)
     assert position.to_act == CHANCE
-    seven = (Plastic.HDPE,) * 7 + (Plastic.LDPE,) * 7
+    hdpe_and_ldpe = (Plastic.HDPE,) * 7 + (Plastic.LDPE,) * 7
     rest = (Plastic.EVA,) * 6 + (Plastic.PMMA,) * 6 + (Plastic.PET,) * 6 + (Plastic.PA6,) * 4
-    assert is_possible(position, FillOcean((*seven, *rest)))
-    assert not is_possible(position, FillOcean((*seven, *rest[:-1])))
-    assert not is_possible(position, FillOcean((Plastic.HDPE, *seven, *rest[:-1])))
+    assert is_possible(position, FillOcean((*hdpe_and_ldpe, *rest)))
+    assert not is_possible(position, FillOcean((*hdpe_and_ldpe, *rest[:-1])))
+    assert not is_possible(position, FillOcean((Plastic.HDPE, *hdpe_and_ldpe, *rest[:-1])))
 
 
 def test_every_turn_order_can_be_drawn() -> None:

@@ -13,8 +13,8 @@ from tests.rules.arctic_cleanup.positions import (
     events,
     legal_texts,
     make_board,
+    make_other_board,
     make_position,
-    other_board,
 )
 
 OPENING_LINES = "R5:2pet R6:2eva"
@@ -41,7 +41,7 @@ def test_rulebook_dock() -> None:
 
 def test_only_the_own_factory() -> None:
     """A ship beside another's factory cannot unload there (AC32)."""
-    position = make_position(make_board("A2", "D2 D3", cargo="pet eva"), other_board())
+    position = make_position(make_board("A2", "D2 D3", cargo="pet eva"), make_other_board())
     assert not legal_texts(position, "unload")
 
 
@@ -117,10 +117,10 @@ def test_blocks(block: Block) -> None:
     before = make_unload_turn(f"{plastic} -", lines=lines)
     after = act(before, f"unload 1 {plastic} {line}")
     assert events(after, BlockFilled) == [BlockFilled(Seat(0), block)]
-    dice = block is not Block.OPENING
-    assert after.boards[0].spare_dice - before.boards[0].spare_dice == dice
-    gained = [score_lines(position.boards[0])[1].points for position in (before, after)]
-    assert gained[1] - gained[0] == 5 * dice
+    brings_die = block is not Block.OPENING
+    assert after.boards[0].spare_dice - before.boards[0].spare_dice == brings_die
+    die_points = [score_lines(position.boards[0])[1].points for position in (before, after)]
+    assert die_points[1] - die_points[0] == 5 * brings_die
     assert not before.boards[0].has_filled(block)
 
 

@@ -15,8 +15,8 @@ from tests.rules.arctic_cleanup.positions import (
     SEAT_ORDER_OPTIONS,
     act,
     make_board,
+    make_other_board,
     make_position,
-    other_board,
     resign_seat,
     resolve_chance,
 )
@@ -174,7 +174,7 @@ def test_words_of_the_end() -> None:
     assert final_text(act(position, "end")) == text.replace("\n", " ")
 
     quiet = make_position(
-        make_board("A2", "B2 B3", cargo="pp -"), other_board(cargo="pet -"), player=1, quiet_rounds=5
+        make_board("A2", "B2 B3", cargo="pp -"), make_other_board(cargo="pet -"), player=1, quiet_rounds=5
     )
     assert final_text(act(quiet, "idle plan")) == (
         "No token was loaded, drawn or processed for 6 rounds: the game is over. "
@@ -189,8 +189,8 @@ def test_status_counts_what_is_left() -> None:
     position = act(TABLE, "sail 1 1")
     assert WORDS.status(view_to_act(position), NAMES) == "Ava, sail up to two more steps, or end your turn."
     last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
-    bystander = ARCTIC_CLEANUP.view(last, None)
-    assert WORDS.status(bystander, NAMES) == "Ava, your turn: play a card. Round 9 is the last."
+    bystander_view = ARCTIC_CLEANUP.view(last, None)
+    assert WORDS.status(bystander_view, NAMES) == "Ava, your turn: play a card. Round 9 is the last."
     quiet = make_position(make_board("A2", "B2 B3"), ocean="B2:pet", round_number=8, quiet_rounds=5)
     assert WORDS.status(ARCTIC_CLEANUP.view(quiet, None), NAMES) == (
         "Ava, your turn: play a card."
@@ -395,8 +395,8 @@ def test_own_cards_in_words() -> None:
     assert "Factory lines: R2 (PET, 1 of 4)." in text
     assert "Ocean: B2 2 PET and PP; B3 EVA." in text
     start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
-    nobody = ARCTIC_CLEANUP.view(start, None)
-    assert WORDS.picture_texts["turn"](nobody, NAMES) == WORDS.alt_text(nobody, NAMES)
+    start_view = ARCTIC_CLEANUP.view(start, None)
+    assert WORDS.picture_texts["turn"](start_view, NAMES) == WORDS.alt_text(start_view, NAMES)
 
 
 def test_alt_text_before_factories_and_ships() -> None:

@@ -274,13 +274,13 @@ def test_tiles_of_each_round(round_number: int, gold: int, silver: int, chosen: 
     position = act(position, "compete 9,3")
     supply = position.grey_supply
     after = act(position, f"tile {chosen.value}")
-    won, other = (gold, silver) if chosen is TileColour.GOLD else (silver, gold)
-    assert [event.points for event in events(after, TileTaken)] == [won, other]
+    chosen_points, other_points = (gold, silver) if chosen is TileColour.GOLD else (silver, gold)
+    assert [event.points for event in events(after, TileTaken)] == [chosen_points, other_points]
     owner = 0 if chosen is TileColour.SILVER else 1
-    with_cube = round_number <= 3
+    brings_cube = round_number <= 3
     cubes = events(after, CubeTaken)
-    assert cubes == ([CubeTaken(Seat(owner), grey=True, space=None, boxed=False)] if with_cube else [])
-    assert after.grey_supply == supply - with_cube
+    assert cubes == ([CubeTaken(Seat(owner), grey=True, space=None, boxed=False)] if brings_cube else [])
+    assert after.grey_supply == supply - brings_cube
 
 
 def test_the_grey_cube_of_silver_goes_to_the_box_with_a_full_track() -> None:

@@ -56,12 +56,12 @@ def test_narration_of_dice() -> None:
     assert narrate_last(position, "take red") == "Ava takes the red die and starts the next round."
 
 
-@pytest.mark.parametrize(("dice", "reason"), [("blue-2 blue-2", "Both"), ("blue-2 blue-2 blue-2", "All")])
-def test_narration_of_a_die_that_nobody_chose(dice: str, reason: str) -> None:
+@pytest.mark.parametrize(("dice", "word"), [("blue-2 blue-2", "Both"), ("blue-2 blue-2 blue-2", "All")])
+def test_narration_of_a_die_that_nobody_chose(dice: str, word: str) -> None:
     """A die that is taken by itself has its reason, so that its player does not look for the choice."""
     position = make_position(make_board(turtle=4), make_board(turtle=1), dice=dice)
     assert narrate_last(position, "take blue-2") == (
-        f"Ava takes the blue 2: the turtle swims from 4 to 6 and takes a cube. {reason} dice left were alike."
+        f"Ava takes the blue 2: the turtle swims from 4 to 6 and takes a cube. {word} dice left were alike."
     )
 
 
@@ -106,11 +106,11 @@ def test_narration_of_places_at_a_reef() -> None:
         make_board(turtle=1, reefs={5: 1}),
     )
     placing = act(make_position(*boards, dice="purple-8 red"), "take purple-8")
-    found = {
+    endings = {
         reef: narrate_last(placing, f"coral {reef}").removeprefix(f"Ava places a coral on reef {reef}")
         for reef in (8, 6, 5, 4)
     }
-    assert found == {
+    assert endings == {
         8: " and is first there.",
         6: " and takes first place from Ben.",
         5: " and takes second place from Chloé.",
@@ -182,13 +182,13 @@ def test_narration_of_a_round_and_its_competition() -> None:
 
 def test_a_shortened_story_leaves_out_every_roll_but_the_last() -> None:
     """Rolls are routine, all alike, so that a story never shows some of them; the one that decides is not."""
-    routine = []
+    are_routine = []
     for number in range(len(ROLLS)):
         before = act(LAST_DIE, "take red", *ROLLS[:number])
         action = NOTATION.parse(ROLLS[number])
         after = AUSTRALIS.view(AUSTRALIS.apply_action(before, action), None)
-        routine.append(AUSTRALIS.words.is_routine(action, after))
-    assert routine == [True] * (len(ROLLS) - 1) + [False]
+        are_routine.append(AUSTRALIS.words.is_routine(action, after))
+    assert are_routine == [True] * (len(ROLLS) - 1) + [False]
     last = narrate_last(LAST_DIE, "take red", *ROLLS)
     assert last.startswith(f"Roll {len(ROLLS)}, the last one, lowest 7: ")
 

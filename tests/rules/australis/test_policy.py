@@ -53,8 +53,8 @@ def test_keeps_early_and_uses_late() -> None:
     """A card is kept while there are dice to come, and used when there are none."""
     boards = make_board(turtle=5), make_board(turtle=3)
     early = make_position(*boards, dice="white-1k2c red yellow-4f", display="yellow-points")
-    last = replace(boards[0], dice=early.dice[:1] * 3), boards[1]
-    late = make_last_turn(*last, dice="white-1k2c red", display=early.display, round=5)
+    late_boards = replace(boards[0], dice=early.dice[:1] * 3), boards[1]
+    late = make_last_turn(*late_boards, dice="white-1k2c red", display=early.display, round=5)
 
     assert chosen_text(act(early, "take white-1k2c")) == "keep yellow-points"
     assert chosen_text(act(late, "take white-1k2c")) == "use yellow-points"

@@ -64,21 +64,21 @@ def check_position(position: Position) -> None:
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Cards, corals, cubes and dice add up at every record until the game ends after five rounds."""
     for number in range(GAMES):
-        start, records, last = None, 0, None
+        start, record_count, last = None, 0, None
         for transition in play_game(AUSTRALIS, seats, player, number):
             start = pieces_of(AUSTRALIS, transition.before) if start is None else start
             assert pieces_of(AUSTRALIS, transition.after) == start, transition.action
             check_position(transition.after)
-            records, last = records + 1, transition.after
+            record_count, last = record_count + 1, transition.after
         assert last is not None
         assert last.round == ROUNDS
-        assert records <= AUSTRALIS.max_game_length
+        assert record_count <= AUSTRALIS.max_game_length
         assert [FACES[die].colour for die in last.dice], "a die stays on the board"
         standings = AUSTRALIS.returns(last).standings
         assert [each.rank for each in standings] == list(range(1, seats + 1)), "the turtle decides every tie"
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
-        won = sum(len(board.tiles) for board in last.boards)
-        assert won <= 2 * ROUNDS
+        tile_count = sum(len(board.tiles) for board in last.boards)
+        assert tile_count <= 2 * ROUNDS
 
 
 @pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
@@ -106,12 +106,12 @@ def test_outcomes_of_chance_always_differ(seats: int) -> None:
 @pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_the_most_corals_score_first(seats: int) -> None:
     """Nobody with fewer corals than another scores before it, in every scoring of random games."""
-    scored = 0
+    scored_count = 0
     for number in range(GAMES):
         for transition in play_game(AUSTRALIS, seats, "random", 300 + number):
             for event in transition.after.trail:
                 if isinstance(event, ReefScored):
-                    scored += 1
+                    scored_count += 1
                     counts = {
                         seat: board.reefs[event.reef - 3]
                         for seat, board in enumerate(transition.after.boards)
@@ -121,7 +121,7 @@ def test_the_most_corals_score_first(seats: int) -> None:
                         rest = [count for seat, count in counts.items() if seat != event.first]
                         assert counts[event.second] == max(rest) > 0
                         assert event.reef >= 5
-    assert scored
+    assert scored_count
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -130,7 +130,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
     for number in range(2 * GAMES):
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(20, 120)
-        position, outcomes, records, has_resigned = (
+        position, outcome_count, record_count, has_resigned = (
             AUSTRALIS.initial_state(seats, AUSTRALIS.options_type()),
             0,
             0,
@@ -139,10 +139,10 @@ def test_games_go_on_after_resignations(seats: int) -> None:
         while (actor := AUSTRALIS.to_act(position)) is not None:
             before = pieces_of(AUSTRALIS, position)
             if actor == CHANCE:
-                action = AUSTRALIS.sample_chance(position, Stream(bytes([number % 256]) * 32, outcomes))
+                action = AUSTRALIS.sample_chance(position, Stream(bytes([number % 256]) * 32, outcome_count))
                 assert AUSTRALIS.is_possible(position, action)
-                outcomes += 1
-            elif records >= leaves_at and not has_resigned:
+                outcome_count += 1
+            elif record_count >= leaves_at and not has_resigned:
                 has_resigned = True
                 resigned = AUSTRALIS.resign(position, Seat(rng.randrange(seats)))
                 assert resigned is not None
@@ -157,7 +157,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
             after = pieces_of(AUSTRALIS, position)
             if not isinstance(action, RollDice):  # which rolls the dice of the players left
                 assert after == before, action
-            records += 1
+            record_count += 1
         assert has_resigned
         assert position.round == ROUNDS
         assert [each.rank for each in AUSTRALIS.returns(position).standings] == list(range(1, seats + 1))

@@ -46,10 +46,21 @@ def test_everything_leaves_the_seat() -> None:
     )
     position = make_position(*FOUR_BOARDS[:2], board, dice="yellow-4f", token=2, discard="blue-coral")
     position = resign_seat(position, 2)
-    left = position.boards[2]
-    assert left.resigned
-    assert (left.turtle, left.supply, sum(left.reefs), left.fish) == (None, CORALS_PER_PLAYER, 0, 0)
-    assert (left.cubes, left.own_cubes, left.cards, left.dice, left.tiles) == (0, (), (), (), ())
+    vacated = position.boards[2]
+    assert vacated.resigned
+    assert (vacated.turtle, vacated.supply, sum(vacated.reefs), vacated.fish) == (
+        None,
+        CORALS_PER_PLAYER,
+        0,
+        0,
+    )
+    assert (vacated.cubes, vacated.own_cubes, vacated.cards, vacated.dice, vacated.tiles) == (
+        0,
+        (),
+        (),
+        (),
+        (),
+    )
     assert position.discard_pile == parse_cards("white-fish blue-coral red-competition")
     assert position.dice == (Die.YELLOW_4F, Die.BLUE_2, Die.RED)
     assert position.token_holder is None, "as if red had not been taken"
@@ -67,12 +78,12 @@ def test_the_others_still_take_four_each() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, 3])
-@pytest.mark.parametrize("taken", range(12))
-def test_turns_add_up_whenever_somebody_leaves(seat: int, taken: int) -> None:
+@pytest.mark.parametrize("dice_taken", range(12))
+def test_turns_add_up_whenever_somebody_leaves(seat: int, dice_taken: int) -> None:
     """Every other seat has four turns in the round, in clockwise order."""
     position = make_position(*FOUR_BOARDS, dice="yellow-4f " * 16 + "red", player=1, starter=1)
     before = []
-    for _ in range(taken):
+    for _ in range(dice_taken):
         before.append(position.to_act)
         position = act(position, "take yellow-4f")
     position = resign_seat(position, seat)
@@ -137,13 +148,13 @@ def test_the_next_round_has_dice_for_those_left() -> None:
     """Cards and grey cubes stay as they were."""
     boards = [make_board(turtle=space, dice="yellow-4f " * 4) for space in (1, 2, 3)]
     position = make_position(*boards, make_board(turtle=9), dice="yellow-4f red", grey=2, player=3)
-    cards = len(position.draw_pile) + len(position.display)
+    card_count = len(position.draw_pile) + len(position.display)
     position = resolve_chance(resign_seat(position, 3))
     assert (position.phase, position.round) == (Phase.TAKE, 2)
     assert len(position.dice) == 4 * 3 + 1
     assert position.turns_left == 12
     assert position.grey_cubes == 2
-    assert len(position.draw_pile) + len(position.display) + len(position.discard_pile) == cards
+    assert len(position.draw_pile) + len(position.display) + len(position.discard_pile) == card_count
 
 
 def test_the_holder_of_the_token_leaves() -> None:

@@ -204,13 +204,17 @@ def _region_features(transition: Transition) -> Iterator[str]:
     if any(region in each.restored for each in before.boards):
         yield "stop in a restored region"
     elif REGIONS[region].animal in restored_animals and not stack_of(after, region):
-        emptied = bool(stack_of(before, region))
-        yield "region emptied without its animal" if emptied else "stop in an empty region without its animal"
+        was_emptied = bool(stack_of(before, region))
+        yield (
+            "region emptied without its animal"
+            if was_emptied
+            else "stop in an empty region without its animal"
+        )
     for event in after.trail:
         if isinstance(event, HabitatRestored):
             yield f"restore {event.animal.value}"
-            last = any(isinstance(each, Collected) for each in after.trail)
-            yield f"restore by {'the last trash' if last else 'stopping in an empty region'}"
+            has_collected = any(isinstance(each, Collected) for each in after.trail)
+            yield f"restore by {'the last trash' if has_collected else 'stopping in an empty region'}"
             if before.in_extra_turns:
                 yield "a gain in an extra turn"
     if REGIONS[region].port is not None and after.phase is not Phase.PORT and after.to_act != CHANCE:
@@ -256,8 +260,8 @@ def _event_features(transition: Transition) -> Iterator[str]:
     for event in after.trail:
         match event:
             case Collected(contract=contract, slot=slot):
-                wild = CONTRACTS[contract].requirements[slot] is None
-                yield "any trash on a wildcard" if wild else "trash of its kind on its kind"
+                is_wild = CONTRACTS[contract].requirements[slot] is None
+                yield "any trash on a wildcard" if is_wild else "trash of its kind on its kind"
             case Delivered(contract=contract, gives_unlock=gives_unlock):
                 port = CONTRACTS[contract].port.value
                 yield f"deliver in {port}" if gives_unlock else "deliver in another port"
@@ -292,8 +296,8 @@ def _trigger_features(event: EndTriggered, before: Position, after: Position) ->
         if event.end_reason is EndReason.NO_TRASH and before.no_trash_round != before.round:
             yield "no trash, three rounds later"
         return
-    last = after.phase is Phase.OVER or after.in_extra_turns
-    yield f"trigger by {'the last' if last else 'another'} seat"
+    is_last_seat = after.phase is Phase.OVER or after.in_extra_turns
+    yield f"trigger by {'the last' if is_last_seat else 'another'} seat"
 
 
 def _result_features(after: Position) -> Iterator[str]:

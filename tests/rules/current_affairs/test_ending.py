@@ -289,10 +289,10 @@ def test_bonuses_need_their_upgrades() -> None:
     """Two points for each contract and for each habitat, if unlocked (CA19, CA35)."""
     plain = make_board("OKH", delivered=FOUR_CONTRACTS, restored="BER ALA")
     assert points_by_label(plain)["Contract bonus"] == points_by_label(plain)["Habitat bonus"] == 0
-    contracts = points_by_label(replace(plain, unlocked=(Upgrade.CONTRACT_BONUS,)))
-    assert (contracts["Contract bonus"], contracts["Habitat bonus"]) == (8, 0)
-    habitats = points_by_label(replace(plain, unlocked=(Upgrade.HABITAT_BONUS,)))
-    assert (habitats["Contract bonus"], habitats["Habitat bonus"]) == (0, 4)
+    with_contract_bonus = points_by_label(replace(plain, unlocked=(Upgrade.CONTRACT_BONUS,)))
+    assert (with_contract_bonus["Contract bonus"], with_contract_bonus["Habitat bonus"]) == (8, 0)
+    with_habitat_bonus = points_by_label(replace(plain, unlocked=(Upgrade.HABITAT_BONUS,)))
+    assert (with_habitat_bonus["Contract bonus"], with_habitat_bonus["Habitat bonus"]) == (0, 4)
 
 
 def test_bonus_unlocked_in_the_last_turn() -> None:
@@ -350,9 +350,9 @@ def test_tie_by_the_best_contract() -> None:
 
 def test_tie_without_a_contract() -> None:
     """In a tie a seat without a delivered contract counts as one with a contract of 0 points (CA30)."""
-    habitats = make_board("OKH", restored="BER ALA")  # 4
-    contract = make_board("TAS", delivered="C15")  # 4
-    assert final_ranks(habitats, contract, make_board("NEM")) == {1: 1, 0: 2, 2: 3}
+    habitats_board = make_board("OKH", restored="BER ALA")  # 4
+    contract_board = make_board("TAS", delivered="C15")  # 4
+    assert final_ranks(habitats_board, contract_board, make_board("NEM")) == {1: 1, 0: 2, 2: 3}
 
 
 def test_shared_victory() -> None:

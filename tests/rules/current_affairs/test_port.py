@@ -175,11 +175,13 @@ def test_an_upgrade_may_be_left() -> None:
 
 def test_no_upgrade_is_left() -> None:
     """Seven at most, two of them wheels (CA19)."""
-    every = "wheel wheel crane habitat-bonus contract-bonus extra-turn"
-    position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, unlocked=every)), "deliver C05")
+    six_unlocked = "wheel wheel crane habitat-bonus contract-bonus extra-turn"
+    position = act(
+        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, unlocked=six_unlocked)), "deliver C05"
+    )
     assert [text for text in legal_texts(position) if "unlock" in text] == ["unlock share-space"]
     none_left = act(
-        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, unlocked=f"{every} share-space")),
+        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, unlocked=f"{six_unlocked} share-space")),
         "deliver C05",
     )
     assert not [text for text in legal_texts(none_left) if "unlock" in text]
@@ -255,18 +257,18 @@ def test_draw_from_slots_or_the_deck() -> None:
     assert {text for text in legal_texts(position) if "draw" in text} == {
         "draw C13", "draw C14", "draw C15", "draw C16",
     }  # fmt: skip
-    slot = act(position, "draw C14")
-    assert events(slot, ContractDrawn) == [ContractDrawn(Seat(0), Contract.C14, 1)]
-    assert events(slot, MarketFilled) == [MarketFilled(1, Contract.C16)]
-    assert slot.market == parse_contracts("C13 C16 C15")
-    assert (slot.phase, slot.to_act) == (Phase.REVEAL, CHANCE)
-    shown = act(slot, "reveal C18")
+    drawn_from_slot = act(position, "draw C14")
+    assert events(drawn_from_slot, ContractDrawn) == [ContractDrawn(Seat(0), Contract.C14, 1)]
+    assert events(drawn_from_slot, MarketFilled) == [MarketFilled(1, Contract.C16)]
+    assert drawn_from_slot.market == parse_contracts("C13 C16 C15")
+    assert (drawn_from_slot.phase, drawn_from_slot.to_act) == (Phase.REVEAL, CHANCE)
+    shown = act(drawn_from_slot, "reveal C18")
     assert (shown.top, shown.deck) == (Contract.C18, parse_contracts("C17 C19"))
     assert shown.to_act == 1
-    top = act(position, "draw C16")
-    assert events(top, ContractDrawn) == [ContractDrawn(Seat(0), Contract.C16, None)]
-    assert top.market == parse_contracts("C13 C14 C15")
-    assert top.to_act == CHANCE
+    drawn_from_deck = act(position, "draw C16")
+    assert events(drawn_from_deck, ContractDrawn) == [ContractDrawn(Seat(0), Contract.C16, None)]
+    assert drawn_from_deck.market == parse_contracts("C13 C14 C15")
+    assert drawn_from_deck.to_act == CHANCE
 
 
 def test_used_port_is_filled_up() -> None:

@@ -55,8 +55,8 @@ def check_position(position: Position) -> None:
     assert len(set(restored)) == len(restored), "each region once"
     assert all(not position.stacks[list(REGIONS).index(region)] for region in restored)
     ships = [board.ship for board in position.boards if board.ship is not None]
-    sharing = sum(Upgrade.SHARE_SPACE in board.unlocked for board in position.boards)
-    assert len(ships) - len(set(ships)) <= sharing
+    sharing_count = sum(Upgrade.SHARE_SPACE in board.unlocked for board in position.boards)
+    assert len(ships) - len(set(ships)) <= sharing_count
     assert (position.to_act is None) == (position.phase is Phase.OVER)
     assert position.round <= MAX_ROUNDS
 
@@ -83,12 +83,12 @@ def check_transition(transition: Transition) -> None:
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """28 contracts and 80 tokens at every record, until the game ends (CA23, CA25)."""
     for number in range(GAMES):
-        records, last = 0, None
+        record_count, last = 0, None
         for transition in play_game(CURRENT_AFFAIRS, seats, player, number):
             check_transition(transition)
-            records, last = records + 1, transition.after
+            record_count, last = record_count + 1, transition.after
         assert last is not None
-        assert records <= CURRENT_AFFAIRS.max_game_length
+        assert record_count <= CURRENT_AFFAIRS.max_game_length
         pieces = pieces_of(CURRENT_AFFAIRS, last)
         assert all(pieces[contract] == 1 for contract in Contract)
         assert {trash: pieces[trash] for trash in TRASH_TOKENS} == TRASH_TOKENS
@@ -102,14 +102,14 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
 def test_equal_turns(seats: int) -> None:
     """Everybody has the same number of regular turns, in the same order (CA26)."""
     for number in range(OTHER_GAMES):
-        regular: list[Seat] = []
-        extra: list[Seat] = []
+        regular_turns: list[Seat] = []
+        extra_turns: list[Seat] = []
         for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 100 + number):
             if isinstance(transition.action, Sail):
-                (extra if transition.before.in_extra_turns else regular).append(transition.actor)
-        assert len(regular) % seats == 0
-        assert regular == regular[:seats] * (len(regular) // seats)
-        assert len(set(extra)) == len(extra)
+                (extra_turns if transition.before.in_extra_turns else regular_turns).append(transition.actor)
+        assert len(regular_turns) % seats == 0
+        assert regular_turns == regular_turns[:seats] * (len(regular_turns) // seats)
+        assert len(set(extra_turns)) == len(extra_turns)
 
 
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
@@ -125,14 +125,14 @@ def test_games_go_on_after_resignations(seats: int) -> None:
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(60)
         position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())
-        choices = outcomes = 0
+        choice_count = outcome_count = 0
         resigned_seat: Seat | None = None
         while (actor := CURRENT_AFFAIRS.to_act(position)) is not None:
             if actor == CHANCE:
-                action = CURRENT_AFFAIRS.sample_chance(position, Stream(rng.randbytes(32), outcomes))
+                action = CURRENT_AFFAIRS.sample_chance(position, Stream(rng.randbytes(32), outcome_count))
                 assert CURRENT_AFFAIRS.is_possible(position, action)
-                outcomes += 1
-            elif choices >= leaves_at and resigned_seat is None:
+                outcome_count += 1
+            elif choice_count >= leaves_at and resigned_seat is None:
                 resigned_seat = Seat(rng.randrange(seats))
                 resigned = CURRENT_AFFAIRS.resign(position, resigned_seat)
                 assert resigned is not None
@@ -143,7 +143,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
             else:
                 assert actor != resigned_seat
                 action = rng.choice(CURRENT_AFFAIRS.legal_actions(CURRENT_AFFAIRS.view(position, actor)))
-                choices += 1
+                choice_count += 1
             after = CURRENT_AFFAIRS.apply_action(position, action)
             check_transition(Transition(position, actor, action, after))
             position = after

@@ -16,7 +16,7 @@ LONGEST_ROUTE_COST = 11
 """The highest cost of a cheapest route."""
 
 
-def find_routes(start: Region, end: Region, budget: int) -> Iterator[tuple[Region, ...]]:
+def find_routes(start: Region, end: Region, total_cost: int) -> Iterator[tuple[Region, ...]]:
     """Yield the regions of every route of exactly this cost."""
 
     def extend(regions: tuple[Region, ...], actions_left: int) -> Iterator[tuple[Region, ...]]:
@@ -26,21 +26,21 @@ def find_routes(start: Region, end: Region, budget: int) -> Iterator[tuple[Regio
             if cost <= actions_left:
                 yield from extend((*regions, neighbour), actions_left - cost)
 
-    yield from extend((start,), budget)
+    yield from extend((start,), total_cost)
 
 
 def test_routes_are_cheapest() -> None:
     """Floyd and Warshall agree with the costs (CA4)."""
-    cost = {
+    costs = {
         start: {end: 0 if start is end else NEIGHBOUR_COSTS[start].get(end, 99) for end in Region}
         for start in Region
     }
     for middle in Region:
         for start in Region:
             for end in Region:
-                cost[start][end] = min(cost[start][end], cost[start][middle] + cost[middle][end])
-    assert {start: {end: route.cost for end, route in row.items()} for start, row in ROUTES.items()} == cost
-    assert max(max(row.values()) for row in cost.values()) == LONGEST_ROUTE_COST
+                costs[start][end] = min(costs[start][end], costs[start][middle] + costs[middle][end])
+    assert {start: {end: route.cost for end, route in row.items()} for start, row in ROUTES.items()} == costs
+    assert max(max(row.values()) for row in costs.values()) == LONGEST_ROUTE_COST
 
 
 def test_the_route_shown_is_the_shortest_then_the_first() -> None:

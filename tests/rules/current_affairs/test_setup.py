@@ -36,15 +36,15 @@ from tests.rules.current_affairs.positions import (
 def test_all_tokens_lie_on_the_board() -> None:
     """Each circle has its number of tokens, the last one drawn on top, and all is public (CA9, CA38)."""
     position = CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())
-    drawn = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
-    assert isinstance(drawn, FillRegions)
-    position = CURRENT_AFFAIRS.apply_action(position, drawn)
+    outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
+    assert isinstance(outcome, FillRegions)
+    position = CURRENT_AFFAIRS.apply_action(position, outcome)
     assert [len(stack) for stack in position.stacks] == [facts.stack_size for facts in REGIONS.values()]
-    assert tuple(trash for stack in position.stacks for trash in stack) == drawn.trash
-    assert Counter(drawn.trash) == TRASH_TOKENS
+    assert tuple(trash for stack in position.stacks for trash in stack) == outcome.trash
+    assert Counter(outcome.trash) == TRASH_TOKENS
     assert position.bag == ()
     assert CURRENT_AFFAIRS.view(position, None).position == position
-    okhotsk = drawn.trash[: REGIONS[Region.OKH].stack_size]
+    okhotsk = outcome.trash[: REGIONS[Region.OKH].stack_size]
     assert stack_of(position, Region.OKH)[-1] is okhotsk[-1]
 
 
@@ -59,9 +59,9 @@ def test_first_drafter_is_drawn_or_the_host() -> None:
     """By lot, unless the option says the host (CA1)."""
     position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CurrentAffairsOptions()))
     assert position.to_act == CHANCE
-    drawn = [CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), number)) for number in range(40)]
-    starts = {each.seat for each in drawn if isinstance(each, ChooseFirstDrafter)}
-    assert starts == set(range(4))
+    outcomes = [CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), number)) for number in range(40)]
+    drafters = {each.seat for each in outcomes if isinstance(each, ChooseFirstDrafter)}
+    assert drafters == set(range(4))
     begun = resolve_chance(act(position, "begin C"))
     assert begun.to_act == 2
     assert (
@@ -77,8 +77,8 @@ def test_snake_draft() -> None:
         assert (position.phase, position.to_act) == (Phase.DEAL, CHANCE)
         position = resolve_chance(position)
         assert len(position.draft) == 4
-        for left in range(4, 0, -1):
-            assert len(legal_texts(position)) == left, "all that were dealt are taken"
+        for card_count in range(4, 0, -1):
+            assert len(legal_texts(position)) == card_count, "all that were dealt are taken"
             assert position.to_act is not None
             order.append(int(position.to_act))
             position = act(position, legal_texts(position)[0])
@@ -129,8 +129,10 @@ def test_equal_contracts_and_another_first_drafter() -> None:
     position = act(fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin B")
     position = act(position, "deal C01,C15,C22", "pick C01", "pick C15", "pick C22")  # 5, 4, 5 points
     position = act(position, "deal C07,C08,C21", "pick C07", "pick C08", "pick C21")  # A 11, C 4, B 11
-    held = [[CONTRACTS[each.contract].points for each in board.contracts] for board in position.boards]
-    assert [max(points) for points in held] == [11, 11, 4]
+    contract_points = [
+        [CONTRACTS[each.contract].points for each in board.contracts] for board in position.boards
+    ]
+    assert [max(points) for points in contract_points] == [11, 11, 4]
     assert resolve_chance(position).starter == 1
 
 

@@ -102,12 +102,12 @@ def test_a_choice_with_a_hidden_cost_is_confirmed(
     """A delivery elsewhere forfeits an upgrade, and a later step of the port closes earlier ones (CA32)."""
     position = act(make_port_phase(make_board_near_yokohama(*contracts.split())), *actions)
     texts = {"deliver C05", "deliver C08", "discard C09", "unlock crane", "draw C02", "end"}
-    found = {
+    needing_confirmation = {
         write_action(each)
         for each in legal_choices(position)
         if WORDS.needs_confirmation(view_to_act(position), each)
     }
-    assert found & texts == confirmed
+    assert needing_confirmation & texts == confirmed
 
 
 def test_a_second_draw_costs_no_upgrade_any_more() -> None:

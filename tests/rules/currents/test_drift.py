@@ -36,7 +36,7 @@ def test_influence(point: Point, slots: str) -> None:
 
 def test_how_many_currents_can_reach_a_point() -> None:
     """36 points have four slots, 36 have six and nine have eight."""
-    assert Counter(len(found) for found in SQUARE.slots_at.values()) == {4: 36, 6: 36, 8: 9}
+    assert Counter(len(slots) for slots in SQUARE.slots_at.values()) == {4: 36, 6: 36, 8: 9}
 
 
 def test_shared_lines() -> None:
@@ -51,7 +51,7 @@ def test_the_rulebooks_example() -> None:
     """Two hearts, a club, a diamond and a dead spade, with ♣ north, ♦ east, ♥ south: south-east."""
     state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9H 9C",))
     assert drift(state.position).target == (5, 5)
-    assert [found.directions for found in influences(state.position)] == [("S",), ("S",), ("N",), ("E",), ()]
+    assert [each.directions for each in influences(state.position)] == [("S",), ("S",), ("N",), ("E",), ()]
 
 
 def test_an_l_shape() -> None:
@@ -110,7 +110,7 @@ def test_the_border_line_is_on_the_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("obstacles", "start", "move", "rest"),
+    ("obstacles", "start", "move", "resting_point"),
     [
         (Obstacles.ROCKS, (2, 4), (0, -3), (2, 3)),  # a blocked straight step ends the move
         (Obstacles.ROCKS, (1, 1), (1, 1), (1, 2)),  # a blocked diagonal step: its N/S part
@@ -129,11 +129,13 @@ def test_the_border_line_is_on_the_board() -> None:
         (Obstacles.OFF, (2, 4), (0, -3), (2, 1)),
     ],
 )
-def test_the_path_among_obstacles(obstacles: Obstacles, start: Point, move: Point, rest: Point) -> None:
+def test_the_path_among_obstacles(
+    obstacles: Obstacles, start: Point, move: Point, resting_point: Point
+) -> None:
     """House: diagonal steps first, then straight ones; what a blocked step becomes."""
     target = (start[0] + move[0], start[1] + move[1])
     path = SQUARE.path(start, target, obstacles)
-    assert (path[0], path[-1]) == (start, rest)
+    assert (path[0], path[-1]) == (start, resting_point)
 
 
 def test_no_path_enters_a_rock() -> None:

@@ -210,7 +210,7 @@ def defend_first(state: State) -> State:
 
 @pytest.mark.parametrize("player", range(4))
 @pytest.mark.parametrize(
-    ("name", "first", "first_defender", "second", "second_defender"),
+    ("name", "first_owner", "first_defender", "second_owner", "second_defender"),
     [
         ("far left", 0, 2, 3, 1),
         ("far right", 0, 2, 1, 3),
@@ -219,12 +219,12 @@ def defend_first(state: State) -> State:
     ],
 )
 def test_corner_order(
-    player: int, name: str, first: int, first_defender: int, second: int, second_defender: int
+    player: int, name: str, first_owner: int, first_defender: int, second_owner: int, second_defender: int
 ) -> None:
     """The rulebook's three cases from every seat: current player 0, left 1, opposite 2, right 3."""
     position = discard_nine(make_corner_state(name, player)).position
     seats = [((exit_.owner - player) % 4, (exit_.defender - player) % 4) for exit_ in position.exits]
-    assert seats == [(first, first_defender), (second, second_defender)]
+    assert seats == [(first_owner, first_defender), (second_owner, second_defender)]
 
 
 def test_both_defences_leave_the_pawn_in_the_corner() -> None:
@@ -311,7 +311,7 @@ def test_a_corner_of_two(player: int) -> None:
 
 def test_resigning() -> None:
     """R13: of two players the other wins; with four the seat must be filled instead."""
-    two = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), A)
-    assert two is not None
-    assert (two.position.winner, two.position.to_act, two.position.phase) == (B, None, Phase.OVER)
+    after = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), A)
+    assert after is not None
+    assert (after.position.winner, after.position.to_act, after.position.phase) == (B, None, Phase.OVER)
     assert CURRENTS.resign(make_state(hands=("2C", "3C")), A) is None

@@ -65,8 +65,8 @@ def test_current(old: str | None, new: str, allowed: bool) -> None:  # noqa: FBT
     assert is_legal(state, f"current {new} N0") is allowed
 
 
-@pytest.mark.parametrize("spot", ["compass 9C N", "current 9C N0"])
-def test_easy_usurp_lets_equal_ranks_replace(spot: str) -> None:
+@pytest.mark.parametrize("text", ["compass 9C N", "current 9C N0"])
+def test_easy_usurp_lets_equal_ranks_replace(text: str) -> None:
     """Option easy_usurp: an equal rank also replaces, on compass and currents."""
     for option in (False, True):
         state = make_state(
@@ -75,7 +75,7 @@ def test_easy_usurp_lets_equal_ranks_replace(spot: str) -> None:
             hands=("9C 2C 3C 4C",),
             options=CurrentsOptions(easy_usurp=option),
         )
-        assert is_legal(state, spot) is option
+        assert is_legal(state, text) is option
 
 
 def test_the_replaced_card_is_discarded() -> None:
@@ -185,8 +185,8 @@ def test_nobody_is_ever_without_a_card(board: BoardShape, seats: int) -> None:
     This is why there is no pass.
     """
     geometry = GEOMETRY[board]
-    on_the_board = len(geometry.directions) + len(geometry.slots)
-    assert len(deck(CurrentsOptions(board=board))) - on_the_board >= seats * HAND_SIZE
+    spot_count = len(geometry.directions) + len(geometry.slots)
+    assert len(deck(CurrentsOptions(board=board))) - spot_count >= seats * HAND_SIZE
 
 
 def test_the_arguments_of_a_choice_may_come_in_any_order() -> None:

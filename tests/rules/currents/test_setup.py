@@ -29,14 +29,14 @@ def make_opening_state(seats: int, options: CurrentsOptions) -> State:
 
 
 @pytest.mark.parametrize(
-    ("seats", "jokers", "left"), [(4, False, 36), (2, False, 42), (4, True, 38), (3, False, 39)]
+    ("seats", "jokers", "draw_pile_size"), [(4, False, 36), (2, False, 42), (4, True, 38), (3, False, 39)]
 )
-def test_three_cards_each(seats: int, jokers: bool, left: int) -> None:  # noqa: FBT001
+def test_three_cards_each(seats: int, jokers: bool, draw_pile_size: int) -> None:  # noqa: FBT001
     """Everybody is dealt three cards without the aces; the rest is the draw pile."""
     options = CurrentsOptions(jokers=jokers, board=BoardShape.TRIANGLE if seats == 3 else BoardShape.SQUARE)
     state = resolve_chance(make_opening_state(seats, options))
     assert state.position.hand_sizes == (3,) * seats
-    assert len(state.draw_pile) == state.position.draw_pile_size == left
+    assert len(state.draw_pile) == state.position.draw_pile_size == draw_pile_size
     assert not {*ACES} & {*state.draw_pile, *(card for hand in state.hands for card in hand)}
 
 
@@ -139,13 +139,15 @@ def test_options_fit_the_seats(seats: int, options: CurrentsOptions, fits: bool)
 
 
 @pytest.mark.parametrize(
-    ("options", "counts", "seats"), [(CurrentsOptions(), "2 or 4", 5), (TRIANGLE_OPTIONS, "3", 6)]
+    ("options", "counts_text", "seats"), [(CurrentsOptions(), "2 or 4", 5), (TRIANGLE_OPTIONS, "3", 6)]
 )
-def test_lobby_and_refusal_name_the_same_numbers(options: CurrentsOptions, counts: str, seats: int) -> None:
+def test_lobby_and_refusal_name_the_same_numbers(
+    options: CurrentsOptions, counts_text: str, seats: int
+) -> None:
     """The numbers of players that a lobby shows are those that a refusal names."""
-    assert listed([str(count) for count in CURRENTS.player_counts_with(options)], "or") == counts
+    assert listed([str(count) for count in CURRENTS.player_counts_with(options)], "or") == counts_text
     with pytest.raises(
-        InvalidSetup, match=f"Currents is for {counts} players with these options, not for {seats}"
+        InvalidSetup, match=f"Currents is for {counts_text} players with these options, not for {seats}"
     ):
         Match.begin(CURRENTS, seats, options, bytes(32))
 

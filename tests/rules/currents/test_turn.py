@@ -42,18 +42,18 @@ def test_the_first_turn_draws_too() -> None:
 def test_a_draw_across_a_reshuffle_is_three_records() -> None:
     """R10: what is left, the reshuffle (with the cards just discarded), the rest."""
     state = make_draw_state(draw_pile="2D 3D")
-    records: list[Action] = []
+    outcomes: list[Action] = []
     while state.position.to_act == CHANCE:
-        outcome = CURRENTS.sample_chance(state, Stream(bytes(32), len(records)))
+        outcome = CURRENTS.sample_chance(state, Stream(bytes(32), len(outcomes)))
         assert CURRENTS.is_possible(state, outcome)
-        records.append(outcome)
+        outcomes.append(outcome)
         state = CURRENTS.apply_action(state, outcome)
         if isinstance(outcome, Reshuffle):
             assert state.position.discard_pile == ()
             assert "5C" in state.draw_pile
             assert state.position.trail == (Reshuffled(len(state.draw_pile)),)
-    assert records[0] == Deal(Seat(1), parse_cards("2D 3D"))
-    assert [type(record) for record in records] == [Deal, Reshuffle, Deal]
+    assert outcomes[0] == Deal(Seat(1), parse_cards("2D 3D"))
+    assert [type(each) for each in outcomes] == [Deal, Reshuffle, Deal]
     assert state.position.hand_sizes[1] == 4
 
 

@@ -41,7 +41,7 @@ def find_match() -> Match:
     raise AssertionError("nobody ever holds a joker")
 
 
-def shuffle_then_deal(seeds: int) -> Iterator[tuple[JokerShuffle, int]]:
+def shuffle_then_deal(seed_count: int) -> Iterator[tuple[JokerShuffle, int]]:
     """Yield for each seed the public shuffle that is undone, and the place in the pile that is dealt next."""
     before = find_match()
     seat = before.to_act
@@ -51,7 +51,7 @@ def shuffle_then_deal(seeds: int) -> Iterator[tuple[JokerShuffle, int]]:
     discard = next(
         action for action in legal if isinstance(action, DiscardCard) and action.card == joker.card
     )
-    for number in range(seeds):
+    for number in range(seed_count):
         match = Match.from_snapshot(
             CURRENTS, 4, before.options, number.to_bytes(32, "big"), before.history, before.snapshot()
         )
@@ -65,17 +65,17 @@ def shuffle_then_deal(seeds: int) -> Iterator[tuple[JokerShuffle, int]]:
         yield shuffle, before.state.draw_pile.index(deal.cards[0])
 
 
-def count_hits(seeds: int) -> tuple[int, float]:
+def count_hits(seed_count: int) -> tuple[int, float]:
     """Return how often a guesser names the dealt card, and how often chance alone would.
 
     For every undone shuffle the guesser learns from the first half of the seeds which place of the draw pile
     is dealt most often after it, and names that place for the second half.
     """
-    samples = list(shuffle_then_deal(seeds))
+    samples = list(shuffle_then_deal(seed_count))
     learned: defaultdict[JokerShuffle, Counter[int]] = defaultdict(Counter)
-    for shuffle, place in samples[: seeds // 2]:
+    for shuffle, place in samples[: seed_count // 2]:
         learned[shuffle][place] += 1
-    tested = samples[seeds // 2 :]
+    tested = samples[seed_count // 2 :]
     hits = sum(
         learned[shuffle].most_common(1)[0][0] == place for shuffle, place in tested if learned[shuffle]
     )

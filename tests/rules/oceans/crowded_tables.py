@@ -27,16 +27,16 @@ def make_crowded_state(rng: random.Random) -> State:
     out_of_game = _draw_cards(deep, rng.choice((0, len(deep) - 1, len(deep))))
     zone_populations = tuple(rng.choice(_ZONE_POPULATIONS) for _ in ZONES)
     filled = tuple(count > 0 for count in zone_populations[1:])
-    on_boards = sum(species.population for row in rows for species in row)
+    board_population = sum(species.population for row in rows for species in row)
     all_population = WATER_POPULATION[seats] + RESERVE_POPULATION
     end_triggered = (
         rng.random() < 0.2
         or not any(filled)
-        or sum(zone_populations) + on_boards + RESERVE_POPULATION > all_population
+        or sum(zone_populations) + board_population + RESERVE_POPULATION > all_population
     )
     reserve = 0 if end_triggered else RESERVE_POPULATION
     scores = [0] * seats
-    for _ in range(all_population - sum(zone_populations) - on_boards - reserve):
+    for _ in range(all_population - sum(zone_populations) - board_population - reserve):
         scores[rng.randrange(seats)] += 1
     scenarios = tuple(rng.sample(list(SCENARIOS), 2))
     player = Seat(rng.randrange(seats))
@@ -66,7 +66,7 @@ def make_crowded_state(rng: random.Random) -> State:
         cambrian_happened=not filled[0] or rng.random() < 0.6,
         reserve=reserve,
         end_triggered=end_triggered,
-        supplied=max(0, sum(zone_populations) + on_boards + reserve - all_population),
+        supplied=max(0, sum(zone_populations) + board_population + reserve - all_population),
         rows=rows,
         surface_deck_size=len(surface),
         deep_deck_size=len(deep),

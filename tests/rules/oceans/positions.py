@@ -336,11 +336,11 @@ def moved_from(state: State, source: str, cause: str | None = None) -> int:
 
 def total_population(state: State) -> int:
     """Return all population without what came from the supply, a number that never changes."""
-    on_boards = sum(species.population for each in state.position.rows for species in each)
+    board_population = sum(species.population for each in state.position.rows for species in each)
     return (
         sum(state.position.zone_populations)
         + state.position.reserve
-        + on_boards
+        + board_population
         + sum(state.scores)
         - state.position.supplied
     )

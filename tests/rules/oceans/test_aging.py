@@ -6,6 +6,7 @@ from rules.oceans.events import Extinct, Moved
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing
 from tests.rules.oceans.positions import (
+    EMPTY_ZONE_1,
     act,
     feeding_state,
     is_alive,
@@ -82,10 +83,11 @@ def test_aging_is_no_choice() -> None:
 
 def test_modifiers_add_up() -> None:
     """Schooling and an Inhospitable Environment: 1 and 1 and 1, after the Cambrian Explosion 4 in all."""
-    dry = (20, 0, 20, 20)
-    assert act(feeding_state("SC5 6", "TE6 4", zone_populations=dry), "skip").scores[0] == 3
+    assert act(feeding_state("SC5 6", "TE6 4", zone_populations=EMPTY_ZONE_1), "skip").scores[0] == 3
     assert (
-        act(feeding_state("SC5 6", "TE6 4", zone_populations=dry, cambrian_happened=True), "skip").scores[0]
+        act(
+            feeding_state("SC5 6", "TE6 4", zone_populations=EMPTY_ZONE_1, cambrian_happened=True), "skip"
+        ).scores[0]
         == 4
     )
     assert act(feeding_state("SC5 SC6 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").scores[0] == 5

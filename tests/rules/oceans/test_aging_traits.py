@@ -42,9 +42,9 @@ def test_cthulhu_leech_scores_for_its_player() -> None:
     assert (state.scores, population(state, "B1")) == ((4, 2), 2)
 
 
-def make_leeched_state(*rows: str, player: int, cthulhu_seat: int = 0, cambrian: bool = False) -> State:
+def make_leeched_state(*rows: str, player: int, cthulhu_seat: int = 0) -> State:
     """Return a feeding state in which a seat has played Cthulhu Leech."""
-    state = feeding_state(*rows, player=player, cambrian_happened=cambrian)
+    state = feeding_state(*rows, player=player)
     return replace(state, position=replace(state.position, cthulhu_seat=Seat(cthulhu_seat)))
 
 
@@ -116,9 +116,10 @@ def test_draconic_scores_nothing_below_the_last_space() -> None:
 
 def test_draconic_dies_out_by_epizootic() -> None:
     """The Scenario card takes the place of the whole overflow."""
-    water = (20, 0, 20, 20)
     state = act(
-        feeding_state("DRA 3", "9", scenarios=("EPI", "INB"), zone_populations=water, cambrian_happened=True),
+        feeding_state(
+            "DRA 3", "9", scenarios=("EPI", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
+        ),
         "attack A1 B1",
     )
     assert (is_alive(state, "A1"), state.scores[0], moved_to(state, "reef", "extinct")) == (
@@ -155,13 +156,12 @@ def test_extremophile_ages_what_it_can_and_lives(held: int, scored: int) -> None
 
 def test_extremophile_does_not_die_by_scenario_cards() -> None:
     """Epizootic: it never overpopulates. Aggressive Environment: with 0 it cannot be attacked."""
-    water = (20, 0, 20, 20)
     full = feeding_state(
-        "EXT 9", "5", scenarios=("EPI", "INB"), zone_populations=water, cambrian_happened=True
+        "EXT 9", "5", scenarios=("EPI", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
     assert is_alive(act(full, "forage A1 reef"), "A1")
     preyed = feeding_state(
-        "3", "EXT 0 | 0", scenarios=("AGG", "INB"), zone_populations=water, cambrian_happened=True
+        "3", "EXT 0 | 0", scenarios=("AGG", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
     assert [text for text in legal_feedings(preyed) if "attack" in text] == ["attack A1 B2"]
 
@@ -193,11 +193,10 @@ def test_fast_metabolism_does_not_age_in_others_turns_unasked() -> None:
 
 @pytest.mark.parametrize(("species", "aged"), [("FAS 0", 0), ("FAS 2", 0), ("FAS 3", 3), ("FAS END 4", 0)])
 def test_fast_metabolism_does_not_die_out_in_others_turns(species: str, aged: int) -> None:
-    """Where it holds less than the 3 that are due (5 with Endurance), it is passed over."""
-    water = (20, 0, 20, 20)  # Inhospitable Environment
+    """Holding less than the 3 due with Inhospitable Environment (5 with Endurance), it is passed over."""
     state = act(
         with_standing_answer(
-            feeding_state("5", species, cambrian_happened=True, zone_populations=water), 1, ages=True
+            feeding_state("5", species, cambrian_happened=True, zone_populations=EMPTY_ZONE_1), 1, ages=True
         ),
         "skip",
     )
@@ -234,8 +233,9 @@ def test_fast_metabolism_is_answered_for_in_an_own_turn() -> None:
 def test_gigantic_brain_has_unlimited_slots() -> None:
     """A tenth trait, and one under Shallow Gene Pool; without it the rest is too much."""
     many = "GIB SY5 SY6 SY7 SY8 SY9 BF5 BF6 BF7"
-    water = (20, 0, 20, 20)
-    state = make_state(f"{many} 3", "5", hands=("IN5",), scenarios=("SGP", "INB"), zone_populations=water)
+    state = make_state(
+        f"{many} 3", "5", hands=("IN5",), scenarios=("SGP", "INB"), zone_populations=EMPTY_ZONE_1
+    )
     assert len(traits(act(state, "evolve IN5 A1"), "A1")) == 10
     assert "drop A1 SY5" in legal_texts(act(state, "drop A1 GIB"))
     assert not any(text.startswith("evolve") for text in legal_texts(act(state, "drop A1 GIB")))
@@ -247,9 +247,8 @@ def test_gigantic_brain_has_unlimited_slots() -> None:
 @pytest.mark.parametrize("cambrian", [False, True])
 def test_gigantic_brain_ages_its_number_of_traits(species: str, aged: int, *, cambrian: bool) -> None:
     """Neither the Explosion nor other traits nor Scenario cards change it."""
-    water = (20, 0, 20, 20)
     state = feeding_state(
-        f"{species} 6", "5", cambrian_happened=cambrian, zone_populations=water
+        f"{species} 6", "5", cambrian_happened=cambrian, zone_populations=EMPTY_ZONE_1
     )  # Inhospitable Environment is active
     assert moved_from(act(state, "skip"), "A1", "aging") == aged
 

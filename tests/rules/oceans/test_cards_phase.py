@@ -6,6 +6,7 @@ from rules.oceans.model import OceansOptions
 from rules.oceans.places import ZONE_INDEX, Zone
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
+    EMPTY_ZONE_1,
     act,
     drawing_state,
     feeding_state,
@@ -286,7 +287,7 @@ def test_the_last_point_may_be_spent() -> None:
 def test_a_cost_switches_a_scenario_card_off() -> None:
     """Paid into an empty zone it ends what was active there."""
     state = make_state(
-        "SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian_happened=True, zone_populations=(20, 0, 20, 20)
+        "SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian_happened=True, zone_populations=EMPTY_ZONE_1
     )
     assert state.position.active_scenarios == ("INA",)
     assert act(state, "evolve DEN A1 z1").position.active_scenarios == ()

@@ -202,7 +202,7 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "player", "left"),
+    ("first", "player", "seats_left"),
     [
         (0, 0, [0, 1, 2]),
         (0, 1, [1, 2]),
@@ -214,12 +214,12 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
         (2, 2, [2, 0, 1]),
     ],
 )
-def test_the_round_is_finished(first: int, player: int, left: list[int]) -> None:
+def test_the_round_is_finished(first: int, player: int, seats_left: list[int]) -> None:
     """The seat without a bonus is always the last; if it triggers the end, nobody follows."""
     state = drawing_state(
         "SP5 9", "SP6 9", "SP7 9", first=first, player=player, end_triggered=True, scenarios=GAIN_SCENARIOS
     )
-    assert pass_to_end(state)[1] == left
+    assert pass_to_end(state)[1] == seats_left
 
 
 def test_the_trigger_does_not_wait_for_the_next_round() -> None:
@@ -285,13 +285,13 @@ def test_the_ocean_dry_a_second_time() -> None:
     assert pass_to_end(state)[1] == [0, 1]
 
 
-@pytest.mark.parametrize(("round_", "over"), [(9, False), (10, True)])
-def test_the_round_cap(round_: int, over: bool) -> None:  # noqa: FBT001
+@pytest.mark.parametrize(("round_", "is_over"), [(9, False), (10, True)])
+def test_the_round_cap(round_: int, is_over: bool) -> None:  # noqa: FBT001
     """After its last round the game is over, with water left and the reserve untouched."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO, round_cap=10)
     state = drawing_state("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
     state = play(state, "draw")
-    assert (state.position.to_act is None) == over
+    assert (state.position.to_act is None) == is_over
 
 
 def test_the_cap_lets_the_round_be_finished() -> None:
@@ -318,8 +318,10 @@ def test_bonus_points(seats: int, bonus: tuple[int, ...]) -> None:
     """By the place in the order of turns, wherever the first player sits."""
     for first in range(seats):
         state = drawing_state(*("",) * seats, first=first, player=(first - 1) % seats, end_triggered=True)
-        found = {int(standing.seat): standing.score for standing in returns(pass_to_end(state)[0]).standings}
-        assert [found[(first + place) % seats] for place in range(seats)] == list(bonus)
+        score_by_seat = {
+            int(standing.seat): standing.score for standing in returns(pass_to_end(state)[0]).standings
+        }
+        assert [score_by_seat[(first + place) % seats] for place in range(seats)] == list(bonus)
 
 
 def test_the_score() -> None:

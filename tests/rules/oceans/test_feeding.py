@@ -296,8 +296,8 @@ def test_a_gain_that_empties_zone_1_in_a_feeding() -> None:
     assert act(state, "skip").scores[0] == 2
 
 
-@pytest.mark.parametrize(("zone", "active"), [("z1", ()), ("z2", ("ABU",))])
-def test_a_zone_refilled_before_it_is_looked_at(zone: str, active: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("zone", "active_scenarios"), [("z1", ()), ("z2", ("ABU",))])
+def test_a_zone_refilled_before_it_is_looked_at(zone: str, active_scenarios: tuple[str, ...]) -> None:
     """A gain empties zone 1: it has been emptied, but its blue card is off if the overflow refills it."""
     state = act(
         feeding_state(
@@ -307,7 +307,7 @@ def test_a_zone_refilled_before_it_is_looked_at(zone: str, active: tuple[str, ..
     )
     state = act(state, f"spill {zone}")
     assert state.position.cambrian_happened
-    assert state.position.active_scenarios == active
+    assert state.position.active_scenarios == active_scenarios
 
 
 def test_gains_and_overpopulation_come_before_a_scenario() -> None:

@@ -5,6 +5,7 @@ import pytest
 from rules.oceans.cards.deep import DEEP_TRAITS
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
+    EMPTY_ZONE_1,
     act,
     end_card_phase,
     feeding_state,
@@ -242,7 +243,7 @@ def test_voracious_feeder_that_arrives_by_an_exchange() -> None:
 
 def test_voracious_feeder_that_arrives_by_a_swap() -> None:
     """A Scenario card swaps it for another trait: neither of the two species feeds on top."""
-    state = end_card_phase("IN5 5 | VOR 5", "9", zone_populations=(20, 0, 20, 20), scenarios=("HGT", "INB"))
+    state = end_card_phase("IN5 5 | VOR 5", "9", zone_populations=EMPTY_ZONE_1, scenarios=("HGT", "INB"))
     state = play(state, "swap A1 IN5 A2 VOR; forage A1 reef")
     assert moved_to(state, "A", "aging") == 2
 

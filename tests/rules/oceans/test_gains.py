@@ -185,13 +185,12 @@ def test_communication_doubles_its_gains(row: str, water: tuple[int, int, int, i
 
 def test_communication_doubles_what_scenario_cards_let_it_gain() -> None:
     """Protective Growth's 2 for its own Defence are 4, and so are Fertile's."""
-    water = (20, 0, 20, 20)
     state = make_state(
         "3",
         "5",
         hands=("COM",),
         scores=(9,),
-        zone_populations=water,
+        zone_populations=EMPTY_ZONE_1,
         scenarios=("GRO", "INB"),
         cambrian_happened=True,
     )
@@ -201,7 +200,7 @@ def test_communication_doubles_what_scenario_cards_let_it_gain() -> None:
         "5",
         hands=("COM",),
         scores=(9,),
-        zone_populations=water,
+        zone_populations=EMPTY_ZONE_1,
         scenarios=("FER", "INB"),
         cambrian_happened=True,
     )

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.rules.oceans.positions import (
+    EMPTY_ZONE_1,
     act,
     feeding_state,
     legal_attacks,
@@ -99,7 +100,7 @@ def test_bubble_net_attacks_with_nothing_where_foraging_is_struck_out() -> None:
 def test_bubble_net_goes_before_scenario_cards(card: str, attack: int) -> None:
     """Large Predators' icon is an Attack icon and dropped; Biodiverse Reef's makes its Forage larger."""
     state = feeding_state(
-        "BUB SP5 2", "9", scenarios=(card, "INB"), zone_populations=(20, 0, 20, 20), cambrian_happened=True
+        "BUB SP5 2", "9", scenarios=(card, "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
     assert moved_from(act(state, "attack A1 B1"), "B1", "attack") == attack
 
@@ -132,11 +133,10 @@ def test_cavitation_bullet_takes_no_more_than_2() -> None:
 
 def test_cavitation_bullet_is_stopped_by_what_is_no_trait() -> None:
     """Protective Shells is a Scenario card: with it Attack 2 takes nothing, Attack 4 takes 2."""
-    water = (20, 0, 20, 20)
-    weak = feeding_state("CAV 2", "9", scenarios=("SHE", "INB"), zone_populations=water)
+    weak = feeding_state("CAV 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1)
     assert "attack A1 B1" not in legal_texts(weak)
     strong = feeding_state(
-        "CAV SP5 2", "9", scenarios=("SHE", "INB"), zone_populations=water, cambrian_happened=True
+        "CAV SP5 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
     assert moved_from(act(strong, "attack A1 B1"), "B1", "attack") == 2
 
@@ -153,11 +153,11 @@ def test_crushing_jaw_ignores_defence(target: str) -> None:
 def test_crushing_jaw_ignores_protective_shells_too() -> None:
     """It ignores all Defence values, from any source: the icon is the species' own."""
     state = feeding_state(
-        "CRU 2", "9", scenarios=("SHE", "INB"), zone_populations=(20, 0, 20, 20), cambrian_happened=True
+        "CRU 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
     assert moved_from(act(state, "attack A1 B1"), "B1", "attack") == 1
     assert "attack A1 B1" not in legal_texts(
-        feeding_state("2", "9", scenarios=("SHE", "INB"), zone_populations=(20, 0, 20, 20))
+        feeding_state("2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1)
     )
 
 

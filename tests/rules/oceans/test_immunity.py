@@ -208,10 +208,12 @@ def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 
 # Deep Schooling -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("hunter", "held", "may"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)])
-def test_deep_schooling(hunter: str, held: int, may: int) -> None:
+@pytest.mark.parametrize(
+    ("hunter", "held", "attack_count"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)]
+)
+def test_deep_schooling(hunter: str, held: int, attack_count: int) -> None:
     """With 5 or more, only Bubble Net, which ignores Schooling of either kind, may attack it."""
-    assert len(legal_texts(feeding_state(f"{hunter} 1", f"SCH {held}"), "attack")) == may
+    assert len(legal_texts(feeding_state(f"{hunter} 1", f"SCH {held}"), "attack")) == attack_count
 
 
 # Tiny ---------------------------------------------------------------------------------------------

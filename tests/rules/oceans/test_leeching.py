@@ -3,6 +3,7 @@
 import pytest
 
 from tests.rules.oceans.positions import (
+    EMPTY_ZONE_1,
     act,
     end_card_phase,
     feeding_state,
@@ -108,9 +109,9 @@ def test_massive_fins_with_the_reef_eaten_up() -> None:
 
 def test_massive_fins_never_attacks() -> None:
     """Its Attack is struck out, whatever else it has; it may forage in every zone that holds any."""
-    state = feeding_state("MAS AP5 1", "9", zone_populations=(20, 0, 20, 20))
+    state = feeding_state("MAS AP5 1", "9", zone_populations=EMPTY_ZONE_1)
     assert legal_texts(state) == ("skip",)
-    state = feeding_state("MAS SP5 1", "9", zone_populations=(20, 0, 20, 20))
+    state = feeding_state("MAS SP5 1", "9", zone_populations=EMPTY_ZONE_1)
     assert legal_texts(state) == ("forage A1 reef", "forage A1 z2", "forage A1 z3", "skip")
 
 

@@ -55,22 +55,22 @@ def _narrate(state: State, action: Action, viewer: Seat | None = None) -> str:
     actor = state.position.to_act
     assert actor is not None
     after = apply_action(state, action)
-    seen = action.seen_by(viewer, actor)
-    return WORDS.narrate(view(state, viewer), actor, seen, view(after, viewer), NAMES)
+    seen_action = action.seen_by(viewer, actor)
+    return WORDS.narrate(view(state, viewer), actor, seen_action, view(after, viewer), NAMES)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_routine_hides_no_loss(seed: int) -> None:
     """A record is routine only if it tells of a turn that ends, cards drawn and the next turn alone."""
-    routine = set()
+    routine_types = set()
     for transition in play_game(OCEANS, 4, "random", seed):
         actor, action = transition.actor, transition.action
         before, after = view(transition.before, None), view(transition.after, None)
         if WORDS.is_routine(action, after):
             text = WORDS.narrate(before, actor, action.seen_by(None, actor), after, NAMES)
             assert not {"dies out", "scores", "gains", "takes"} & set(re.findall(r"dies out|\w+", text)), text
-            routine.add(type(action))
-    assert routine == {Draw, Deal}
+            routine_types.add(type(action))
+    assert routine_types == {Draw, Deal}
 
 
 def test_cards_are_narrated() -> None:
@@ -124,8 +124,8 @@ def test_only_who_has_or_had_a_species_feeds_none(extinct: str, *, expected: boo
     """Somebody without any is not said to feed no species, also if a rival's dies out in the same turn."""
     position = make_state("", "AP7 2").position
     trail: list[AnyEvent] = [FeedingSkipped(Seat(0)), Extinct(extinct, ())]
-    told = any("feeds no species" in each for each in trail_sentences(trail, position, NAMES))
-    assert told is expected
+    is_told = any("feeds no species" in each for each in trail_sentences(trail, position, NAMES))
+    assert is_told is expected
 
 
 def test_extinctions_are_narrated_with_the_score() -> None:

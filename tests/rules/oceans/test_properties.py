@@ -37,12 +37,12 @@ def play_random_steps(seats: int, options: OceansOptions, number: int) -> Any:
     rng = random.Random(f"{seats}/{number}")
     seed = rng.randbytes(32)
     state = OCEANS.initial_state(seats, options)
-    outcomes = 0
+    outcome_count = 0
     while (actor := OCEANS.to_act(state)) is not None:
         action: Action
         if actor == CHANCE:
-            action = OCEANS.sample_chance(state, Stream(seed, outcomes))
-            outcomes += 1
+            action = OCEANS.sample_chance(state, Stream(seed, outcome_count))
+            outcome_count += 1
         else:
             action = random_player.choose(OCEANS, OCEANS.view(state, actor), rng)
         after = OCEANS.apply_action(state, action)
@@ -70,12 +70,12 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
     for number in range(GAMES):
         options = OPTION_SETS[number % len(OPTION_SETS)]
         start = pieces_of(OCEANS, OCEANS.initial_state(seats, options))
-        records, state = 0, None
+        record_count, state = 0, None
         for _, _, action, after in play_random_steps(seats, options, number):
             check_state(after)
             assert pieces_of(OCEANS, after) == start, action
-            records, state = records + 1, after
-            assert records <= OCEANS.max_game_length
+            record_count, state = record_count + 1, after
+            assert record_count <= OCEANS.max_game_length
         assert state is not None
         assert start["population"] + state.position.supplied == game_population(state.position)
         assert len(all_deep_cards(options)) == sum(

@@ -197,8 +197,8 @@ def test_rows_of_teeth() -> None:
     rows = ("ROW 3 | SY5 SHC 0", "9 | BF5 0 | SH5 0 | SCA 0")
     state = act(feeding_state(*rows), "attack A1 B1")
     assert moved_to(state, "A1", "attack") == 3
-    found = {card: moved_to(state, key, card) for key, card in (("A2", "SHC"), ("A2", "SY5"), ("B2", "BF5"))}
-    assert found == {"SHC": 4, "SY5": 1, "BF5": 3}
+    gains = {card: moved_to(state, key, card) for key, card in (("A2", "SHC"), ("A2", "SY5"), ("B2", "BF5"))}
+    assert gains == {"SHC": 4, "SY5": 1, "BF5": 3}
     assert (moved_to(state, "B3", "SH5"), moved_to(state, "B4", "SCA")) == (3, 1)
 
 

@@ -180,9 +180,9 @@ def test_hydra_bites_among_those_who_stay() -> None:
     assert {*legal_texts(state)} == {"choose B1", "choose B2", "choose D1", "done"}
     after = act(state, "done")
     assert moved_to(after, "B2", "BF5") == 2
-    left = resign_seat(state, 1)
-    assert {*legal_texts(left)} == {"choose D1", "done"}
-    assert population(act(left, "done"), "A1") == 4 - 1
+    after_both = resign_seat(state, 1)
+    assert {*legal_texts(after_both)} == {"choose D1", "done"}
+    assert population(act(after_both, "done"), "A1") == 4 - 1
 
 
 def test_a_cthulhu_leech_without_its_player() -> None:
@@ -214,13 +214,13 @@ def test_the_first_player_leaves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("player", "leaves", "left"),
+    ("player", "leaver", "seats_left"),
     [(0, 2, [0, 1]), (1, 2, []), (2, 2, []), (0, 1, [0, 2]), (2, 0, []), (1, 1, [2]), (0, 0, [1, 2])],
 )
-def test_the_last_round_without_a_seat(player: int, leaves: int, left: list[int]) -> None:
+def test_the_last_round_without_a_seat(player: int, leaver: int, seats_left: list[int]) -> None:
     """The last seat gone, the one before it ends the game, without drawing; others are passed over."""
-    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", player=player, end_triggered=True), leaves)
-    assert pass_to_end(state)[1] == left
+    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", player=player, end_triggered=True), leaver)
+    assert pass_to_end(state)[1] == seats_left
 
 
 def test_the_round_cap_without_the_last_seat() -> None:
@@ -229,14 +229,14 @@ def test_the_round_cap_without_the_last_seat() -> None:
     assert resolve_chance(resign_seat(state, 2)).position.to_act is None
 
 
-@pytest.mark.parametrize("leaves", [0, 1])
-def test_the_last_one_wins(leaves: int) -> None:
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_the_last_one_wins(leaver: int) -> None:
     """With one player left the game is over at once, whatever the points and whoever's turn it is."""
-    state = resign_seat(feeding_state("SP5 3", "TE5 3", scores=(30, 30)), leaves)
+    state = resign_seat(feeding_state("SP5 3", "TE5 3", scores=(30, 30)), leaver)
     state = resolve_chance(state)
     assert state.position.to_act is None
     standings = returns(state).standings
-    assert [(each.seat, each.rank) for each in standings] == [(1 - leaves, 1), (leaves, 2)]
+    assert [(each.seat, each.rank) for each in standings] == [(1 - leaver, 1), (leaver, 2)]
 
 
 def test_one_of_six_after_the_other() -> None:

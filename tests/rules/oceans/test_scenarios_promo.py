@@ -127,12 +127,19 @@ def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
     assert isinstance(state.position.agenda[-1], Feeding)
 
 
-@pytest.mark.parametrize(("card", "right"), [(active_scenario, 2), (inactive_scenario, 3)])
-def test_hostile_conditions(card: StateSetup, right: int) -> None:
+@pytest.mark.parametrize(
+    ("scenario_setup", "population_left"), [(active_scenario, 2), (inactive_scenario, 3)]
+)
+def test_hostile_conditions(scenario_setup: StateSetup, population_left: int) -> None:
     """The species of the player on the right age as well, into that player's score pile."""
-    state = act(feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **card("HOC")), "skip")
-    assert [population(state, key) for key in ("A1", "B1", "C1", "C2")] == [3, 3, right, right]
-    assert state.scores == (1, 0, 2 * (3 - right))
+    state = act(feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **scenario_setup("HOC")), "skip")
+    assert [population(state, key) for key in ("A1", "B1", "C1", "C2")] == [
+        3,
+        3,
+        population_left,
+        population_left,
+    ]
+    assert state.scores == (1, 0, 2 * (3 - population_left))
 
 
 def test_hostile_conditions_kill() -> None:
@@ -143,12 +150,14 @@ def test_hostile_conditions_kill() -> None:
     assert not is_alive(act(feeding_state("IN5 4", "IN6 3", "IN7 0", **active_scenario("HOC")), "skip"), "C1")
 
 
-@pytest.mark.parametrize(("card", "left"), [(active_scenario, 2), (inactive_scenario, 3)])
-def test_uber_hostile_environment(card: StateSetup, left: int) -> None:
+@pytest.mark.parametrize(
+    ("scenario_setup", "population_left"), [(active_scenario, 2), (inactive_scenario, 3)]
+)
+def test_uber_hostile_environment(scenario_setup: StateSetup, population_left: int) -> None:
     """All species in play age in every Aging phase, each for its owner."""
-    state = act(feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **card("UHE")), "skip")
-    assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, left, left]
-    assert state.scores == ((1, 3, 1) if card is active_scenario else (1, 0, 0))
+    state = act(feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **scenario_setup("UHE")), "skip")
+    assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, population_left, population_left]
+    assert state.scores == ((1, 3, 1) if scenario_setup is active_scenario else (1, 0, 0))
 
 
 def test_schadenfreude() -> None:
@@ -172,12 +181,14 @@ def test_schadenfreude_for_the_hunter() -> None:
     assert moved_to(state, "B1", "SCF") == 2
 
 
-@pytest.mark.parametrize(("species", "left"), [("FF5 TE5 1", 4), ("IN5 TE5 1", 0), ("SP5 SP6 TE5 7", 8)])
-def test_shallow_reef(species: str, left: int) -> None:
+@pytest.mark.parametrize(
+    ("species", "population_left"), [("FF5 TE5 1", 4), ("IN5 TE5 1", 0), ("SP5 SP6 TE5 7", 8)]
+)
+def test_shallow_reef(species: str, population_left: int) -> None:
     """After it foraged a species loses 2 to the Reef, before overpopulation is checked."""
     state = act(feeding_state(f"{species} | IN6 1", "", **active_scenario("SHR")), "forage A1 reef")
     assert moved_from(state, "A1", "SHR") == 2
-    assert population(state, "A1") == left
+    assert population(state, "A1") == population_left
     assert isinstance(state.position.agenda[-1], Feeding), "it may feed again"
     assert moved_to(state, "reef", "overflow") == 0
 

@@ -28,10 +28,10 @@ from tests.rules.oceans.positions import (
 # Fertile, Protective Growth -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("card", "gain"), [(active_scenario, 2), (inactive_scenario, 0)])
-def test_fertile(card: StateSetup, gain: int) -> None:
+@pytest.mark.parametrize(("scenario_setup", "gain"), [(active_scenario, 2), (inactive_scenario, 0)])
+def test_fertile(scenario_setup: StateSetup, gain: int) -> None:
     """A new species gains 2 out of the Ocean with its first trait."""
-    state = act(make_state("SY6 1", "SY7 1", hands=("SY5",), **card("FER")), "create SY5 0")
+    state = act(make_state("SY6 1", "SY7 1", hands=("SY5",), **scenario_setup("FER")), "create SY5 0")
     assert moved_to(state, "A2", "FER") == gain
     assert moved_from(state, "z1") == gain
     assert population(state, "A1") == population(state, "B1") == 1
@@ -135,11 +135,11 @@ def test_contagious_outbreak_comes_after_the_overflow() -> None:
     assert [population(state, key) for key in ("B1", "B2", "B3")] == [2, 2, 5]
 
 
-@pytest.mark.parametrize("card", [active_scenario, inactive_scenario])
-def test_epizootic(card: StateSetup) -> None:
+@pytest.mark.parametrize("scenario_setup", [active_scenario, inactive_scenario])
+def test_epizootic(scenario_setup: StateSetup) -> None:
     """An overpopulated species dies out and leaves all to the Reef; nobody is asked, nothing is scored."""
-    state = act(feeding_state("SP5 SP6 7 | IN7 2", "IN5 9", **card("EPI")), "forage A1 reef")
-    if card is inactive_scenario:
+    state = act(feeding_state("SP5 SP6 7 | IN7 2", "IN5 9", **scenario_setup("EPI")), "forage A1 reef")
+    if scenario_setup is inactive_scenario:
         assert set(legal_texts(state)) == {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
         return
     assert not is_alive(state, "A1")

@@ -43,10 +43,10 @@ def aging_score(state: State) -> int:
 # Gain -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("card", "gain"), [(active_scenario, 3), (inactive_scenario, 2)])
-def test_abundance_raises_every_gain_value(card: StateSetup, gain: int) -> None:
+@pytest.mark.parametrize(("scenario_setup", "gain"), [(active_scenario, 3), (inactive_scenario, 2)])
+def test_abundance_raises_every_gain_value(scenario_setup: StateSetup, gain: int) -> None:
     """Each Gain value is 1 higher while the zone is dry; a trait without one gains nothing."""
-    state = act(feeding_state("AP5 2", "SH5 8 | BF5 1 | IN5 2", **card("ABU")), "attack A1 B1")
+    state = act(feeding_state("AP5 2", "SH5 8 | BF5 1 | IN5 2", **scenario_setup("ABU")), "attack A1 B1")
     assert [moved_to(state, key) for key in ("B1", "B2", "B3")] == [gain, gain, 0]
 
 
@@ -136,10 +136,10 @@ def test_snowball_earth_meets_biodiverse_reef() -> None:
     assert forage_amount(state) == 3
 
 
-@pytest.mark.parametrize(("card", "loss"), [(active_scenario, 1), (inactive_scenario, 3)])
-def test_protective_shells(card: StateSetup, loss: int) -> None:
+@pytest.mark.parametrize(("scenario_setup", "loss"), [(active_scenario, 1), (inactive_scenario, 3)])
+def test_protective_shells(scenario_setup: StateSetup, loss: int) -> None:
     """Every species saves 2 more of what an attack would take."""
-    assert attack_amount(feeding_state("AP5 0", "SY5 9", **card("SHE"))) == loss
+    assert attack_amount(feeding_state("AP5 0", "SY5 9", **scenario_setup("SHE"))) == loss
 
 
 def test_protective_shells_add_to_other_defence() -> None:
@@ -277,10 +277,10 @@ def test_without_pathogenic_immunity() -> None:
 # Slots ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("card", "fits"), [(active_scenario, True), (inactive_scenario, False)])
-def test_genetic_diversity(card: StateSetup, *, fits: bool) -> None:
+@pytest.mark.parametrize(("scenario_setup", "fits"), [(active_scenario, True), (inactive_scenario, False)])
+def test_genetic_diversity(scenario_setup: StateSetup, *, fits: bool) -> None:
     """A species may have a fourth trait."""
-    state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), **card("GDI"))
+    state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), **scenario_setup("GDI"))
     assert ("evolve IN8 A1" in legal_texts(state)) == fits
 
 
@@ -301,10 +301,10 @@ def test_genetic_diversity_ends() -> None:
     assert traits(state, "B1") == ("IN6", "SY7", "SY8")
 
 
-@pytest.mark.parametrize(("card", "fits"), [(active_scenario, False), (inactive_scenario, True)])
-def test_shallow_gene_pool(card: StateSetup, *, fits: bool) -> None:
+@pytest.mark.parametrize(("scenario_setup", "fits"), [(active_scenario, False), (inactive_scenario, True)])
+def test_shallow_gene_pool(scenario_setup: StateSetup, *, fits: bool) -> None:
     """A species may have two traits only."""
-    state = make_state("IN5 IN6 2", "", hands=("IN8",), **card("SGP"))
+    state = make_state("IN5 IN6 2", "", hands=("IN8",), **scenario_setup("SGP"))
     assert ("evolve IN8 A1" in legal_texts(state)) == fits
 
 

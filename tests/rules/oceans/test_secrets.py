@@ -64,8 +64,8 @@ def test_a_bystander_sees_no_secrets() -> None:
 def test_samples_keep_what_is_known(viewer: Seat | None) -> None:
     """A sampled state has the right sizes everywhere, the viewer's own secrets, and all there is."""
     state = make_secrets_state()
-    found = sample_states(view(state, viewer))
-    for sample in found:
+    samples = sample_states(view(state, viewer))
+    for sample in samples:
         for seat, hand in enumerate(sample.hands):
             assert sum(map(is_deep, hand)) == state.position.deep_hand_sizes[seat]
             assert len(hand) == len(state.hands[seat])
@@ -76,8 +76,8 @@ def test_samples_keep_what_is_known(viewer: Seat | None) -> None:
         assert len(sample.deep_deck) == state.position.deep_deck_size
     others = [seat for seat in (A, B, C) if seat != viewer]
     for seat in others:
-        assert len({sample.hands[seat] for sample in found}) > 1, "a hidden hand varies"
-        assert len({sample.scores[seat] for sample in found}) > 1, "a hidden score pile varies"
+        assert len({sample.hands[seat] for sample in samples}) > 1, "a hidden hand varies"
+        assert len({sample.scores[seat] for sample in samples}) > 1, "a hidden score pile varies"
 
 
 def test_two_players_know_both_score_piles() -> None:

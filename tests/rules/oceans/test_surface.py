@@ -4,6 +4,7 @@ import pytest
 
 from tests.rules.oceans.positions import (
     EMPTY_REEF,
+    EMPTY_ZONE_1,
     act,
     end_card_phase,
     feeding_state,
@@ -90,7 +91,7 @@ def test_speed_holds_one_more_trait() -> None:
 )
 def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(traits: str, taken: int) -> None:
     """Biodiverse Reef: the default 1 gives way to its 2; a Forage icon is added to."""
-    state = feeding_state(f"{traits} 0", "BF6 1", scenarios=("REE", "INA"), zone_populations=(20, 0, 20, 20))
+    state = feeding_state(f"{traits} 0", "BF6 1", scenarios=("REE", "INA"), zone_populations=EMPTY_ZONE_1)
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken
 
 
@@ -259,8 +260,6 @@ def test_filter_feeder_at_ten_cannot_feed() -> None:
 
 def test_filter_feeder_outlives_epizootic() -> None:
     """A trait is stronger than a Scenario card: who never overpopulates does not die of it."""
-    state = feeding_state(
-        "FF5 9 | SP5 8", "BF5 1", scenarios=("EPI", "INA"), zone_populations=(20, 0, 20, 20)
-    )
+    state = feeding_state("FF5 9 | SP5 8", "BF5 1", scenarios=("EPI", "INA"), zone_populations=EMPTY_ZONE_1)
     assert is_alive(act(state, "forage A1 reef"), "A1")
     assert not is_alive(act(state, "forage A2 reef"), "A2")

@@ -88,10 +88,10 @@ def test_status_of_the_end() -> None:
     assert WORDS.status(view(other, None), NAMES) == "Ben has won: Ben with 19, Ava with 18."
     names = "Ava", "Casual 1"
     assert WORDS.status(view(other, None), names) == "Casual 1 has won: Casual 1 with 19, Ava with 18."
-    left = resign(make_state(*rows), A)
-    assert left is not None
-    left = apply_chance(left, RevealScores(left.scores))
-    assert WORDS.status(view(left, None), NAMES) == "Ben has won: everybody else resigned."
+    resigned_state = resign(make_state(*rows), A)
+    assert resigned_state is not None
+    resigned_state = apply_chance(resigned_state, RevealScores(resigned_state.scores))
+    assert WORDS.status(view(resigned_state, None), NAMES) == "Ben has won: everybody else resigned."
     poor = apply_chance(replace(state, scores=(0, 1)), RevealScores((0, 1)))
     poor = replace(poor, position=replace(poor.position, rows=((), ())))
     assert "score pile 1, 1 point in all" in WORDS.describe(view(poor, None), NAMES)
@@ -137,9 +137,9 @@ def test_the_board_as_text_names_everything_public() -> None:
 def test_the_alt_text_tells_a_seat_that_resigned_from_one_without_species() -> None:
     """It says of an empty row what the picture says there."""
     assert "Chloé: no species" in WORDS.alt_text(view(BOARD, None), NAMES)
-    left = resign(BOARD, C)
-    assert left is not None
-    assert "Chloé: resigned" in WORDS.alt_text(view(left, None), NAMES)
+    resigned_state = resign(BOARD, C)
+    assert resigned_state is not None
+    assert "Chloé: resigned" in WORDS.alt_text(view(resigned_state, None), NAMES)
 
 
 def test_texts_hold_no_secret_of_others() -> None:

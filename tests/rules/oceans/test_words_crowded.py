@@ -112,8 +112,8 @@ def test_crowded_tables(seed: int) -> None:
             action = rng.choice([each for each in legal if isinstance(each, chosen)])
         after = apply_action(state, action)
         for viewer in (None, *map(Seat, range(state.position.seats))):
-            hidden = action.seen_by(viewer, actor)
-            text = WORDS.narrate(view(state, viewer), actor, hidden, view(after, viewer), LONG_NAMES)
+            seen_action = action.seen_by(viewer, actor)
+            text = WORDS.narrate(view(state, viewer), actor, seen_action, view(after, viewer), LONG_NAMES)
             assert len(text) <= 1000
             assert text == text.strip()
             assert text or actor < 0, write_action(action)
