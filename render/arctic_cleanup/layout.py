@@ -98,21 +98,26 @@ def border_spots(sea_map: SeaMap, start: Hex, end: Hex, count: int) -> tuple[tup
     )
 
 
+_TOKEN_ROWS: Final = {
+    1: ((45, 41, 37, 1),),
+    2: ((45, 41, 37, 2),),
+    3: ((45, 41, 37, 3),),
+    4: ((41, 33, 30, 4),),
+    5: ((22, 38, 35, 3), (58, 38, 35, 2)),
+    6: ((22, 38, 35, 3), (58, 38, 35, 3)),
+    7: ((22, 36, 33, 4), (58, 36, 33, 3)),
+    8: ((16, 33, 30, 5), (52, 33, 30, 3)),
+}
+"""Number of tokens -> their rows: y, pitch, size and tokens.  All lie inside the tile, clear of docks."""
+
+
 def token_spots(count: int) -> tuple[tuple[int, int, int], ...]:
     """Return x, y and size of tokens on a tile, relative to its middle: one row up to four, two beyond."""
-    if count <= 4:
-        pitch, size = (45, 39) if count <= 3 else (39, 36)
-        return tuple((round((index - (count - 1) / 2) * pitch), 47, size) for index in range(count))
-    tokens_per_row, size, pitch = (3, 39, 43) if count <= 6 else (4, 36, 39)
-    rows = -(-count // tokens_per_row)
-    spots = []
-    for index in range(count):
-        row, column = divmod(index, tokens_per_row)
-        row_length = min(tokens_per_row, count - row * tokens_per_row)
-        spots.append(
-            (round((column - (row_length - 1) / 2) * pitch), 38 + (row - (rows - 2) / 2 - 0.5) * 40, size)
-        )
-    return tuple((x, round(y) + 8, size) for x, y, size in spots)
+    return tuple(
+        (round((column - (length - 1) / 2) * pitch), y, size)
+        for y, pitch, size, length in _TOKEN_ROWS[count]
+        for column in range(length)
+    )
 
 
 def ship_spots(count: int, *, small: bool = False) -> tuple[tuple[int, int], ...]:

@@ -168,18 +168,15 @@ def _draw_factory(sea_map: SeaMap, seats: int, seat: int, place: Hex, *, active:
 
 
 def _dock_items(ends: Points, middle: tuple[int, int], colour: Colour) -> tuple[Item, ...]:
-    """Return a quay inside a hex edge, with three stubs into the water.
-
-    The stubs are so short that they touch no names, and of the tokens only the outer ones of four or more.
-    """
+    """Return a quay inside a hex edge, with three stubs to the water that touch neither names nor tokens."""
     ax, ay, bx, by = ends
     out_x, out_y = (ax + bx) / 2 - middle[0], (ay + by) / 2 - middle[1]
     length = (out_x**2 + out_y**2) ** 0.5
     out_x, out_y = out_x / length, out_y / length
-    ax, ay, bx, by = ax - out_x * 8, ay - out_y * 8, bx - out_x * 8, by - out_y * 8
+    ax, ay, bx, by = ax - out_x * 12, ay - out_y * 12, bx - out_x * 12, by - out_y * 12
     spots = [(ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.16, 0.3, 0.5, 0.7, 0.84)]
     quay = (*spots[0], *spots[-1])
-    stubs = [(x, y, x + out_x * 11, y + out_y * 11) for x, y in spots[1:4]]
+    stubs = [(x, y, x + out_x * 10, y + out_y * 10) for x, y in spots[1:4]]
     return (
         *(Line(stub, INK, 11) for stub in stubs),
         Line(quay, INK, 15),
@@ -249,12 +246,12 @@ def _draw_tile_tokens(sea_map: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) 
         return make_group(x, y, tuple(items))
     kinds = Counter(tokens)
     counts: list[Item] = []
-    for (dx, dy, _), (plastic, count) in zip(token_spots(len(kinds)), kinds.items(), strict=True):
-        items += draw_token(dx, dy - 4, 34, plastic)
+    for (dx, dy, size), (plastic, count) in zip(token_spots(len(kinds)), kinds.items(), strict=True):
+        items += draw_token(dx, dy - 2, size - 1, plastic)
         if count > 1:
             counts += (
-                Disc(dx + 14, dy - 13, 13, CARD, INK, 2),
-                Text(dx + 14, dy - 13, str(count), 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
+                Disc(dx + 14, dy - 12, 13, CARD, INK, 2),
+                Text(dx + 14, dy - 12, str(count), 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
             )
     return make_group(x, y, (*items, *counts))
 

@@ -2,6 +2,7 @@
 
 import itertools
 from functools import cache
+from itertools import cycle, islice
 
 import pytest
 from PIL import Image, ImageChops
@@ -126,6 +127,21 @@ def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
         assert signs
         overlap = ImageChops.multiply(coverage(docks), coverage(signs))
         assert overlap.getbbox() is None, place
+
+
+@pytest.mark.parametrize("sea_map", [BOARD_MAP, PLAN_MAP], ids=["board", "plan"])
+@pytest.mark.parametrize("count", [*range(1, 9), 16])
+def test_tokens_and_docks_do_not_touch(sea_map: SeaMap, count: int) -> None:
+    """On every map, whatever lies on a tile, docks of all factories beside it leave its tokens clear."""
+    tokens = tuple(islice(cycle(Plastic), count))
+    for seats, hex_map in MAPS.items():
+        docks = [
+            group
+            for site in hex_map.sites
+            for group in sea._draw_factory(sea_map, seats, 0, site, active=False)[1:]
+        ]
+        tiles = [sea._draw_tile_tokens(sea_map, place, tokens) for place in hex_map.ocean]
+        assert ImageChops.multiply(coverage(docks), coverage(tiles)).getbbox() is None, seats
 
 
 @pytest.mark.parametrize("sea_map", [BOARD_MAP, PLAN_MAP], ids=["board", "plan"])
