@@ -30,7 +30,7 @@ from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.model import PlayerBoard, Position
 from rules.game import Seat
 
-_CARD_PITCH: Final = 52
+_CARD_PITCH: Final = 53
 
 
 def _panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
@@ -62,13 +62,13 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             groups.append(make_group(x + 24, y + 110, (shrink_to_fit(note),)))
             continue
         for ship in SHIPS:
-            middle = y + 84 + 38 * (ship - 1)
+            middle = y + 81 + 37 * (ship - 1)
             groups.append(
                 _draw_ship_row(x, middle, seat, ship, board.cargo[ship - 1], len(board.rows[ship - 1]))
             )
             if (seat, ship) in changes.dice_rows:
                 groups.append(parts.draw_box_halo(x + 220, middle - 16, 58, 32, 8))
-        groups += _draw_cards(x, y + CORNER_PANEL_HEIGHT - 66, board)
+        groups += _draw_cards(x, y + CORNER_PANEL_HEIGHT - 77, board)
     return tuple(groups)
 
 
@@ -106,14 +106,14 @@ def _draw_ship_row(
         else:
             items.append(Box(spot[0] - 15, -15, 30, 30, 6, CARD, HAIRLINE_COLOUR, 2))
     items += draw_die_sign(208, 0, 27)
-    items.append(Text(228, 0, str(dice_count), 28, INK, 34))
+    items.append(Text(228, 0, str(dice_count), 36, INK, 30, Typeface.BOLD))
     return make_group(x + 32, y, tuple(items))
 
 
 def _draw_cards(x: int, y: int, board: PlayerBoard) -> tuple[Group, ...]:
     return tuple(
         draw_small_card(
-            x + 14 + _CARD_PITCH * column,
+            x + 13 + _CARD_PITCH * column,
             y,
             card,
             board.strength(card),

@@ -145,15 +145,15 @@ def draw_die_sign(x: float, y: float, size: float, ink: Colour = INK) -> tuple[I
 @lru_cache(maxsize=64)
 def draw_small_card(x: int, y: int, card: Card, strength: int, *, is_upgraded: bool) -> Group:
     """Draw a card by its sign and its strength; an upgraded one is dark."""
-    width, height = 48, 58
+    width, height = 50, 70
     ground, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
     return make_group(
         x,
         y,
         (
             Box(0, 0, width, height, 9, ground, HAIRLINE_COLOUR if not is_upgraded else INK, 2),
-            *draw_glyph(CARD_SIGNS[card], width / 2, 17, 27, ink, ground),
-            Text(width / 2, height - 15, str(strength), 31, ink, width, Typeface.BOLD, Anchor.MIDDLE),
+            *draw_glyph(CARD_SIGNS[card], width / 2, 19, 31, ink, ground),
+            Text(width / 2, height - 18, str(strength), 40, ink, width, Typeface.BOLD, Anchor.MIDDLE),
         ),
     )
 

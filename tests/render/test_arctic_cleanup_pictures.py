@@ -11,6 +11,7 @@ from render.arctic_cleanup import plan, sea
 from render.arctic_cleanup.board import draw_title
 from render.arctic_cleanup.changes import Changes, collect_changes
 from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, SeaMap, border_spots, hex_outline, ship_spots
+from render.arctic_cleanup.panels import draw_panels
 from render.arctic_cleanup.pieces import draw_ship, draw_small_ship
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture_name
@@ -20,7 +21,7 @@ from render.scene import Disc, Item, Layer, Polygon, Text
 from render.theme import MAGENTA
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import LoadToken, PlayWithoutEffect, RotateDie, SailShip, UnloadToken
-from rules.arctic_cleanup.components import MAPS, FactoryLine, Hex, Plastic
+from rules.arctic_cleanup.components import MAPS, SHIPS, Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.events import ShipSailed, TokenPlaced
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Event, Seat
@@ -101,6 +102,14 @@ def test_a_name_of_eight_letters_fits_beside_two_digits() -> None:
     shown = drawn_texts(board_layers(position))
     assert "Casual 1" in shown
     assert "45" in shown
+
+
+def test_numbers_of_panels_are_large() -> None:
+    """Strengths of cards and numbers of dice stand in key figures, which a phone shows 11 px high."""
+    position = make_position(make_board("A2", "B2 B3"))
+    panel = draw_panels(position, CAPTION, Changes())
+    sizes = [item.size for group in panel for item in group.items if isinstance(item, Text)]
+    assert sum(size >= 36 for size in sizes) == 2 * (len(SHIPS) + len(Card) + 1), "dice, cards and points"
 
 
 def test_counts_lie_over_all_tokens() -> None:
