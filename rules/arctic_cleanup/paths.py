@@ -173,7 +173,7 @@ def _new_step_text(
 def _die_step(ship: int, face: int) -> PathStep:
     return PathStep(
         f"{ship}-{face}",
-        f"Ship {ship}: die {ARROWS[face]}",
+        f"Ship {ship}: {ARROWS[face]}",  # short, so that two buttons with a face stand side by side
         _OPERATION_QUESTIONS[Card.PLAN],
         row=f"row-{ship}",
     )

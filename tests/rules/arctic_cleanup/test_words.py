@@ -3,7 +3,9 @@
 import msgspec
 import pytest
 
+from bot.chat.action_picker import MAX_FLAT_LABEL_LENGTH
 from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.actions import RotateDie, ShiftDie
 from rules.arctic_cleanup.components import ASSUMED_NUMBERS, Card, FactoryLine, Plastic
 from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Position
@@ -42,8 +44,8 @@ from tests.rules.whole_games import play_game
 @pytest.mark.parametrize(
     ("text", "buttons"),
     [
-        ("rotate 1 1 2", "Plan (5) > Ship 1: die ↑ > to ↗ C2"),
-        ("shift 2 1", "Plan (5) > Ship 2: die ↑ > to ship 1"),
+        ("rotate 1 1 2", "Plan (5) > Ship 1: ↑ > to ↗ C2"),
+        ("shift 2 1", "Plan (5) > Ship 2: ↑ > to ship 1"),
         ("bring 2 3", "Plan (5) > Ship 2: new die ↘ C4"),
         ("sail 1 1", "Move (4) > ship 1 ↑ B1"),
         ("load 2 eva", "Load (3) > EVA on ship 2"),
@@ -79,9 +81,21 @@ def test_a_die_for_a_later_step_says_so() -> None:
     assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑ B1"
     assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘ later", "from B1 to C2"
     assert button_text(position, "bring 2 1") == "Plan (5) > Ship 2: new die ↑ (blocked)"
-    assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: die ↑ > to ↘ (blocked)", (
+    assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: ↑ > to ↘ (blocked)", (
         "nothing comes before it"
     )
+
+
+def test_a_die_and_its_face_share_one_button() -> None:
+    """In whole games a changed die is one press: no label is too long for a screen that names both."""
+    for transition in play_game(ARCTIC_CLEANUP, 2, "random", 3):
+        if transition.after.to_act is None or transition.after.to_act < 0:
+            continue
+        view = view_to_act(transition.after)
+        for action in ARCTIC_CLEANUP.legal_actions(view):
+            if isinstance(action, RotateDie | ShiftDie):
+                label = " ".join(step.label for step in path(view, action, NAMES)[-2:])
+                assert len(label) <= MAX_FLAT_LABEL_LENGTH, label
 
 
 def test_buttons_of_a_running_card() -> None:
