@@ -1,5 +1,6 @@
 """``/rules``: the pages of a game's rules, and which of them is meant."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +16,9 @@ NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
 """The most names of the glossary in one select."""
 _MIN_MENTION_LENGTH: Final = 4
 """The fewest characters by which a page is found that mentions them: fewer stand on nearly every page."""
+_WORD_PATTERN: Final = r"[^\W_]{3,}"
+_MAX_ENDING_LENGTH: Final = 3
+"""The most letters by which a word may end otherwise on a page: "planned" finds "plan"."""
 
 _SCORING_WORDS: Final = frozenset({"end", "ending", "points", "score", "scoring", "win", "winner", "winning"})
 """Words that ask how a game ends and is won, whatever the title of its page says."""
@@ -24,8 +28,8 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
     """Return the topics that fit a typed or chosen text, the best first; all topics if it is empty.
 
     An equal key comes first, since a suggestion sends a key; then an equal title, the page of the end for a
-    word about scoring, the beginning of a title, any part of it, and last the pages that mention the text.
-    Hyphens and spaces of a title need not be typed.
+    word about scoring, the beginning of a title, any part of it, and the pages that mention the text.
+    Hyphens and spaces of a title need not be typed.  If nothing fits, the pages that have most of its words.
     """
     typed = text.strip().casefold()
     letters = _letters(typed)
@@ -45,7 +49,26 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
         )
         if any(fits):
             topics_by_fit[fits.index(True)].append(topic)
-    return [topic for topics in topics_by_fit for topic in topics]
+    return [topic for topics in topics_by_fit for topic in topics] or _find_topics_by_words(game, typed)
+
+
+def _find_topics_by_words(game: AnyGame, typed: str) -> list[Topic]:
+    """Return the topics that have most of the typed words, also with other endings; [] if none has one.
+
+    A word of three letters must stand there as it is, shorter ones are not looked for.
+    """
+    words = re.findall(_WORD_PATTERN, typed)
+    endings = [r"\b" if len(word) < _MIN_MENTION_LENGTH else "" for word in words]
+    beginnings = [word[: max(_MIN_MENTION_LENGTH, len(word) - _MAX_ENDING_LENGTH)] for word in words]
+    patterns = [rf"\b{beginning}{ending}" for beginning, ending in zip(beginnings, endings, strict=True)]
+    counts = {
+        topic: sum(
+            re.search(pattern, f"{topic.title}\n{topic.text}".casefold()) is not None for pattern in patterns
+        )
+        for topic in (*game.words.topics, *game.words.glossary)
+    }
+    most = max(counts.values(), default=0)
+    return [topic for topic, count in counts.items() if count == most] if most else []
 
 
 def _find_end_topic(game: AnyGame) -> Topic:

@@ -51,8 +51,8 @@ a card.
 The most points win."""
 
 _CARDS: Final = """\
-Your five cards lie in columns 1 to 5. You play one of them with the strength of its column, or with less. \
-Then the cards of lower columns move up by one, and your card goes to column 1.
+Your five action cards lie in columns 1 to 5. You play one of them with the strength of its column, or with \
+less. Then the cards of lower columns move up by one, and your card goes to column 1.
 
 - **Plan**: change dice of your rows. Each change turns a die, moves it to the other row, or brings in a \
 die from beside your board.
@@ -84,7 +84,7 @@ never stuck.
 Tokens still aboard at the end bring 1 point each."""
 
 _FACTORY: Final = f"""\
-A ship that touches your factory can unload. You choose a line for each token.
+A ship on a tile that touches your factory is at a **dock** and can unload. You choose a line for each token.
 
 - A line holds one kind of plastic and fills from the left. Several lines may hold the same kind.
 - {_LINE_LENGTHS}
@@ -100,7 +100,7 @@ the last two of R4 and R5, of R2 and R3.
 _SETUP: Final = f"""\
 The turn order is drawn by lot, or is that of the lobby (option *turn_order*). Three random tokens lie on \
 each ocean tile, the others are in the bag. The last player builds a factory first, the first player last. \
-Then everybody puts two ships on tiles that touch their factory.
+Then everybody puts two ships on docks: tiles that touch their factory.
 
 The cards in columns 1 to 5 depend on the turn order, so that going first is no advantage:
 

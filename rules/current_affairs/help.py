@@ -43,7 +43,8 @@ _TURN: Final = """\
 in. Choose a destination: the bot takes the cheapest route. You may pass other ships but not stop where one \
 is. Actions that are left over are lost.
 2. **Take trash.** If the top trash fits a contract of yours you must take it. You choose the contract and \
-the slot: one of its kind, or one that takes any trash. It stays there. If nothing fits you take nothing.
+the slot: one of its kind that is still needed, or one for any trash. It stays there. If nothing \
+fits you take nothing.
 3. **Habitat.** If you took the last trash, or stopped in an empty region, and its animal is still on your \
 board, its habitat is restored.
 4. **Port.** If the region has a port you may use it.

@@ -222,8 +222,8 @@ _DRAWING: Final = """\
 In this order:
 
 1. You may get **one Deep card** (not in the Reef Variant), even before the Cambrian Explosion. Take the top \
-card of a Gene Pool pile, which everybody sees. Or look at three cards of the deck in secret and keep one. \
-The other two go face up on the piles, one on each, as you like.
+card of a Gene Pool pile, which everybody has seen. Or look at three cards of the deck in secret and keep \
+one. The other two go face up on the piles, one on each, as you like.
 2. You may **discard** any of your Surface cards. Deep cards cannot be discarded.
 3. You **draw** Surface cards up to six cards in hand, Deep cards counted. With six or more you draw nothing.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from time import time
 from typing import Any, Final
 
@@ -26,6 +28,8 @@ from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
+from render.legend import LegendEntry
+from rules.catalogue import GAMES
 from rules.game import AnyGame, Topic
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
@@ -75,6 +79,8 @@ def _titles(typed: str) -> list[str]:
         ("GIANT  MORAY!", ["Giant moray"]),
         ("bites", ["Moray", "Giant moray"]),
         ("hard", ["Giant moray"]),
+        ("biting", []),
+        ("biters bit hardly", ["Giant moray"]),
         ("har", []),
         ("shark", []),
         ("?!", []),
@@ -101,6 +107,30 @@ def test_every_page_is_found_by_its_key_and_title(key: str) -> None:
         text = rules_post(game, page.key).text
         assert page.text in text
         assert len(text) <= limits.CONTENT
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_word_of_a_legend_finds_a_page(key: str) -> None:
+    """What stands beside a sign of a picture can be looked up as it stands there."""
+    package = import_module(f"render.{key}")
+    modules = [import_module(f"render.{key}.{module.name}") for module in iter_modules(package.__path__)]
+    texts = {
+        entry.text
+        for module in modules
+        for value in vars(module).values()
+        for entry in _legend_entries(value)
+    }
+    assert len(texts) > 5
+    assert [text for text in texts if not find_topics(GAMES[key], text)] == []
+
+
+def _legend_entries(value: object) -> Iterator[LegendEntry]:
+    """Yield the entries that a value of a module is or holds."""
+    if isinstance(value, LegendEntry):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _legend_entries(each)
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
