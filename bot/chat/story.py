@@ -61,7 +61,9 @@ def public_story(
 
 def board_story(table: Table, reader: Seat) -> Story:
     """Return the story below a turn's board, which mentions ``reader`` and which everybody reads."""
-    return public_story(table, reader, BOARD_STORY_LENGTH, reader_word=table.names[reader])
+    name = table.names[reader]
+    hint = f"-# There is more: {name}, press **{LOG_LABEL}**. Others type `/history`."
+    return public_story(table, reader, BOARD_STORY_LENGTH, hint, reader_word=name)
 
 
 async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LENGTH) -> Story:

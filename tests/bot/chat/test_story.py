@@ -366,6 +366,20 @@ def test_what_a_choice_brings_begins_with_a_capital() -> None:
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
+def test_a_shortened_story_of_a_board_names_whose_rest_it_is(key: str) -> None:
+    """Everybody reads a board, but its button tells the rest to its player alone: others use a command."""
+    shortened = 0
+    for table in _tables(key, 30):
+        assert table.to_act is not None
+        name = table.names[table.to_act]
+        story = board_story(table, table.to_act)
+        hint = f"There is more: {name}, press **{LOG_LABEL}**. Others type `/history`."
+        assert story.is_shortened is story.text.endswith(hint)
+        shortened += story.is_shortened
+    assert shortened or key != "oceans"
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
 def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     """Both show it below what is to be done; where it is shortened, the way to the rest is there."""
     shortened = 0
