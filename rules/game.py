@@ -154,7 +154,7 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
 
     label: str
     hint: str
-    fields: Mapping[str, str] = msgspec.field(default_factory=dict)
+    field_hints: Mapping[str, str] = msgspec.field(default_factory=dict)
     questions: Mapping[str, str] = msgspec.field(default_factory=dict)
     """What the panel asks for a field; ``{card}`` stands for the label of the earlier field ``card``.
 

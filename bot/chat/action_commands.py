@@ -62,7 +62,7 @@ def _action_command(game: AnyGame, kind: type[Action]) -> Command:
         callback=with_response(play_command),
     )
     field_hints = {
-        field.name: shortened(verb.fields.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
+        field.name: shortened(verb.field_hints.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
         for field in fields
     }
     app_commands.describe(**field_hints, **{_TABLE_OPTION: TABLE_OPTION_HINT})(command)

@@ -183,12 +183,12 @@ def check_commands(game: AnyGame) -> None:
         _check_one_line(verb.hint, limits.COMMAND_DESCRIPTION)
         fields = fields_of(kind)
         assert len(fields) <= limits.COMMAND_OPTIONS - OPTIONS_BESIDE_FIELDS
-        assert set(verb.fields) == {field.name for field in fields}, f"{verb_of(kind)}: a hint per field"
+        assert set(verb.field_hints) == {field.name for field in fields}, f"{verb_of(kind)}: a hint per field"
         total_length += len(verb_of(kind)) + len(verb.hint)
         for field in fields:
             assert limits.is_command_name(field.name), field.name
-            _check_one_line(verb.fields[field.name], limits.COMMAND_DESCRIPTION)
-            total_length += len(field.name) + len(verb.fields[field.name])
+            _check_one_line(verb.field_hints[field.name], limits.COMMAND_DESCRIPTION)
+            total_length += len(field.name) + len(verb.field_hints[field.name])
     assert set(game.words.verbs) == set(game.action_types)
     assert total_length <= limits.COMMAND_TOTAL
 

@@ -351,8 +351,8 @@ def test_every_option_and_action_has_words() -> None:
     assert set(OPTION_HINTS) == set(CurrentsOptions.__struct_fields__)
     assert set(WORDS.verbs) == set(CURRENTS.action_types)
     for kind, verb in WORDS.verbs.items():
-        assert set(verb.fields) == set(kind.__struct_fields__)
-        assert all(0 < len(text) <= 100 for text in (verb.label, verb.hint, *verb.fields.values()))
+        assert set(verb.field_hints) == set(kind.__struct_fields__)
+        assert all(0 < len(text) <= 100 for text in (verb.label, verb.hint, *verb.field_hints.values()))
     assert all(0 < len(hint) <= 100 for hint in OPTION_HINTS.values())
 
 
