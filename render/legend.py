@@ -19,11 +19,8 @@ class LegendEntry(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-_CHANGE_SIGN: Final = (Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),)
-LAST_TURN_ENTRY: Final = LegendEntry(_CHANGE_SIGN, 26, "last turn")
-"""For what changed in the last turn."""
-THIS_TURN_ENTRY: Final = LegendEntry(_CHANGE_SIGN, 26, "this turn")
-"""For what has changed in the turn that goes on."""
+CHANGE_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "changed")
+"""For what changed in the newest turn, which may go on."""
 
 
 @lru_cache(maxsize=32)

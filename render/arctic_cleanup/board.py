@@ -15,7 +15,7 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.geometry import regular_polygon
 from render.glyphs import draw_glyph
-from render.legend import LAST_TURN_ENTRY, THIS_TURN_ENTRY, LegendEntry, draw_legend
+from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext, highlighted_seat
 from render.scene import Anchor, Box, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
@@ -61,7 +61,7 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_ships(position, BOARD_MAP),
         draw_panels(position, caption, changes),
         draw_bag(len(position.bag), _BAG_MIDDLE),
-        _draw_legend(_mark_entry(position, has_changes=changes.has_any, has_choices=bool(choosable))),
+        _draw_legend(_mark_entry(has_changes=changes.has_any, has_choices=bool(choosable))),
     )
     base = _draw_static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, base, PALETTE)
@@ -197,13 +197,11 @@ _LEGEND_ENTRIES: Final = (
 )
 
 
-def _mark_entry(position: Position, *, has_changes: bool, has_choices: bool) -> LegendEntry | None:
-    """Return the entry for the marks: of choices, else of what the last turn or the running one changed."""
+def _mark_entry(*, has_changes: bool, has_choices: bool) -> LegendEntry | None:
+    """Return the entry for the marks: of choices, else of changes."""
     if has_choices:
         return CHOICE_LEGEND_ENTRY
-    if not has_changes:
-        return None
-    return LAST_TURN_ENTRY if position.played_card is None else THIS_TURN_ENTRY
+    return CHANGE_ENTRY if has_changes else None
 
 
 @lru_cache(maxsize=4)

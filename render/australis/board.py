@@ -13,7 +13,7 @@ from render.australis.palette import PALETTE
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import draw_glyph
-from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
+from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.scene import Anchor, Disc, Group, Layer, Scene, Text, Typeface
 from render.sea_glyphs import WHEEL
@@ -105,5 +105,5 @@ def _draw_legend(*, with_changes: bool, with_choices: bool) -> tuple[Group, ...]
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
-        entries.append(LAST_TURN_ENTRY)
+        entries.append(CHANGE_ENTRY)
     return draw_legend(tuple(entries))

@@ -7,7 +7,7 @@ from render import parts
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import draw_glyph
-from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend, legend_gap
+from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend, legend_gap
 from render.oceans import neighbour_line, species_cell, water
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
@@ -270,7 +270,7 @@ _ENTRY_ORDER: Final = (
     FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY,
     *(entry for _, entry in _PRINTED_VALUE_ENTRIES), neighbour_line.LEGEND_ENTRY,
     _FISHBONE_ENTRY, _SCORE_PILE_ENTRY, _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY,
-    _BONUS_ENTRY, LAST_TURN_ENTRY, CHOICE_LEGEND_ENTRY,
+    _BONUS_ENTRY, CHANGE_ENTRY, CHOICE_LEGEND_ENTRY,
 )  # fmt: skip
 
 
@@ -280,7 +280,7 @@ def _draw_legend(
     """Draw the legend for the signs in this picture; if it is too long, the least important are left out."""
     entries = [FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
     if with_changes:
-        entries.append(LAST_TURN_ENTRY)
+        entries.append(CHANGE_ENTRY)
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     if any(position.rows) and not position.final_scores:

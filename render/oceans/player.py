@@ -13,7 +13,7 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values, draw_choice_mark, undecided_values
 from render.geometry import dash_outline, regular_polygon
 from render.glyphs import draw_glyph
-from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
+from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.holdings import (
     BOTTOM_BAR_HEIGHT,
@@ -252,7 +252,7 @@ def _draw_legend(
     if any(TRAIT[card].is_deep for content in contents for card in content.traits):
         entries.append(_DEEP_TRAIT_ENTRY)
     if with_changes:
-        entries.append(LAST_TURN_ENTRY)
+        entries.append(CHANGE_ENTRY)
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     return draw_legend(tuple(entries), PICTURE_WIDTH, y)

@@ -342,19 +342,6 @@ def test_numbers_on_one_border_do_not_touch() -> None:
             assert ax <= bx
 
 
-def test_the_legend_tells_the_running_turn_from_the_last_one() -> None:
-    """In whole games marks mean "this turn" exactly while a card is played, unless they show choices."""
-    found = set()
-    for seats in (2, 3):
-        for transition in itertools.islice(play_game(ARCTIC_CLEANUP, seats, "random", 0), 120):
-            position, trail = transition.after, transition.after.trail
-            label = "last turn" if position.played_card is None else "this turn"
-            shown = {"last turn", "this turn"} & set(drawn_texts(board_layers(position, *trail)))
-            assert shown <= {label}
-            found |= shown
-    assert found == {"last turn", "this turn"}
-
-
 def test_the_legend_names_the_cards_of_a_panel() -> None:
     """Each panel shows five action cards over the numbers of their columns."""
     assert "action card" in drawn_texts(board_layers(make_position(make_board("A2", "B2 B3"))))

@@ -474,7 +474,7 @@ def test_the_legend_beside_the_last_turn_explains_the_bonus() -> None:
     scene = PICTURES[BOARD].draw(
         msgspec.structs.replace(view, position=position), PictureContext(CAPTION, (event,))
     )
-    assert {"last turn", "too full", "score", "bonus"} <= set(drawn_texts(scene.layers))
+    assert {"changed", "too full", "score", "bonus"} <= set(drawn_texts(scene.layers))
 
 
 def test_the_last_legend_has_a_sign_for_each_meaning() -> None:

@@ -123,7 +123,7 @@ def test_the_last_turn_is_marked() -> None:
     state = positions.make_state("SP7 3 | IN7 6", "SP8 3")
     plain = player_scene(state, AVA)
     assert not magenta_boxes(plain)
-    assert "last turn" not in drawn_texts(plain.layers)
+    assert "changed" not in drawn_texts(plain.layers)
     events = (
         Created("A2", Card("IN7")),
         positions.make_moved_event("reef", "A1", 2, "forage"),
@@ -134,7 +134,7 @@ def test_the_last_turn_is_marked() -> None:
     scene = player_scene(state, AVA, events=events)
     texts = drawn_texts(scene.layers)
     assert texts.count("+1") == 2, "of A1, and of the score pile"
-    assert {"A3 died out", "last turn"} <= set(texts)
+    assert {"A3 died out", "changed"} <= set(texts)
     halos = [box for box in magenta_boxes(scene) if box.width > 300 and box.height > 100]
     tiles = [box for box in magenta_boxes(scene) if box.width == box.height and box.fill is None]
     assert (len(halos), len(tiles)) == (2, 1)

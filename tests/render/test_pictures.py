@@ -25,6 +25,7 @@ from rules.catalogue import GAMES
 from rules.game import CHANCE
 from rules.stream import Stream
 from tests.render.colour_science import contrast, distance
+from tests.render.drawn import drawn_texts
 from tests.render.positions import (
     CAPTION,
     DecisionPoint,
@@ -74,6 +75,14 @@ def digest_pictures() -> str:
 def test_every_registered_game_is_drawn() -> None:
     """A registered game has pictures, and pictures belong to a registered game."""
     assert set(PICTURES) == set(GAMES)
+
+
+@FOR_EVERY_GAME
+def test_marks_name_no_turn(key: str) -> None:
+    """The legend calls marks "changed": the turn that they belong to may be over or go on."""
+    texts = {text for scene in sample_scenes(key) for text in drawn_texts(scene.layers)}
+    assert "changed" in texts
+    assert not {"last turn", "this turn"} & texts
 
 
 @pytest.mark.slow
