@@ -9,15 +9,17 @@ from render.australis.acting_seat import acting_seat_or_winner
 from render.australis.changes import Fact, collect_changes
 from render.australis.choices import draw_choice_marks
 from render.australis.facts import fact_sign
-from render.australis.palette import PALETTE
+from render.australis.layout import BOARD_HEIGHT, LEGEND_ROWS
+from render.australis.palette import GOLD, PALETTE, SILVER
+from render.australis.signs import MOON, SUN
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
-from render.glyphs import draw_glyph
+from render.glyphs import Glyph, draw_glyph
 from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
-from render.scene import Anchor, Disc, Group, Layer, Scene, Text, Typeface
+from render.scene import Anchor, Box, Colour, Disc, Group, Layer, Scene, Text, Typeface
 from render.sea_glyphs import WHEEL
-from render.theme import INK, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH, WHITE
+from render.theme import INK, NORMAL_LINE_WIDTH, PAPER, PICTURE_WIDTH, SECONDARY_INK, WHITE
 from rules.australis.components import ROUNDS
 from rules.australis.model import AustralisView, Phase, Position
 
@@ -56,16 +58,20 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         chart.draw_targets(position, context.choices),
         right_column.draw_right_column(position, changes),
         choice_marks,
-        _draw_legend(with_changes=changes.has_any, with_choices=bool(choice_marks)),
+        _draw_legend(
+            with_token=position.token_holder is None and position.phase is not Phase.OVER,
+            with_changes=changes.has_any,
+            with_choices=bool(choice_marks),
+        ),
     )
     base = _draw_static_layers(len(position.boards))
-    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, base, PALETTE)
+    return Scene(PICTURE_WIDTH, BOARD_HEIGHT, PAPER, layers, base, PALETTE)
 
 
 @lru_cache(maxsize=4)
 def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     return parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
+        parts.draw_frame(PICTURE_WIDTH, BOARD_HEIGHT),
         chart.draw_ground(),
         right_column.draw_ground(seats),
     )
@@ -88,22 +94,46 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_POINTS_ENTRY: Final = LegendEntry(
-    (Disc(0, 0, 16, INK), Text(0, 0, "n", 26, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE)), 32, "points"
-)
 _STARTS_ENTRY: Final = LegendEntry(draw_glyph(WHEEL, 0, 0, 34, INK, PAPER), 34, "starts next")
-_FACT_ENTRIES: Final = (
+_FREE_TOKEN_ENTRY: Final = LegendEntry(
+    (Disc(0, 0, 17, INK), *draw_glyph(WHEEL, 0, 0, 27, WHITE, INK)), 34, "start token"
+)
+"""For the first player token while it lies on the board."""
+
+
+def _points_entry(colour: Colour, text: str) -> LegendEntry:
+    number = Text(0, 0, "n", 26, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE)
+    return LegendEntry((Disc(0, 0, 16, colour), number), 32, text)
+
+
+def _tile_entry(colour: Colour, sign: Glyph, text: str) -> LegendEntry:
+    tile = Box(-20, -17, 40, 34, 7, colour, INK, NORMAL_LINE_WIDTH)
+    return LegendEntry((tile, *draw_glyph(sign, 0, 0, 28, INK, colour)), 40, text)
+
+
+_UPPER_ENTRIES: Final = (
     LegendEntry(fact_sign(Fact.FISH), 34, "fish"),
     LegendEntry(fact_sign(Fact.CUBES), 26, "food cube"),
     LegendEntry(fact_sign(Fact.CORALS), 28, "coral left"),
     LegendEntry(fact_sign(Fact.CARDS), 26, "cards kept"),
+    _points_entry(INK, "points"),
+    _points_entry(SECONDARY_INK, "free place"),
+)
+_LOWER_ENTRIES: Final = (
+    LegendEntry(fact_sign(Fact.TILES), 26, "tiles won"),
+    _tile_entry(GOLD, SUN, "gold tile"),
+    _tile_entry(SILVER, MOON, "silver tile"),
+    _STARTS_ENTRY,
 )
 
 
-def _draw_legend(*, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
-    entries = [*_FACT_ENTRIES, _POINTS_ENTRY, _STARTS_ENTRY]
+def _draw_legend(*, with_token: bool, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
+    lower_entries = [*_LOWER_ENTRIES]
+    if with_token:
+        lower_entries.append(_FREE_TOKEN_ENTRY)
     if with_choices:
-        entries.append(CHOICE_LEGEND_ENTRY)
+        lower_entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
-        entries.append(CHANGE_ENTRY)
-    return draw_legend(tuple(entries))
+        lower_entries.append(CHANGE_ENTRY)
+    upper_y, lower_y = LEGEND_ROWS
+    return (*draw_legend(_UPPER_ENTRIES, y=upper_y), *draw_legend(tuple(lower_entries), y=lower_y))

@@ -9,10 +9,15 @@ from render.scene import Points
 from render.theme import MARGIN
 from rules.australis.components import REEFS, Colour
 
-CHART: Final = (MARGIN, 282, 768, 844)
+BOARD_HEIGHT: Final = 1286
+LEGEND_ROWS: Final = (1207, 1247)
+"""The middle of each row of the legend."""
+PANEL_HEIGHT: Final = 216
+
+CHART: Final = (MARGIN, 330, 768, 844)
 """Left, top, width and height of the chart."""
 _ROW_PITCH: Final = 140
-_FIRST_ROW_MIDDLE: Final = 354
+_FIRST_ROW_MIDDLE: Final = 402
 RIBBON_WIDTH: Final = 84
 SPACE_RADIUS: Final = 34
 _BEND_RADIUS: Final = _ROW_PITCH / 2
@@ -22,7 +27,7 @@ _FIRST_ROW_XS: Final = (372, 470, 568, 666)
 _ROW_XS: Final = (446, 556, 666)
 """The x of each space of the first row, and of every other row, from the left."""
 
-ROSE_MIDDLE: Final = (357, 443)
+ROSE_MIDDLE: Final = (357, 491)
 """The compass rose lies where no turtle swims: below space 0, outside the first bend to the left."""
 ROSE_RADIUS: Final = 30
 
@@ -42,21 +47,21 @@ DIE_HEIGHT: Final = DIE_SIZE + round(DIE_SIZE * DIE_DEPTH)
 """Height of a die with its side, which is visible below."""
 _DIE_LEFT: Final = 872
 _DIE_COLUMN_PITCH: Final = 77
-_FIRST_DIE_ROW_MIDDLE: Final = 318
+_FIRST_DIE_ROW_MIDDLE: Final = 366
 _DIE_ROW_PITCH: Final = 75
 DIE_ROW_COLOURS: Final = tuple(Colour)
 """The colour of each row of dice, from the top."""
 
-TILES_BOX_TOP: Final = 670
+TILES_BOX_TOP: Final = 718
 TILES_BOX_HEIGHT: Final = 124
 TILE_WIDTH: Final = 102
 TILE_HEIGHT: Final = 62
-CARDS_TITLE_MIDDLE: Final = 828
+CARDS_TITLE_MIDDLE: Final = 876
 """The middle of the line above the cards."""
 CARD_WIDTH: Final = 106
 CARD_HEIGHT: Final = 126
 _CARD_GAP: Final = 21
-_CARDS_TOP: Final = 853
+_CARDS_TOP: Final = 901
 
 Spot = tuple[int, int]
 

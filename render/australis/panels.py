@@ -5,10 +5,11 @@ from typing import Final
 
 from render import parts
 from render.australis.acting_seat import acting_seat_or_winner
-from render.australis.cards import draw_small_tile
+from render.australis.cards import draw_small_cards, draw_small_tile
 from render.australis.changes import Changes, Fact, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die_place
 from render.australis.facts import draw_facts, draw_right_aligned_fact
+from render.australis.layout import PANEL_HEIGHT
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
 from render.scene import Anchor, Box, Colour, Group, Item, Text, Typeface, make_group, translate
@@ -30,10 +31,10 @@ from rules.australis.model import Phase, Position, SeaBoard
 from rules.australis.scoring import tile_points
 from rules.game import Seat
 
-_HEIGHT: Final = 168
 _NAME_MIDDLE: Final = 35
 _DICE_MIDDLE: Final = 91
 _FACTS_MIDDLE: Final = 145
+_CARDS_TOP: Final = 165
 _INSET: Final = 14
 _POINTS_HEIGHT: Final = 46
 _WIDE_PANEL_WIDTH: Final = 340
@@ -48,7 +49,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     layers: list[Group] = []
     for seat, board in enumerate(position.boards):
         x = MARGIN + seat * (width + GAP)
-        layers.append(parts.draw_panel_box(x, PANEL_TOP, width, _HEIGHT, active=seat == highlighted))
+        layers.append(parts.draw_panel_box(x, PANEL_TOP, width, PANEL_HEIGHT, active=seat == highlighted))
         name = caption.seat_name(seat)
         if board.resigned:
             layers += _draw_head(x, width, seat, name, "", changed=False, active=False)
@@ -87,6 +88,8 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         )
         room = width - 2 * _INSET
         layers += draw_facts(x + _INSET, PANEL_TOP + _FACTS_MIDDLE, room, facts, frozenset(changed_facts))
+        new_cards = frozenset(card for owner, card in changes.kept_cards if owner == seat)
+        layers += draw_small_cards(x + _INSET, PANEL_TOP + _CARDS_TOP, room, board.cards, new_cards)
     return tuple(layers)
 
 

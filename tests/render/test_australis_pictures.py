@@ -1,6 +1,6 @@
 """What the pictures of Australis show: a competition roll by roll, sea boards, and what can be chosen."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Final
 
 import pytest
@@ -23,8 +23,8 @@ from render.sea_glyphs import WHEEL
 from render.symbols import draw_compass_rose
 from rules.australis import AUSTRALIS
 from rules.australis.actions import MoveCoral
-from rules.australis.components import LAST_SPACE, Colour, TileColour
-from rules.australis.events import DieTaken, PointsGained, Source
+from rules.australis.components import CARDS, LAST_SPACE, CardFunction, Colour, TileColour
+from rules.australis.events import CardKept, DieTaken, PointsGained, Source
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
 from rules.game import Action, Event, Seat
 from tests.render.drawn import coverage, drawn_texts
@@ -336,6 +336,26 @@ def test_the_halo_of_a_taken_die_leaves_the_facts_free(seats: int) -> None:
     assert ImageChops.darker(coverage(halos), coverage(facts)).getbbox() is None
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_panels_show_each_kept_card(seats: int) -> None:
+    """From none to all that fit, a panel shows a small card for each, inside its room, beside the others."""
+    kinds = [card.value for card, facts in CARDS.items() if facts.function is not CardFunction.FISH]
+    for count in (0, 1, 5, 8, len(kinds)):
+        board = make_board(cards=" ".join(kinds[:count]))
+        position = make_position(board, *[make_board(turtle=each) for each in range(1, seats)])
+        events = tuple(CardKept(AVA, card) for card in board.cards[:1])
+        shown = panels.draw_panels(position, CAPTION, collect_changes(events))
+        panel, row = shown[0], [each for each in shown if each.y + each.height > shown[0].y + 165][1:]
+        own_row = [each for each in row if each.x < panel.x + panel.width and each.height >= 40]
+        halos = [each for each in own_row if isinstance(each.items[0], Box) and each.items[0].fill is None]
+        cards = [each for each in own_row if each not in halos and each.y > panel.y + 160]
+        assert len(halos) == len(events)
+        assert len(cards) == count
+        overlaps = [left.x + left.width - right.x for left, right in pairwise(cards)]
+        assert max(overlaps, default=0) <= 3, (count, overlaps)
+        assert all(each.x + each.width <= panel.x + panel.width - 6 for each in cards)
+
+
 def test_points_in_panels_have_the_sign_of_the_legend() -> None:
     """From the first board on, a score stands on a disc of ink like the legend's; a new one is magenta."""
     boards = [make_board(points=points) for points in (1, 23, 104)]
@@ -405,3 +425,12 @@ def test_the_token_lies_where_it_is() -> None:
         for each in (position, taken)
     ]
     assert holders == [[False, False], [True, False]]
+
+
+def test_the_legend_of_the_board_names_its_signs() -> None:
+    """Trophies, both tiles and places that nobody holds are named, the token while nobody has it."""
+    for holder in (None, AVA):
+        position = replace(make_position(make_board(), make_board()), token_holder=holder)
+        texts = set(drawn_texts(draw(BOARD, position).layers))
+        assert {"tiles won", "gold tile", "silver tile", "free place"} <= texts
+        assert ("start token" in texts) == (holder is None)
