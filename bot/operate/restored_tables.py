@@ -33,7 +33,7 @@ from rules.deal_key import make_reseal_after
 from rules.errors import MalformedAction
 from rules.game import MODERATOR
 from rules.notation import write_action
-from rules.record import Cut, Reseal, parse_control_action
+from rules.record import Cut, Reseal, Undo, parse_control_action
 from rules.stream import SEED_BYTES, make_fairness_code
 from rules.text import listed
 
@@ -101,7 +101,7 @@ def restore_table(
     table: Table | None = None
     with contextlib.suppress(Exception):  # this release may not have the game
         table = unpack(stored, games)
-    move_number = row.ply if table is None else table.move_count
+    move_number = _count_moves(stored.records)
     texts = [_went_back_text(row, move_number)]
     records: tuple[RecordRow, ...] = ()
     new_row = msgspec.structs.replace(
@@ -167,6 +167,21 @@ def restore_table(
         at=now,
     )
     return RestoredTable(change, move_number, outcome)
+
+
+def _count_moves(records: Sequence[RecordRow]) -> int:
+    """Return how many choices of players the history has, also of a game that this release cannot load."""
+    history: list[RecordRow] = []
+    for record in records:
+        try:
+            control = parse_control_action(record.action)
+        except MalformedAction:  # damaged
+            continue
+        if isinstance(control, Undo):
+            del history[control.kept_length :]
+        elif control is None:
+            history.append(record)
+    return sum(each.actor >= 0 and not each.auto for each in history)
 
 
 def _went_back_text(row: TableRow, move_number: int) -> str:

@@ -15,6 +15,7 @@ from bot.chat.lookup import resolve_button_table
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host.deciders import moderation
+from bot.host.deciders.undoing import undo_to
 from bot.host.loading import make_replay_check
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
@@ -24,6 +25,7 @@ from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, MAX_META
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
+from rules.game import MODERATOR
 from tests.bot.host.playing import (
     EVERY_GAME,
     assert_records_whole,
@@ -169,6 +171,11 @@ async def _status(store: SqliteStore, numbers: list[int]) -> set[Status]:
     return {(await load_table(store, number)).table.status for number in numbers}
 
 
+async def _move_counts(store: SqliteStore, numbers: list[int]) -> dict[int, int]:
+    tables = Tables(store, EVERY_GAME)
+    return {number: (await tables.get(number)).move_count for number in numbers}
+
+
 def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
     rng = random.Random(seed)
     release = release_with(RELEASES[name])
@@ -187,6 +194,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
 
     numbers, sound, old_backup = with_store(storage, start_under_old_release)
     records = with_store(storage, lambda store: load_table(store, numbers[0])).records
+    move_counts = with_store(storage, lambda store: _move_counts(store, numbers))
 
     async def upgrade_and_back_up(store: SqliteStore) -> Backup:
         tables = Tables(store, release)
@@ -212,7 +220,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
             texts = [each.text for each in await store.waiting_deliveries(number)]
             assert sum("frozen: I cannot replay its moves" in text for text in texts) == 1
             assert sum(f"(record {ply})" in text for text in texts) == 1
-            assert sum("restored from backup to move" in text for text in texts) == 1
+            assert sum(f"restored from backup to move {move_counts[number]}." in text for text in texts) == 1
         tables = Tables(store, release)
         for number in (*numbers, sound):
             await tables.get(number)  # whatever it is, it reads
@@ -235,6 +243,32 @@ def test_with_frozen_tables(tmp_path: Path, name: str, trials_done: Callable[[in
     for seed in range(FROZEN_TRIALS):
         _restore_with_frozen(storage_in(tmp_path / str(seed)), seed, name)
         trials_done(1)
+
+
+@pytest.mark.promise("T18")
+def test_the_move_of_an_unknown_game_is_counted(storage: StorageSettings) -> None:
+    """Of a game that this release does not have, the notice names the move, not the number of records."""
+
+    async def play_and_back_up(store: SqliteStore) -> tuple[int, int, int]:
+        tables, rng = Tables(store, EVERY_GAME), random.Random(5)
+        number = await begin(tables, default_setup(EVERY_GAME["currents"]))
+        for _ in range(5):
+            await make_move(tables, number, rng)
+        match = (await tables.get(number)).match
+        assert match is not None
+        kept = len(match.history) - 2
+        await tables.change(
+            number, None, partial(undo_to, actor=MODERATOR, kept_length=kept, announcement=None)
+        )
+        await make_backup(store, storage)
+        table = await tables.get(number)
+        await make_move(tables, number, rng)
+        return number, table.move_count, table.row.ply
+
+    number, move_count, ply = with_store(storage, play_and_back_up)
+    assert move_count != ply
+    restoration = restore_backup(storage, None, NOW + 60, {"pearls": EVERY_GAME["pearls"]})
+    assert restoration.tables.restored == ((number, move_count),)
 
 
 @pytest.mark.promise("T18")
