@@ -8,19 +8,21 @@ from bot.chat.posts import (
     MAX_QUOTED_LINES,
     Post,
     addressed,
+    board_status_text,
     button,
     join_lines,
     mentions_text,
     title,
 )
-from bot.host.clock_texts import time_control_conditions_text
+from bot.host import game_calls
+from bot.host.clock_texts import time_control_conditions_text, time_control_text
 from bot.host.deciders.decision import VOID_TEXT
 from bot.host.deciders.questions import NOBODY_AWAITED_TEXT, proposal_text, question_end_text
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.deciders.voting import user_names_text, users_still_to_agree
-from bot.host.table import Table
+from bot.host.table import IN_PLAY, Table
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
 from rules.game import Seat
 from rules.text import counted
@@ -114,6 +116,8 @@ def offer_post(table: Table, seat: Seat) -> Post:
     if offer.is_open:
         lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first eligible player gets it.")
         row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
+    if (newcomers or offer.is_open) and table.status in IN_PLAY:
+        lines.append(_game_text(table))
     player = table.seats[seat].user
     others: tuple[int, ...] = ()
     if offer.agreed:
@@ -136,6 +140,15 @@ def offer_post(table: Table, seat: Seat) -> Post:
     row.append(button(table, "Withdraw the offer" if offer.is_open else "Decline", "reject", argument))
     asked = newcomers if offer.agreed or player is None else (*newcomers, player, *others)
     return Post(join_lines(lines), (tuple(row),), asked)
+
+
+def _game_text(table: Table) -> str:
+    """Return what somebody who may take a seat takes over, as everybody may know it."""
+    points = game_calls.points_text(table)
+    return (
+        f"-# At this offer: {board_status_text(table, None)}{f' Points: {points}.' if points else ''}"
+        f" Clock: {time_control_text(table.row.time_control)}. `/board` shows the position."
+    )
 
 
 def settled_text(text: str, outcome: str) -> str:

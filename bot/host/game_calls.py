@@ -134,6 +134,15 @@ def _with_status(table: Table, view: View, names: Names, text: str, status: str)
 
 
 @guarded
+def points_text(table: Table) -> str:
+    """Return the points of every seat so far, "Ava 21, Ben 12"; empty if not everybody sees them."""
+    view = match_of(table).view(None)
+    points = [table.game.points(view, Seat(i)) for i in range(len(table.seats))]
+    shown = (f"{name} {each}" for name, each in zip(table.names, points, strict=True) if each is not None)
+    return ", ".join(shown)
+
+
+@guarded
 def hand_text(table: Table, seat: Seat, names: Names | None = None) -> str:
     """Return what a seat holds in secret; empty if nothing."""
     text: str = table.game.words.hand_text(match_of(table).view(seat), names or table.names)

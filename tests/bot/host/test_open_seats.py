@@ -17,6 +17,7 @@ from bot.chat.posts import Post, board_post
 from bot.chat.question_posts import offer_post
 from bot.chat.response import Response
 from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
+from bot.host import game_calls
 from bot.host.deciders import seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import require_playing_seat
@@ -116,6 +117,8 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     post = offer_post(table, RIVAL)
     assert "Ben offers seat B to anybody." in post.text
     assert "<@" not in post.text
+    assert f"At this offer: {game_calls.status_text(table, None)}" in post.text
+    assert "Clock: No clock. `/board` shows" in post.text
     assert post.notified_users == ()
     assert labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
     result = await press(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
