@@ -33,6 +33,8 @@ PAGES = (
     "docs/security.md",
     "docs/trust.md",
 )
+CODE_PAGES = ("docs/architecture.md", "docs/changes.md")
+"""The pages that name modules by their last names, and what stands in them."""
 
 
 def anchors(page: Path) -> set[str]:
@@ -41,7 +43,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("name", [*PAGES, "docs/architecture.md"])
+@pytest.mark.parametrize("name", [*PAGES, *CODE_PAGES])
 def test_links_lead_somewhere(name: str) -> None:
     """Every relative link names a file, and every anchor a heading in it."""
     page = ROOT / name
@@ -89,9 +91,10 @@ def test_every_module_stands_in_the_map(modules: str) -> None:
     assert stems <= names
 
 
-def test_every_name_in_the_architecture_exists() -> None:
+@pytest.mark.parametrize("page", CODE_PAGES)
+def test_every_name_in_a_page_about_code_exists(page: str) -> None:
     """Each name of a function, class or constant stands in the code, so that a renaming is followed there."""
-    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    text = (ROOT / page).read_text(encoding="utf-8")
     quoted = re.findall(r"`([^`\n]+)`", text)
     names = {name for part in quoted if re.fullmatch(r"[A-Za-z_][\w.]*", part) for name in part.split(".")}
     assert len(names) > 200
