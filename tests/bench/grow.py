@@ -263,17 +263,14 @@ class _Run:
             people.make_moves(self._settings.rate, self._settings.limit, stop),
             _ask_for_suggestions(people.any_person, suggestions, stop),
         )
-        earlier_copies = set(backup_folder.glob("*.db"))
+        old_files = set(backup_folder.glob("*.db"))
         started_at = await self._wait_for(
-            lambda: (
-                any(backup_folder.glob(f"*{PARTIAL_SUFFIX}"))
-                or _has_new_backup(backup_folder, earlier_copies)
-            )
+            lambda: any(backup_folder.glob(f"*{PARTIAL_SUFFIX}")) or _has_new_backup(backup_folder, old_files)
         )
         self._figures[SUGGESTION] = max(suggestions, default=math.nan) * 1e3
         people.figures.answers.clear()
         suggestions.clear()
-        ended_at = await self._wait_for(lambda: _has_new_backup(backup_folder, earlier_copies))
+        ended_at = await self._wait_for(lambda: _has_new_backup(backup_folder, old_files))
         if math.isfinite(started_at):
             self._figures[BACKUP] = max(_POLL_SECONDS, ended_at - started_at)
         await asyncio.sleep(_LAST_MOVES_SECONDS)
@@ -350,8 +347,8 @@ def _ended_processor_seconds() -> float:
     return times.children_user + times.children_system
 
 
-def _has_new_backup(backup_folder: Path, earlier_copies: set[Path]) -> bool:
-    return bool(set(backup_folder.glob("*.db")) - earlier_copies)
+def _has_new_backup(backup_folder: Path, old_files: set[Path]) -> bool:
+    return bool(set(backup_folder.glob("*.db")) - old_files)
 
 
 def _stop_seconds(bot: RunningBot) -> float:

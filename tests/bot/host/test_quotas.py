@@ -305,8 +305,10 @@ async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: Clock) 
 async def test_without_limits_all_tables_open(store: SqliteStore, clock: Clock) -> None:
     """Sensitivity: with the limits lifted, the same requests open all twenty tables."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
-    made = await asyncio.gather(*(_open(tables, request_by(100)) for _ in range(20)), return_exceptions=True)
-    assert sum(isinstance(each, int) for each in made) == 20
+    outcomes = await asyncio.gather(
+        *(_open(tables, request_by(100)) for _ in range(20)), return_exceptions=True
+    )
+    assert sum(isinstance(each, int) for each in outcomes) == 20
     usage = await store.quota_usage(100, GUILD)
     assert (usage.open_lobbies, usage.user_tables, usage.server_tables) == (20, 20, 20)
 

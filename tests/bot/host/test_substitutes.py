@@ -98,13 +98,15 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: C
     seat = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
     await play_as_computer(tables, number, random.Random(10))
-    before = {each.id for each in await tables.store.waiting_deliveries(number)}
+    earlier_ids = {each.id for each in await tables.store.waiting_deliveries(number)}
     table = await change_as(tables, number, seat, timeouts.come_back)
-    new = [each for each in await tables.store.waiting_deliveries(number) if each.id not in before]
-    new = [each for each in new if each.kind is not DeliveryKind.HAND]
+    new_deliveries = [
+        each for each in await tables.store.waiting_deliveries(number) if each.id not in earlier_ids
+    ]
+    new_deliveries = [each for each in new_deliveries if each.kind is not DeliveryKind.HAND]
     text = f"{table.names[seat]} is back and plays again."
     edit = (DeliveryKind.BOARD_TEXT, "")
-    assert [(each.kind, each.text) for each in new] == [edit, (DeliveryKind.NOTICE, text)]
+    assert [(each.kind, each.text) for each in new_deliveries] == [edit, (DeliveryKind.NOTICE, text)]
 
 
 async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: Clock) -> None:
@@ -117,11 +119,13 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert "the game is paused" in "".join(clock_lines(table))
-    before = {each.id for each in await tables.store.waiting_deliveries(number)}
+    earlier_ids = {each.id for each in await tables.store.waiting_deliveries(number)}
     table = await change_as(tables, number, seat, timeouts.come_back)
     assert "the game is paused" not in "".join(clock_lines(table))
-    new = [each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in before]
-    assert DeliveryKind.BOARD_TEXT in new
+    new_kinds = [
+        each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in earlier_ids
+    ]
+    assert DeliveryKind.BOARD_TEXT in new_kinds
 
 
 async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
