@@ -36,7 +36,8 @@ Habitats count their number squared: 1, 4, 9, 16, 25.
 The game ends in the round in which somebody has delivered five contracts or restored five habitats. The \
 most points win.
 
-The currents matter most: a step takes one action with a current, two without one and three against one."""
+The currents matter most: a step takes one action with a current, two without one and three against one. \
+Pictures mark in magenta what has changed."""
 
 _TURN: Final = """\
 1. **Sail.** You have three actions, and more with wheels. You must end in another region than you started \
