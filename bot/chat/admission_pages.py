@@ -12,7 +12,16 @@ from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Row, Select
 from bot.chat.lobby_posts import ADMISSION_LABEL, player_counts_text
 from bot.chat.lookup import resolve_table
-from bot.chat.posts import JOIN_LABEL, Post, addressed, button, button_id, join_lines, rules_button, title
+from bot.chat.posts import (
+    JOIN_LABEL,
+    Post,
+    addressed,
+    button,
+    join_lines,
+    rules_button,
+    table_custom_id,
+    title,
+)
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host import game_calls
@@ -66,12 +75,12 @@ def admission_post(table: Table, note: str = "") -> Post:
             Select(
                 f"{'May ask' if lobby.by_invitation else 'May join'}:"
                 f" {_ADMISSION_RULE_TEXTS[lobby.admission_rule][0].lower()}",
-                button_id(table, "needs"),
+                table_custom_id(table, "needs"),
                 rule_options,
             ),
         ),
         *(
-            ((Select("Remove a player", button_id(table, "remove"), player_options),),)
+            ((Select("Remove a player", table_custom_id(table, "remove"), player_options),),)
             if player_options
             else ()
         ),
@@ -83,9 +92,9 @@ def admission_post(table: Table, note: str = "") -> Post:
 def invitation_post(table: Table, user: int) -> Post:
     """Return the message that invites a user to a lobby; an admin may have sent it in place of the host."""
     host = table.name_of(table.row.host)
-    whose = "this table" if host is None else f"{host}'s table"
+    table_text = "this table" if host is None else f"{host}'s table"
     lines = [
-        f"**{title(table)}** · <@{user}> is invited to {whose}.",
+        f"**{title(table)}** · <@{user}> is invited to {table_text}.",
         f"Press **{JOIN_LABEL}** to take a seat. {table.game.summary}",
         f"-# {player_counts_text(game_calls.allowed_player_counts(table))}",
     ]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Row, Select
-from bot.chat.posts import Post, button, button_id, title
+from bot.chat.posts import Post, button, table_custom_id, title
 from bot.host.clock_texts import (
     HOUR,
     NO_CLOCK_TEXT,
@@ -31,12 +31,12 @@ SLEEP_VERB: Final = "csleep"
 TIMEOUT_VERB: Final = "cmiss"
 ASK_VERB: Final = "cset"
 
-_NONE: Final = "none"
+_NO_CLOCK: Final = "none"
 _ASK_LABEL: Final = "Ask for this clock"
 DEFAULT_SLEEP_HOURS: Final = 8
 OFFERED_CLOCKS: Final = ("12h", "1d", "2d", "3d", "7d", "3d+12h", "7d+1d")
 """The clocks that the page offers: the time of each turn, or a reserve and the time of each turn."""
-SLEEP_HOURS: Final = (0, 8, 9, 10, 12)
+OFFERED_SLEEP_HOURS: Final = (0, 8, 9, 10, 12)
 _UNITS: Final = {"h": HOUR, "d": DAY}
 _MAX_TURN_SECONDS: Final = 30 * DAY
 _TIME_PATTERN: Final = re.compile(r"(?:([1-9]\d{0,2})([hd])\+)?([1-9]\d{0,2})([hd])", re.ASCII)
@@ -44,7 +44,7 @@ _TIME_PATTERN: Final = re.compile(r"(?:([1-9]\d{0,2})([hd])\+)?([1-9]\d{0,2})([h
 
 def parse_time_control(text: str) -> TimeControl | None:
     """Return the clock that "1d" or "3d+12h" means, and None for "none".  Raises Refusal."""
-    if text == _NONE:
+    if text == _NO_CLOCK:
         return None
     match = _TIME_PATTERN.fullmatch(text.strip().lower().replace(" ", ""))
     if match is None:
@@ -60,7 +60,7 @@ def parse_time_control(text: str) -> TimeControl | None:
 def write_time_control(control: TimeControl | None) -> str:
     """Return the text from which ``parse_time_control`` reads a clock."""
     if control is None:
-        return _NONE
+        return _NO_CLOCK
     bank_text = "" if control.bank is None else f"{_duration_text(control.bank)}+"
     return f"{bank_text}{_duration_text(control.turn)}"
 
@@ -72,7 +72,7 @@ def _duration_text(seconds: int) -> str:
 def _write_argument(control: TimeControl | None) -> str:
     """Return a clock as the argument of a button."""
     if control is None:
-        return _NONE
+        return _NO_CLOCK
     return f"{write_time_control(control)} {control.sleep_hours} {control.on_timeout.value}"
 
 
@@ -87,7 +87,7 @@ def _parse_argument(text: str) -> TimeControl | None:
 
 
 def _with_sleep_hours(control: TimeControl, text: str) -> TimeControl:
-    if not text.isdecimal() or int(text) not in SLEEP_HOURS:
+    if not text.isdecimal() or int(text) not in OFFERED_SLEEP_HOURS:
         raise Refusal("Choose one of the hours of sleep that the list offers.")
     return replace(control, sleep_hours=int(text))
 
@@ -115,25 +115,35 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
             lines.append("-# Sleep begins with each player's quiet hours (`/settings`), or else at 22:00.")
             lines.append("-# Without a time zone every hour counts.")
     time_options = [
-        (NO_CLOCK_TEXT, _NONE, ""),
+        (NO_CLOCK_TEXT, _NO_CLOCK, ""),
         *((time_control_text(parse_time_control(each)), each, "") for each in OFFERED_CLOCKS),
     ]
     rows: list[Row] = [
-        (Select("Change the time", button_id(table, TIME_VERB, argument), tuple(time_options)),)
+        (Select("Change the time", table_custom_id(table, TIME_VERB, argument), tuple(time_options)),)
     ]
     if control is not None:
         sleep_options = tuple(
             (f"{hours} hours of sleep do not count" if hours else "Every hour counts", str(hours), "")
-            for hours in SLEEP_HOURS
+            for hours in OFFERED_SLEEP_HOURS
         )
         timeout_action_options = tuple(
             (capitalized(text), action.value, "") for action, text in TIMEOUT_ACTION_TEXTS.items()
         )
         rows.append(
-            (Select("Change the hours of sleep", button_id(table, SLEEP_VERB, argument), sleep_options),)
+            (
+                Select(
+                    "Change the hours of sleep", table_custom_id(table, SLEEP_VERB, argument), sleep_options
+                ),
+            )
         )
         rows.append(
-            (Select("Change what follows", button_id(table, TIMEOUT_VERB, argument), timeout_action_options),)
+            (
+                Select(
+                    "Change what follows",
+                    table_custom_id(table, TIMEOUT_VERB, argument),
+                    timeout_action_options,
+                ),
+            )
         )
     if table.status is not Status.LOBBY and control != table.row.time_control:
         lines.append(f"This changes nothing yet. Press **{_ASK_LABEL}**: all who play must agree.")
@@ -206,5 +216,5 @@ def clock_choices() -> list[app_commands.Choice[str]]:
     """Return what ``/newgame clock`` offers."""
     return [
         app_commands.Choice(name=time_control_text(parse_time_control(each)), value=each)
-        for each in (_NONE, *OFFERED_CLOCKS)
+        for each in (_NO_CLOCK, *OFFERED_CLOCKS)
     ]

@@ -9,7 +9,7 @@ import discord
 from bot import limits
 from bot.chat.components import Row
 from bot.chat.lobby_posts import CUT_LABEL
-from bot.chat.posts import Post, button, button_id, join_lines, title
+from bot.chat.posts import Post, button, join_lines, table_custom_id, title
 from bot.host.deciders.cutting import CutWords, cut_words_text, may_cut, parse_cut_words, require_cutter
 from bot.host.request import Request
 from bot.host.table import Table
@@ -76,7 +76,7 @@ class CutForm(discord.ui.Modal):
     def __init__(self, table: Table, request: Request) -> None:
         """Show the words that the player has chosen before.  Raises Refusal for others."""
         require_cutter(table, request)
-        super().__init__(title=CUT_LABEL, custom_id=str(button_id(table, SUBMIT_VERB)), timeout=None)
+        super().__init__(title=CUT_LABEL, custom_id=str(table_custom_id(table, SUBMIT_VERB)), timeout=None)
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         words = _chosen_words(table, request) or (None, None)
         for name, word in zip(_FIELD_NAMES, words, strict=True):

@@ -10,7 +10,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.components import Row, Section
-from bot.chat.posts import Post, button, button_id, title
+from bot.chat.posts import Post, button, table_custom_id, title
 from bot.host.table import Table
 from rules.game import AnyGame, Options
 from rules.options import Option, option_values, options_of
@@ -83,7 +83,7 @@ class OptionForm(discord.ui.Modal):
         """``form_index``: counts from 0."""
         forms = fields_by_form(table.game)
         part_text = f" ({form_index + 1} of {len(forms)})" if len(forms) > 1 else ""
-        custom_id = button_id(table, SUBMIT_VERB, str(form_index), ply=0)
+        custom_id = table_custom_id(table, SUBMIT_VERB, str(form_index), ply=0)
         heading = shortened(f"Options of table No. {table.number}{part_text}", limits.MODAL_TITLE)
         super().__init__(title=heading, custom_id=str(custom_id), timeout=None)
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
@@ -125,9 +125,9 @@ def _choice_field(option: Option, value: str, hints: Mapping[str, str]) -> disco
 
     ``hints``: what each value means; empty for numbers.
     """
-    offered = list(dict.fromkeys((*option.values, option.default, value)))
-    if all(each.isdecimal() for each in offered):
-        offered.sort(key=int)
+    offered_values = list(dict.fromkeys((*option.values, option.default, value)))
+    if all(each.isdecimal() for each in offered_values):
+        offered_values.sort(key=int)
 
     def make_choices(kind: Callable[..., ChoiceT]) -> list[ChoiceT]:
         return [
@@ -137,10 +137,10 @@ def _choice_field(option: Option, value: str, hints: Mapping[str, str]) -> disco
                 description=_value_description(hints.get(each, ""), is_default=each == option.default),
                 default=each == value,
             )
-            for each in offered[: limits.SELECT_OPTIONS]
+            for each in offered_values[: limits.SELECT_OPTIONS]
         ]
 
-    if len(offered) <= limits.GROUP_OPTIONS:
+    if len(offered_values) <= limits.GROUP_OPTIONS:
         return discord.ui.RadioGroup(custom_id=option.name, options=make_choices(discord.RadioGroupOption))
     return discord.ui.Select(custom_id=option.name, options=make_choices(discord.SelectOption))
 

@@ -86,7 +86,7 @@ def _own_result_text(result: StoredResult, user: int) -> str:
     return f"{outcome}, <t:{result.ended_at}:R>"
 
 
-async def next_table_text(tables: Tables, user: int, current_number: int) -> str:
+async def other_tables_text(tables: Tables, user: int, current_number: int) -> str:
     """Return how many tables wait for a user, with a link to the most urgent one; empty for none.
 
     ``current_number``: the number of the table at which they have just played.

@@ -10,7 +10,7 @@ from bot import limits
 from bot.chat.components import CustomId
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings, newest_drawings
-from bot.chat.own_tables import next_table_text
+from bot.chat.own_tables import other_tables_text
 from bot.chat.pages import confirm_undo_post
 from bot.chat.panel_posts import (
     PanelPage,
@@ -21,7 +21,7 @@ from bot.chat.panel_posts import (
     panel_path,
 )
 from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
-from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, button_id
+from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, table_custom_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
 from bot.host import game_calls, previews
@@ -185,10 +185,13 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
     """Show a move's result, with the next screen if its player chooses again, else with the next table."""
     table, seat = result.table, result.table.seat_of(request.user)
     if seat is None or table.to_act != seat or (result.repeated and table.status is not Status.PLAYING):
-        other_tables_text = await next_table_text(tables, request.user, table.number)
         text = result.answer if result.repeated else last_move_text(table, seat, result.answer)
         post = move_result_post(
-            table, seat, text, repeated=result.repeated, other_tables_text=other_tables_text
+            table,
+            seat,
+            text,
+            repeated=result.repeated,
+            other_tables_text=await other_tables_text(tables, request.user, table.number),
         )
         if result.repeated:  # the first answer says more
             await response.show(post, edits_other_answer=False)
@@ -313,7 +316,7 @@ async def _draw_pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[
     """Draw what helps to decide between the choices that are left, or the preview of the marked one."""
     if page.marked_action is not None:
         return (await preview_picture(table, seat, page.marked_action),)
-    return (await choice_picture(table, seat, page.choices),)
+    return (await choice_picture(table, seat, page.remaining_actions),)
 
 
 class TypedMoveForm(discord.ui.Modal):
@@ -324,7 +327,7 @@ class TypedMoveForm(discord.ui.Modal):
 
     def __init__(self, table: Table, example: str) -> None:
         """``example``: a legal move, as it is written."""
-        custom_id = button_id(table, "typed")
+        custom_id = table_custom_id(table, "typed")
         super().__init__(title="Type a move", custom_id=str(custom_id), timeout=None)
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         field: discord.ui.TextInput[TypedMoveForm] = discord.ui.TextInput(

@@ -18,12 +18,12 @@ from bot.chat.posts import (
     board_button,
     board_status_text,
     button,
-    button_id,
     hand_button,
     join_lines,
     more_button,
     play_button,
     resume_button,
+    table_custom_id,
     title,
     undo_button,
     with_fairness_code,
@@ -65,7 +65,7 @@ class PanelPage(msgspec.Struct, frozen=True):
     """One page of the panel: its post, and what its picture shows."""
 
     post: Post
-    choices: tuple[Action, ...]
+    remaining_actions: tuple[Action, ...]
     """The legal actions whose paths begin with what is chosen so far."""
     marked_action: Action | None
     """The action that is marked and previewed."""
@@ -102,9 +102,11 @@ def panel_page(
     if recent_story.is_shortened:
         last_row = (button(table, LOG_LABEL, "log"), *last_row)
     rows = (*_choice_rows(table, seat, screen, actions, page_index), last_row)
-    choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen))
+    remaining_actions = tuple(
+        each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen)
+    )
     post = Post(join_lines([*heading_lines, *question_lines]), rows, preview_text=join_lines(preview_lines))
-    return PanelPage(post, choices, marked_action)
+    return PanelPage(post, remaining_actions, marked_action)
 
 
 def _begins_with(tokens: Tokens, chosen: Tokens) -> bool:
@@ -216,9 +218,9 @@ def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     if len(pages_of(screen, _MAX_CHOICE_ROWS)) > 1:
         return [], ()
     actions = {choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action}
-    to_confirm = previews.actions_to_confirm(table, seat, actions.values())
+    actions_to_confirm = previews.actions_to_confirm(table, seat, actions.values())
     rows = (
-        tuple(_choice_button(table, each, actions.get(each.tokens), to_confirm) for each in row)
+        tuple(_choice_button(table, each, actions.get(each.tokens), actions_to_confirm) for each in row)
         for row in screen.rows
     )
     return [screen.question, *_warning_lines(table, seat, screen, actions)], tuple(rows)
@@ -260,12 +262,12 @@ def _section_texts(
         return {}
     section_texts = {}
     for choice in screen.choices:
-        action, text, hint = actions.get(choice.tokens), choice.label, choice.hint
+        action, label, hint = actions.get(choice.tokens), choice.label, choice.hint
         if action is not None:
-            text = game_calls.action_label(table, seat, action, table.names)
+            label = game_calls.action_label(table, seat, action, table.names)
             hint = hint or previews.short_preview_text(table, seat, action)
         if hint:
-            section_texts[choice.tokens] = (f"**{text}**", capitalized(hint))
+            section_texts[choice.tokens] = (f"**{label}**", capitalized(hint))
     return section_texts
 
 
@@ -299,7 +301,7 @@ def _choice_rows(
     """Return a page of choices; if there is more than one page, with the buttons that turn it."""
     if len(screen.choices) == 1 and screen.marked_tokens is not None:
         return ()  # the button "Play it" says it all
-    to_confirm = previews.actions_to_confirm(table, seat, actions.values())
+    actions_to_confirm = previews.actions_to_confirm(table, seat, actions.values())
     pages = pages_of(screen)
     if screen.marked_tokens is not None:
         page_index = next(
@@ -317,7 +319,9 @@ def _choice_rows(
     rows: list[Row] = []
     for row in pages[page_index]:
         buttons = {
-            each: _choice_button(table, each, actions.get(each.tokens), to_confirm, screen.marked_tokens)
+            each: _choice_button(
+                table, each, actions.get(each.tokens), actions_to_confirm, screen.marked_tokens
+            )
             for each in row
         }
         if with_sections:
@@ -348,15 +352,17 @@ def _choice_button(
     table: Table,
     choice: ScreenChoice,
     action: Action | None,
-    to_confirm: frozenset[Action],
+    actions_to_confirm: frozenset[Action],
     marked_tokens: Tokens | None = None,
 ) -> Button:
     """Return the button of a choice: an action to confirm leads to its preview, others are played."""
-    if action is not None and action not in to_confirm:
+    if action is not None and action not in actions_to_confirm:
         return button(table, choice.label, "do", write_action(action), primary=not choice.is_secondary)
     path = " ".join(choice.tokens)
     if choice.tokens == marked_tokens:
-        return Button(f"{_MARK} {choice.label}", button_id(table, "step", path), discord.ButtonStyle.success)
+        return Button(
+            f"{_MARK} {choice.label}", table_custom_id(table, "step", path), discord.ButtonStyle.success
+        )
     return button(table, choice.label, "step", path, primary=not choice.is_secondary)
 
 
@@ -365,7 +371,9 @@ def _last_row(table: Table, seat: Seat, screen: Screen, marked_action: Action | 
     if marked_action is not None:
         row.append(
             Button(
-                "Play it", button_id(table, "do", write_action(marked_action)), discord.ButtonStyle.success
+                "Play it",
+                table_custom_id(table, "do", write_action(marked_action)),
+                discord.ButtonStyle.success,
             )
         )
     if screen.back_tokens is not None:

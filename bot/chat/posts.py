@@ -68,12 +68,12 @@ class Post(msgspec.Struct, frozen=True):
     """The preview of a marked choice, above the last row of a private page: near the button that plays it."""
 
 
-def button_id(table: Table, verb: str, argument: str = "", *, ply: int | None = None) -> CustomId:
+def table_custom_id(table: Table, verb: str, argument: str = "", *, ply: int | None = None) -> CustomId:
     """Return the custom id of a table's button that is offered at ``ply``; None: at the table's ply."""
     return CustomId(table.number, table.row.ply if ply is None else ply, verb, argument, table.row.generation)
 
 
-def tableless_id(verb: str, argument: str = "") -> CustomId:
+def tableless_custom_id(verb: str, argument: str = "") -> CustomId:
     """Return the custom id of a component that belongs to no table."""
     return CustomId(0, 0, verb, argument)
 
@@ -83,7 +83,7 @@ def button(
 ) -> Button:
     """Return a button of a table, offered at its ply."""
     style = discord.ButtonStyle.primary if primary else discord.ButtonStyle.secondary
-    return Button(label, button_id(table, verb, argument), style, disabled)
+    return Button(label, table_custom_id(table, verb, argument), style, disabled)
 
 
 def play_button(table: Table, *, disabled: bool = False) -> Button:
@@ -331,10 +331,12 @@ def match_attachment(table: Table, text: str) -> discord.File:
 
 
 def with_fairness_code(
-    table: Table, lines: Sequence[str], last: str = "", limit: int = limits.CONTENT
+    table: Table, lines: Sequence[str], last_line: str = "", limit: int = limits.CONTENT
 ) -> str:
-    """Return the text of a private hand: the lines, cut to fit, then ``last`` and the whole fairness code."""
-    footer = "".join(f"\n{line}" for line in (last, f"-# Fairness code: `{table.fairness_code}`") if line)
+    """Return a private hand's text: the lines, cut to fit, then ``last_line`` and the whole fairness code."""
+    footer = "".join(
+        f"\n{line}" for line in (last_line, f"-# Fairness code: `{table.fairness_code}`") if line
+    )
     return join_lines(lines, limit - len(footer)) + footer
 
 

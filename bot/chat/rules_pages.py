@@ -6,7 +6,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button, Row, Select
-from bot.chat.posts import Post, tableless_id
+from bot.chat.posts import Post, tableless_custom_id
 from bot.host.request import Refusal
 from rules.game import AnyGame, Topic
 
@@ -103,7 +103,7 @@ def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = 
 
 def _rules_rows(game: AnyGame, topic: Topic, page_index: int | None) -> tuple[Row, ...]:
     topic_options = _topic_options(game.words.topics)
-    topic_select = Select("Read another topic", tableless_id("topic", game.key), topic_options)
+    topic_select = Select("Read another topic", tableless_custom_id("topic", game.key), topic_options)
     if not game.words.glossary:
         return ((topic_select,),)
     sorted_glossary = sorted(game.words.glossary, key=lambda each: each.title.casefold())
@@ -115,11 +115,11 @@ def _rules_rows(game: AnyGame, topic: Topic, page_index: int | None) -> tuple[Ro
     prompt = "Look up a name"
     if page_count > 1:
         prompt += f", {page_index + 1} of {page_count}: {shown_topics[0].title} to {shown_topics[-1].title}"
-    name_select = Select(prompt, tableless_id("name", game.key), _topic_options(shown_topics))
+    name_select = Select(prompt, tableless_custom_id("name", game.key), _topic_options(shown_topics))
     if page_count == 1:
         return (topic_select,), (name_select,)
     previous_id, next_id = (
-        tableless_id("names", f"{game.key} {other_index} {topic.key}")
+        tableless_custom_id("names", f"{game.key} {other_index} {topic.key}")
         for other_index in (page_index - 1, page_index + 1)
     )
     previous_button = Button("Previous names", previous_id, disabled=page_index == 0)

@@ -14,7 +14,7 @@ from bot.chat.command_tree import safe_autocomplete
 from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Button, Row, Select
 from bot.chat.interaction import Interaction
-from bot.chat.posts import Post, tableless_id
+from bot.chat.posts import Post, tableless_custom_id
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.clock_texts import HOUR
@@ -60,7 +60,7 @@ PersonUpdate: TypeAlias = Callable[[PersonRow], PersonRow]
 
 
 def _personal_button(label: str, verb: str, argument: str = "") -> Button:
-    return Button(label, tableless_id(verb, argument))
+    return Button(label, tableless_custom_id(verb, argument))
 
 
 def settings_post(person: PersonRow, now: float) -> Post:
@@ -87,7 +87,7 @@ def settings_post(person: PersonRow, now: float) -> Post:
     )
     rows: tuple[Row, ...] = (
         (_personal_button("Time zone and quiet hours", OPEN_FORM_VERB),),
-        (Select("Change the reminders", tableless_id(REMINDERS_VERB), interval_options),),
+        (Select("Change the reminders", tableless_custom_id(REMINDERS_VERB), interval_options),),
         (_personal_button("End the snooze", SNOOZE_VERB, "off"),) if is_snoozed else snooze_buttons,
         (
             _switch_button(person, "next", "Message me when I am next", "Do not message me when I am next"),
@@ -138,7 +138,7 @@ def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
     """Return the question which of several time zones is the person's."""
     options = tuple((zone_label(zone), zone, "") for zone in zones[: limits.SELECT_OPTIONS])
     heading = f"Several time zones fit “{shortened(typed, 40)}”. Which one is yours?"
-    return Post(heading, ((Select("Choose a time zone", tableless_id(ZONE_VERB), options),),))
+    return Post(heading, ((Select("Choose a time zone", tableless_custom_id(ZONE_VERB), options),),))
 
 
 class QuietHoursForm(discord.ui.Modal):
@@ -147,7 +147,7 @@ class QuietHoursForm(discord.ui.Modal):
     def __init__(self, person: PersonRow) -> None:
         """Show the person's settings in the fields."""
         super().__init__(
-            title="Time zone and quiet hours", custom_id=str(tableless_id(SUBMIT_VERB)), timeout=None
+            title="Time zone and quiet hours", custom_id=str(tableless_custom_id(SUBMIT_VERB)), timeout=None
         )
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         zone_input: discord.ui.TextInput[QuietHoursForm] = discord.ui.TextInput(
@@ -268,7 +268,7 @@ async def _submit_form(press: ComponentPress) -> None:
     typed = press.field_text(_ZONE_FIELD).strip()
     begin_text, end_text = press.field_text(_BEGIN_FIELD), press.field_text(_END_FIELD)
 
-    def set_hours(row: PersonRow) -> PersonRow:
+    def with_quiet_hours(row: PersonRow) -> PersonRow:
         quiet = row.quiet_hours
         end = int(end_text) if _is_minute_of_day(end_text) else quiet.end
         if begin_text == _NO_QUIET_HOURS:
@@ -276,7 +276,7 @@ async def _submit_form(press: ComponentPress) -> None:
         begin = int(begin_text) if _is_minute_of_day(begin_text) else quiet.begin
         return replace(row, quiet_hours=QuietHours(begin, end))
 
-    await set_zone_or_ask(press.response, press.tables, press.request.user, typed, set_hours)
+    await set_zone_or_ask(press.response, press.tables, press.request.user, typed, with_quiet_hours)
 
 
 def _is_minute_of_day(text: str) -> bool:

@@ -12,7 +12,7 @@ from bot import limits
 from bot.chat import clock_pages
 from bot.chat.clock_pages import (
     OFFERED_CLOCKS,
-    SLEEP_HOURS,
+    OFFERED_SLEEP_HOURS,
     clock_choices,
     clock_post,
     parse_time_control,
@@ -39,7 +39,7 @@ def time_controls(draw: st.DrawFn) -> TimeControl:
     """Return a clock that the page can show."""
     control = parse_time_control(draw(st.sampled_from(OFFERED_CLOCKS)))
     assert control is not None
-    sleep, action = draw(st.sampled_from(SLEEP_HOURS)), draw(st.sampled_from(TimeoutAction))
+    sleep, action = draw(st.sampled_from(OFFERED_SLEEP_HOURS)), draw(st.sampled_from(TimeoutAction))
     return replace(control, sleep_hours=sleep, on_timeout=action)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat.lookup import resolve_table
-from bot.chat.own_tables import MAX_FINISHED_AGE, my_games_post, next_table_text
+from bot.chat.own_tables import MAX_FINISHED_AGE, my_games_post, other_tables_text
 from bot.chat.panel import show_after_move
 from bot.chat.response import Response
 from bot.host.erasing import erase_person
@@ -180,7 +180,7 @@ async def test_the_next_table_after_a_move() -> None:
     """The answer to a move links the most urgent table that waits, and says how many there are."""
 
     async def text(*listings: TableListing) -> str:
-        return await next_table_text(cast("Tables", ListingsOnly(*listings)), ASKER.user, 1)
+        return await other_tables_text(cast("Tables", ListingsOnly(*listings)), ASKER.user, 1)
 
     title = GAMES[GAME].title
     others = _playing(9, ASKER.user + 1, "Ben")

@@ -13,7 +13,7 @@ from bot.chat.command_tree import suggest_tables
 from bot.chat.component_press import ComponentPress
 from bot.chat.handlers import handle_press
 from bot.chat.lookup import resolve_button_table, resolve_table
-from bot.chat.posts import button_id
+from bot.chat.posts import table_custom_id
 from bot.chat.response import Response
 from bot.chat.server_tables import read_server_tables
 from bot.chat.visibility import visible_to_asker, visible_to_readers
@@ -142,7 +142,7 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
     await set_row(tables, number, game_channel=OTHER, lobby_channel=OTHER)
     guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
     presser = asker_request(guild)
-    custom_id = button_id(await tables.get(number), "log")
+    custom_id = table_custom_id(await tables.get(number), "log")
     if shown:
         assert (await resolve_button_table(tables, custom_id, presser)).number == number
         return
@@ -160,7 +160,7 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
     number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
     await set_row(tables, number, game_channel=PLACE, lobby_channel=OTHER, status=Status.ENDED)
     guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
-    custom_id = button_id(await tables.get(number), "again")
+    custom_id = table_custom_id(await tables.get(number), "again")
 
     async def press(user: int, interaction: int) -> None:
         request = asker_request(guild, user, interaction)

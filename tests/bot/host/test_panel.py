@@ -12,7 +12,7 @@ from bot.chat.action_picker import build_screen
 from bot.chat.components import Button, CustomId
 from bot.chat.panel import PanelHandler, play_or_confirm, play_or_confirm_line, show_after_move
 from bot.chat.panel_posts import hand_post, panel_page, panel_path
-from bot.chat.posts import Post, button_id
+from bot.chat.posts import Post, table_custom_id
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
 from bot.host import game_calls
@@ -47,7 +47,7 @@ async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     table, seat = await table_within_a_turn(tables)
     action = find_continuing_action(table, seat)
     assert action is not None
-    button = button_id(table, "do", write_action(action))
+    button = table_custom_id(table, "do", write_action(action))
     post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
     assert after.row.ply > table.row.ply
@@ -66,7 +66,7 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
         story = await private_story(table, seat)
         if story != public_story(table, seat, PRIVATE_STORY_LENGTH):
             break
-    request, back = request_of(seat), button_id(table, "step")
+    request, back = request_of(seat), table_custom_id(table, "step")
     opened = await respond(lambda response: PanelHandler(tables).open(response, number, request))
     again = await respond(lambda response: PanelHandler(tables).show_screen(response, back, request, ""))
     assert story.text in opened.text
@@ -158,7 +158,7 @@ async def test_a_first_screen_has_pages(monkeypatch: pytest.MonkeyPatch) -> None
         page, _, path = button.argument.partition(" ")
         return await respond(lambda shown: handler.show_screen(shown, button, request, path, int(page)))
 
-    first = await turn_to(button_id(table, "page", "0"))
+    first = await turn_to(table_custom_id(table, "page", "0"))
     second = await turn_to(button_called(first, "Next").id)
     assert button_called(first, "Previous").disabled
     assert not button_called(second, "Previous").disabled
@@ -205,7 +205,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     assert table.match is not None
     other_action = next(each for each in table.match.legal_actions(seat) if each != action)
     arguments = {"do": write_action(other_action), "undo": str(len(table.match.history))}
-    button = button_id(table, ask, arguments.get(ask, ""))
+    button = table_custom_id(table, ask, arguments.get(ask, ""))
     after = await make_continuing_choice(tables, table.number, seat)
     presses: dict[str, Any] = {
         "step": partial(_step, tables),
@@ -228,7 +228,7 @@ async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> N
     """Who plays on one device and presses another choice on a second one reads which one counted."""
     table, seat, action = await table_with_action_to_confirm(tables)
     other_action = next(each for each in game_calls.legal_actions(table, seat) if each != action)
-    first, second = (button_id(table, "do", write_action(each)) for each in (action, other_action))
+    first, second = (table_custom_id(table, "do", write_action(each)) for each in (action, other_action))
     await respond(lambda response: PanelHandler(tables).play(response, first, request_of(seat)))
     after = await tables.get(table.number)
     assert after.to_act is not None
@@ -248,7 +248,7 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool, is_d
     So has that to a press which Discord delivers twice, and which is shown if it is ready first.
     """
     table, seat, action = await _table_with_action(tables, ends_turn=ends)
-    button = button_id(table, "do", write_action(action))
+    button = table_custom_id(table, "do", write_action(action))
     request = request_of(seat)
     await respond(lambda response: PanelHandler(tables).play(response, button, request))
     after = await tables.get(table.number)
@@ -289,7 +289,7 @@ async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> Non
     action = find_continuing_action(table, seat)
     assert action is not None
     assert table.match is not None
-    button = button_id(table, "do", write_action(action))
+    button = table_custom_id(table, "do", write_action(action))
     await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     played = (await tables.get(table.number)).match
     assert played is not None

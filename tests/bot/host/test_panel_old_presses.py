@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.chat.panel import PanelHandler
-from bot.chat.posts import button_id, undo_button
+from bot.chat.posts import table_custom_id, undo_button
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.table import Table
@@ -24,7 +24,7 @@ from tests.bot.host.playing import RNG, begin, default_setup, make_move, request
 async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(tables: Tables) -> None:
     """After an undo an old button says that its choice was not played, also if an earlier one was alike."""
     table, seat, repeated_action = await _table_with_repeatable_choice(tables)
-    old_button = button_id(table, "do", write_action(repeated_action))
+    old_button = table_custom_id(table, "do", write_action(repeated_action))
     await make_continuing_choice(tables, table.number, seat)
     await _undo(tables, table.number, seat)
     after = await tables.get(table.number)
@@ -42,7 +42,7 @@ async def test_a_choice_that_was_played_after_an_undo_is_named(tables: Tables) -
     offered = await tables.get(table.number)
     action = find_continuing_action(offered, seat)
     assert action is not None
-    button = button_id(offered, "do", write_action(action))
+    button = table_custom_id(offered, "do", write_action(action))
     for _ in range(2):
         post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     assert f"Already played as move {offered.move_count + 1}" in post.text

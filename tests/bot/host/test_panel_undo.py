@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.components import Button
 from bot.chat.panel import PanelHandler
-from bot.chat.posts import button_id, undo_button
+from bot.chat.posts import table_custom_id, undo_button
 from bot.host import game_calls
 from bot.host.deciders import moderation, play
 from bot.host.deciders.play import StaleChoice
@@ -73,7 +73,7 @@ async def test_a_stale_undo_out_of_turn_is_refused(tables: Tables) -> None:
     assert first is not None
     after = await play_until_turn_passes(tables, number, RNG)
     assert after.match is not None
-    stale = button_id(after, "undo", str(len(after.match.history) + 1))
+    stale = table_custom_id(after, "undo", str(len(after.match.history) + 1))
     with pytest.raises(StaleChoice):
         await respond(lambda response: PanelHandler(tables).undo(response, stale, request_of(first)))
 

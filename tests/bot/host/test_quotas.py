@@ -10,7 +10,7 @@ import pytest
 
 from bot.chat.component_press import ComponentPress
 from bot.chat.handlers import handle_press
-from bot.chat.posts import button_id
+from bot.chat.posts import table_custom_id
 from bot.chat.response import Response
 from bot.host.deciders import lobby, moderation, seats
 from bot.host.housekeeping import Housekeeping
@@ -196,7 +196,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
     await tables.take_seat(number, guest, 300, accept)
     await _open(tables, request_by(300))
     if outcome == "agreement":
-        custom_id = button_id(table, "yield", f"1 {offer_id}")
+        custom_id = table_custom_id(table, "yield", f"1 {offer_id}")
         press = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request_of(1))
         with pytest.raises(QuotaExceeded, match="That person sits at one table, which is the limit"):
             await handle_press(press)
@@ -222,7 +222,7 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
     table = (await tables.take_seat(number, host, 300, partial(offer, request=host))).table
     assert table.seats[1].offer is not None
     offer_id = table.seats[1].offer.id
-    custom_id = button_id(table, "yield", f"1 {offer_id}")
+    custom_id = table_custom_id(table, "yield", f"1 {offer_id}")
     press = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request_of(1))
     commit, agreements = store.commit, list[asyncio.Task[None]]()
 

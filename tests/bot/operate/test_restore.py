@@ -9,7 +9,7 @@ import pytest
 
 from bot.chat.components import CustomId, parse_custom_id
 from bot.chat.lookup import resolve_button_table
-from bot.chat.posts import button_id
+from bot.chat.posts import table_custom_id
 from bot.config import StorageSettings
 from bot.host.deciders import moderation
 from bot.host.request import Refusal
@@ -38,7 +38,7 @@ from tests.bot.store.sample_rows import dump, query
 
 async def _play_buttons(store: SqliteStore, numbers: list[int]) -> dict[int, CustomId]:
     tables = Tables(store, GAMES)
-    return {number: button_id(await tables.get(number), "play") for number in numbers}
+    return {number: table_custom_id(await tables.get(number), "play") for number in numbers}
 
 
 def play_beyond_backup(
@@ -136,7 +136,7 @@ def test_an_old_button_of_a_closed_lobby_names_no_board(storage: StorageSettings
 
     async def close_after_backup(store: SqliteStore) -> CustomId:
         number = await open_cut_lobby(store)
-        button = button_id(await Tables(store, GAMES).get(number), "join")
+        button = table_custom_id(await Tables(store, GAMES).get(number), "join")
         await make_backup(store, storage)
         await change_table(store, 0, moderation.end)
         return button

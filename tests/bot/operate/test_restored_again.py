@@ -12,7 +12,7 @@ import pytest
 
 from bot.chat.components import CustomId
 from bot.chat.lookup import resolve_button_table
-from bot.chat.posts import button_id
+from bot.chat.posts import table_custom_id
 from bot.config import StorageSettings
 from bot.host.deciders import moderation
 from bot.host.deciders.undoing import undo_to
@@ -65,7 +65,7 @@ async def start_games_and_back_up(store: SqliteStore, storage: StorageSettings, 
 
 async def play_button_id(store: SqliteStore, number: int) -> CustomId:
     """Return the id of the button **Play** on the board of a table as it is now."""
-    return button_id(await Tables(store, GAMES).get(number), "play")
+    return table_custom_id(await Tables(store, GAMES).get(number), "play")
 
 
 # The same backup again and again --------------------------------------------------------------------------
