@@ -20,7 +20,7 @@ _MAX_BUTTONS_BY_LABEL_LENGTH: Final = ((12, 5), (16, 4), (24, 3), (38, 2))
 """The most buttons in a row, by the length of its longest label; a longer label stands alone."""
 _MORE: Final = "…"
 """Ends the label of the button that follows the shortcuts and leads to all choices."""
-_PAGE_ROW_COMPONENTS: Final = 3
+_PAGE_TURN_ROW_COMPONENTS: Final = 3
 """Components of the row that turns pages."""
 
 Tokens = tuple[str, ...]
@@ -138,7 +138,7 @@ def pages_of(
     if len(rows) <= max_rows and sum(1 + len(row) for row in rows) <= MAX_SCREEN_COMPONENTS:
         return (rows,)
     pages: list[list[tuple[ScreenChoice, ...]]] = [[]]
-    max_components = MAX_SCREEN_COMPONENTS - _PAGE_ROW_COMPONENTS
+    max_components = MAX_SCREEN_COMPONENTS - _PAGE_TURN_ROW_COMPONENTS
     for row in rows:
         component_count = sum(1 + len(other) for other in pages[-1])
         if pages[-1] and (len(pages[-1]) >= max_rows - 1 or component_count + 1 + len(row) > max_components):
@@ -193,8 +193,10 @@ def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | 
             if node.step is not None
         ]
         if shortcuts and entry.node.skip_forced().children:
-            rest = _Entry(f"{entry.label} {_MORE}", shortcuts[0].row_key, entry.node, is_secondary=True)
-            new_entries += [*shortcuts, rest]
+            all_choices_entry = _Entry(
+                f"{entry.label} {_MORE}", shortcuts[0].row_key, entry.node, is_secondary=True
+            )
+            new_entries += [*shortcuts, all_choices_entry]
         else:
             new_entries.append(entry)
     fits = _component_count(new_entries) <= MAX_SCREEN_COMPONENTS and all(
@@ -264,19 +266,19 @@ def _component_count(entries: Sequence[_Entry]) -> int:
 def _choice_rows(entries: Sequence[_Entry]) -> Iterator[tuple[ScreenChoice, ...]]:
     """Yield the rows of buttons, of even lengths, as many in each as its longest label allows."""
     for row in _entries_by_row(entries).values():
-        length = ceil(len(row) / ceil(len(row) / _max_buttons_in_row(row)))
-        for start in range(0, len(row), length):
-            yield tuple(_screen_choice(entry) for entry in row[start : start + length])
+        row_length = ceil(len(row) / ceil(len(row) / _max_buttons_in_row(row)))
+        for start in range(0, len(row), row_length):
+            yield tuple(_screen_choice(entry) for entry in row[start : start + row_length])
 
 
 def _screen_choice(entry: _Entry) -> ScreenChoice:
-    last_node = entry.node.skip_forced()
-    step = entry.node.step if last_node.step is None or last_node.children else last_node.step
+    next_node = entry.node.skip_forced()
+    step = entry.node.step if next_node.step is None or next_node.children else next_node.step
     assert step is not None
     return ScreenChoice(
         entry.label,
-        last_node.tokens,
-        is_action=not last_node.children,
+        next_node.tokens,
+        is_action=not next_node.children,
         hint=step.hint,
         is_secondary=entry.is_secondary,
     )

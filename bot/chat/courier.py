@@ -150,9 +150,9 @@ class DiscordCourier:
             case DeliveryKind.RESULT:
                 return await self._send_result(sending)
             case DeliveryKind.OLD_BUTTONS:
-                old = posted_messages.get(delivery.slot)
-                if old is not None:
-                    await self._messages.remove_buttons(old, delivery.text or None)
+                old_message = posted_messages.get(delivery.slot)
+                if old_message is not None:
+                    await self._messages.remove_buttons(old_message, delivery.text or None)
                 return DeliveryResult()
 
     async def _send_board(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
@@ -166,8 +166,8 @@ class DiscordCourier:
             and not sending.is_repeat
             and (is_over or (shows_finished_turn and is_computer_to_act(table)))
         ):
-            old = None if _is_turn_post(posted, sending) else posted  # the result shows the last board
-            return DeliveryResult(replace(posted, ply=table.row.ply), _replaced_message(old))
+            old_board = None if _is_turn_post(posted, sending) else posted  # the result shows the last board
+            return DeliveryResult(replace(posted, ply=table.row.ply), _replaced_message(old_board))
         if posted is None and not sending.is_repeat and is_computer_to_act(table):
             return DeliveryResult()  # the board is posted after the computer's turn
         content = await content_or_fallback(
@@ -190,11 +190,11 @@ class DiscordCourier:
                 )
             )
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
-        old = None if posted is None or _is_turn_post(posted, sending) else posted
+        old_board = None if posted is None or _is_turn_post(posted, sending) else posted
         moved_to = message.channel.id if posted is not None and posted.channel != message.channel.id else None
         return DeliveryResult(
             sending.row_to_store(message, content.asked_user, content.turn_start, mentions=content.mentions),
-            _replaced_message(old, posts.old_board_post(table, moved_to).text),
+            _replaced_message(old_board, posts.old_board_post(table, moved_to).text),
         )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
@@ -205,8 +205,12 @@ class DiscordCourier:
     async def _edit_board_text(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Edit the text of the newest board, however old it is, unless another board is about to follow."""
         table = sending.table
-        is_newest = posted is not None and posted.ply == table.row.ply and table.status in IN_PLAY
-        if posted is not None and is_newest and not _shows_finished_turn(table, posted, sending):
+        if (
+            posted is not None
+            and posted.ply == table.row.ply
+            and table.status in IN_PLAY
+            and not _shows_finished_turn(table, posted, sending)
+        ):
             post = board_text_post(table, missed_move_lines(table, self._tables.answers))
             await self._messages.edit(posted, post, None)
         return DeliveryResult()
@@ -258,8 +262,8 @@ class DiscordCourier:
         ):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, channel, post, pictures)
-        is_former = posted is not None and posted.channel != channel  # of somebody who had the seat before
-        text = former_text if is_former else _REPLACED_HAND_TEXT
+        is_of_former_player = posted is not None and posted.channel != channel
+        text = former_text if is_of_former_player else _REPLACED_HAND_TEXT
         return DeliveryResult(sending.row_to_store(message), _replaced_message(posted, text))
 
     async def _close_lost_hand(self, sending: Sending, text: str) -> None:

@@ -97,14 +97,16 @@ def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> li
     """Return where which permissions are missing, how to give them, and where the bot has them all."""
     problems = {channel: _missing_permissions_text(guild, channel) for channel in channels}
     lines = [f"**<#{channel}>**: {text}" for channel, text in problems.items() if text]
-    unpinnable = [channel for channel in channels if not problems[channel] and not _may_pin(guild, channel)]
-    if unpinnable:
-        where = channels_text(unpinnable)
+    unpinnable_channels = [
+        channel for channel in channels if not problems[channel] and not _may_pin(guild, channel)
+    ]
+    if unpinnable_channels:
+        where = channels_text(unpinnable_channels)
         lines.append(f"Missing Pin Messages in {where}: `/status here` cannot pin its message.")
     if lines:
         lines.append("You can give my role what is missing in the channel's settings, under **Permissions**.")
-    if allowed := [channel for channel, text in problems.items() if not text]:
-        lines.append(f"I have all permissions to play in {channels_text(allowed)}.")
+    if allowed_channels := [channel for channel, text in problems.items() if not text]:
+        lines.append(f"I have all permissions to play in {channels_text(allowed_channels)}.")
     return lines
 
 

@@ -182,23 +182,29 @@ async def show_history(
 def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _TurnPage:
     assert table.match is not None
     frames = all_frames(table.match.history)
-    last = len(frames) - 1
-    page_index = last if page_index is None else min(page_index, last)
+    last_index = len(frames) - 1
+    page_index = last_index if page_index is None else min(page_index, last_index)
     frame = frames[page_index]
     past_table = table_at(table, frame.end)
     assert past_table.match is not None
     if frame.seat is None:
         pill_text, heading, first_index = "The start of the game", "The start of the game", 0
     else:
-        pill_text = f"Page {page_index} of {last}"
+        pill_text = f"Page {page_index} of {last_index}"
         heading, first_index = f"{pill_text}: {table.names_at(frame.end - 1)[frame.seat]}", frame.start
     story = [quote(line.text) for line in table.narrate(past_table.match, seat, first_index)]
     text = page_text([f"**{heading}** · {title(table)}", *story])
     navigation_row = (
         button(table, "First", "hist", "0 first", disabled=page_index == 0),
         button(table, "Back", "hist", f"{max(0, page_index - 1)} back", disabled=page_index == 0),
-        button(table, "Next", "hist", f"{min(last, page_index + 1)} next", disabled=page_index == last),
-        button(table, "Last", "hist", "last", disabled=page_index == last),
+        button(
+            table,
+            "Next",
+            "hist",
+            f"{min(last_index, page_index + 1)} next",
+            disabled=page_index == last_index,
+        ),
+        button(table, "Last", "hist", "last", disabled=page_index == last_index),
     )
     whole_game_row = (button(table, REPLAY_LABEL, "replay"), button(table, EXPORT_LABEL, "export"))
     return _TurnPage(past_table, Post(text, (navigation_row, whole_game_row)), pill_text)
@@ -206,7 +212,7 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
 
 # The whole game --------------------------------------------------------------------------------------------
 
-_users_waiting: Final[set[int]] = set()
+_users_awaiting_replay: Final[set[int]] = set()
 """The users for whom a replay is being drawn, or is to be drawn next."""
 
 
@@ -216,13 +222,13 @@ async def show_replay(tables: Tables, response: Response, number: int, request: 
     It may take a while: meanwhile the page says how much is drawn.
     """
     table = await get_started_table(tables, number)
-    if request.user in _users_waiting:
+    if request.user in _users_awaiting_replay:
         raise Refusal("I am still drawing a replay for you. It will be shown where you asked for it.")
-    _users_waiting.add(request.user)
+    _users_awaiting_replay.add(request.user)
     try:
         await _show_replay(table, response, table.seat_of(request.user))
     finally:
-        _users_waiting.discard(request.user)
+        _users_awaiting_replay.discard(request.user)
 
 
 async def _show_replay(table: Table, response: Response, seat: Seat | None) -> None:

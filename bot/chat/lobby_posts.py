@@ -47,7 +47,7 @@ _ONCE_CHANNEL_IS_FREE_TEXT: Final = (
     "once the other game is over, or after you type `/table move` in another channel"
 )
 """The end of a sentence: when the host can start a game whose channel was busy."""
-_NO_RELIABILITY: Final[Mapping[int, Reliability]] = MappingProxyType({})
+_NO_RELIABILITIES: Final[Mapping[int, Reliability]] = MappingProxyType({})
 
 
 def moved_lobby_text(table: Table) -> str:
@@ -59,7 +59,7 @@ def moved_lobby_text(table: Table) -> str:
 
 
 def lobby_post(
-    table: Table, reliabilities: Mapping[int, Reliability] = _NO_RELIABILITY, *, ping: bool = False
+    table: Table, reliabilities: Mapping[int, Reliability] = _NO_RELIABILITIES, *, ping: bool = False
 ) -> Post:
     """Return who has joined, which options are set and how to join; after the start, where it is played.
 
@@ -162,12 +162,13 @@ def _option_lines(table: Table, *, explain: bool) -> list[str]:
 
     An explanation is of the value that is set, not of all that could be.
     """
-    changed = [word.partition("=") for word in table.row.options.split()]
-    texts = [f"{name.replace('_', ' ')}: {value}" for name, _, value in changed]
+    changed_options = [word.partition("=") for word in table.row.options.split()]
+    texts = [f"{name.replace('_', ' ')}: {value}" for name, _, value in changed_options]
     if explain:
         words = table.game.words
         hints = [
-            words.value_hints.get(name, {}).get(value, words.option_hints[name]) for name, _, value in changed
+            words.value_hints.get(name, {}).get(value, words.option_hints[name])
+            for name, _, value in changed_options
         ]
         return [f"-# {capitalized(text)}. {hint}." for text, hint in zip(texts, hints, strict=True)]
     return [f"-# Options: {', '.join(texts)}"] if texts else []
@@ -193,13 +194,13 @@ def ready_check_post(table: Table) -> Post:
     assert check is not None, "without a ready check nothing is sent"
     unconfirmed = unconfirmed_users(table)
     if not check.awaits_host:
-        asked = unconfirmed
+        asked_users = unconfirmed
         lines = _presence_lines(table, check, unconfirmed)
     else:
-        asked = (table.row.host,)
+        asked_users = (table.row.host,)
         lines = _unconfirmed_lines(table, check) if unconfirmed else _everybody_here_lines(table, check)
     heading = f"**{title(table)}** · {lines[0]}"
-    return Post(join_lines([heading, *lines[1:]]), ready_check_rows(table), asked)
+    return Post(join_lines([heading, *lines[1:]]), ready_check_rows(table), asked_users)
 
 
 def _presence_lines(table: Table, check: ReadyCheck, unconfirmed: tuple[int, ...]) -> list[str]:

@@ -39,7 +39,7 @@ class LobbySender:
         Nothing is sent once the game is played elsewhere and the lobby's channel is gone.
         """
         table = sending.table
-        post = lobby_posts.lobby_post(table, await self._read_lobby_reliability(table), ping=posted is None)
+        post = lobby_posts.lobby_post(table, await self._read_reliabilities(table), ping=posted is None)
         stands_here = posted is not None and posted.channel == table.row.lobby_channel
         try:
             if (
@@ -59,7 +59,7 @@ class LobbySender:
         replaced = None if posted is None else ReplacedMessage(posted, old_text)
         return DeliveryResult(sending.row_to_store(message), replaced)
 
-    async def _read_lobby_reliability(self, table: Table) -> Mapping[int, Reliability]:
+    async def _read_reliabilities(self, table: Table) -> Mapping[int, Reliability]:
         """Return how reliable the people in a lobby are, by user; empty once it has started."""
         if table.status is not Status.LOBBY:
             return {}

@@ -83,7 +83,7 @@ class CallLimiter:
         """When calls were made or reserved, the earliest first."""
         self._spaced_until = 0.0
         """When the next call of lower priority may be made, as far as they are spread."""
-        self._waiting: list[tuple[Priority, int, asyncio.Future[float]]] = []
+        self._waiting_calls: list[tuple[Priority, int, asyncio.Future[float]]] = []
         self._arrivals = itertools.count()
         self._release_task: asyncio.Task[None] | None = None
 
@@ -93,8 +93,8 @@ class CallLimiter:
 
         Once the block has begun, all of its calls are as urgent as a board.
         """
-        made_at, has_waited = await self._acquire(priority)
-        reservation = [made_at]
+        counted_at, has_waited = await self._acquire(priority)
+        reservation = [counted_at]
         token = _reservation.set(reservation)
         try:
             yield has_waited
@@ -117,12 +117,12 @@ class CallLimiter:
     async def _acquire(self, priority: Priority) -> tuple[float, bool]:
         """Wait until a call may be made; return the time at which it counts, and whether it had to wait."""
         self._drop_cancelled()
-        is_first = not self._waiting or priority < self._waiting[0][0]
+        is_first = not self._waiting_calls or priority < self._waiting_calls[0][0]
         if is_first and self._seconds_until_free(priority) <= 0:
             return self._note_call(priority), False
         loop = asyncio.get_running_loop()
         release: asyncio.Future[float] = loop.create_future()
-        heapq.heappush(self._waiting, (priority, next(self._arrivals), release))
+        heapq.heappush(self._waiting_calls, (priority, next(self._arrivals), release))
         if is_first and self._release_task is not None:
             self._release_task.cancel()  # it sleeps for a call that may have to wait longer
             self._release_task = None
@@ -131,8 +131,8 @@ class CallLimiter:
         return await release, True
 
     def _drop_cancelled(self) -> None:
-        while self._waiting and self._waiting[0][2].done():
-            heapq.heappop(self._waiting)
+        while self._waiting_calls and self._waiting_calls[0][2].done():
+            heapq.heappop(self._waiting_calls)
 
     def _seconds_until_free(self, priority: Priority) -> float:
         now = self._clock()
@@ -157,13 +157,13 @@ class CallLimiter:
         """Let the waiting calls through, one by one."""
         while True:
             self._drop_cancelled()
-            if not self._waiting:
+            if not self._waiting_calls:
                 return
-            seconds = self._seconds_until_free(self._waiting[0][0])
+            seconds = self._seconds_until_free(self._waiting_calls[0][0])
             if seconds > 0:
                 await self._sleep(seconds)
                 continue
-            priority, _, release = heapq.heappop(self._waiting)
+            priority, _, release = heapq.heappop(self._waiting_calls)
             release.set_result(self._note_call(priority))
 
 

@@ -148,13 +148,13 @@ class Response:
             if sent.message_id is not None:
                 page_pictures.remember(sent.message_id, pictures)
             return
-        replaced = interaction.message if self._replaces_message else None
-        if replaced is None:
+        replaced_message = interaction.message if self._replaces_message else None
+        if replaced_message is None:
             message_id = await self._request_edit(view, make_files())
             if message_id is not None:
                 page_pictures.remember(message_id, pictures)
             return
-        with page_pictures.track_edit(replaced.id, pictures) as unchanged:
+        with page_pictures.track_edit(replaced_message.id, pictures) as unchanged:
             if unchanged and await self._edit_keeping_pictures(view):
                 return
             await self._request_edit(view, make_files())

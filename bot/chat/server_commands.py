@@ -81,12 +81,12 @@ async def _change_settings(response: Response, update: Callable[[ServerRow], Ser
     """Change and show a server's settings for an admin.  ``entry``: what they did, for the audit log."""
     guild, request = require_managed_server(response.request), response.request
     audit_entry = ServerAuditEntry(request.user, entry, request.at)
-    changed = await response.tables.servers.change_as_admin(guild, update, audit_entry)
+    changed_row = await response.tables.servers.change_as_admin(guild, update, audit_entry)
     try:
-        await _show_settings(response, changed)
+        await _show_settings(response, changed_row)
     except StoreError:  # the change is stored
         _log.exception("last changes of a server not shown")
-        await response.show(server_post(changed))
+        await response.show(server_post(changed_row))
 
 
 async def _show_current_settings(response: Response) -> None:
@@ -129,10 +129,10 @@ def _without_deleted(
 
 def _updated_list(ids: tuple[int, ...], changed_id: int, *, allowed: bool) -> tuple[int, ...]:
     """Return the ids with ``changed_id`` at the end, or without it.  Raises Refusal if they are too many."""
-    others = tuple(each for each in ids if each != changed_id)
-    if allowed and len(others) >= MAX_LIST_LENGTH:
+    other_ids = tuple(each for each in ids if each != changed_id)
+    if allowed and len(other_ids) >= MAX_LIST_LENGTH:
         raise Refusal(f"The list holds at most {MAX_LIST_LENGTH}. Remove one first with `allowed: False`.")
-    return (*others, changed_id) if allowed else others
+    return (*other_ids, changed_id) if allowed else other_ids
 
 
 def server_post(row: ServerRow, changes: Sequence[ServerAuditEntry] = ()) -> Post:

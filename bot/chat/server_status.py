@@ -67,8 +67,8 @@ class StatusMessageUpdater:
         """By server: when its message was last brought up to date, or that failed."""
         self._shown_posts: dict[int, tuple[int | None, Post]] = {}
         """By server: its message and what it shows."""
-        self._blocked: set[int] = set()
-        self._deletions_to_retry: set[int] = set()
+        self._blocked_guilds: set[int] = set()
+        self._guilds_to_clean_up: set[int] = set()
         """The servers in which a message that could not be deleted may be deletable now."""
         self._lock = asyncio.Lock()
         self._wake_event = asyncio.Event()
@@ -87,13 +87,13 @@ class StatusMessageUpdater:
 
     def _on_change(self, table: Table) -> None:
         guild = table.row.guild
-        if guild is not None and guild not in self._blocked:
+        if guild is not None and guild not in self._blocked_guilds:
             self._schedule(guild)
 
     def retry(self, guild: int) -> None:
         """Bring a server's message up to date soon: the connection is new, or a permission may be back."""
-        self._blocked.discard(guild)
-        self._deletions_to_retry.add(guild)
+        self._blocked_guilds.discard(guild)
+        self._guilds_to_clean_up.add(guild)
         self._schedule(guild)
 
     def _schedule(self, guild: int) -> None:
@@ -159,7 +159,7 @@ class StatusMessageUpdater:
             return StatusOutcome.OFF
         discord_guild = self._client.get_guild(guild)
         if discord_guild is None or discord_guild.unavailable:  # what its members can see is not known
-            self._blocked.add(guild)
+            self._blocked_guilds.add(guild)
             return StatusOutcome.BLOCKED
         is_cached = discord_guild.get_channel_or_thread(row.status_channel) is not None
         archived_thread = None if is_cached else await self._fetch_thread(row.status_channel)
@@ -283,7 +283,7 @@ class StatusMessageUpdater:
             await self._tables.servers.change(guild, without_status)
             return StatusOutcome.CHANNEL_GONE
         if isinstance(error, discord.Forbidden) or error.code == ErrorCode.THREAD_ARCHIVED:
-            self._blocked.add(guild)
+            self._blocked_guilds.add(guild)
             _log.info("status message waits: not allowed", exc_info=error)
             return StatusOutcome.BLOCKED
         if error.status >= 500:
@@ -309,7 +309,7 @@ class StatusMessageUpdater:
                 audit_entry,
             )
             await self._delete_message(old_row)
-            self._blocked.discard(guild)
+            self._blocked_guilds.discard(guild)
             return await self._update(guild)
 
     async def remove(self, guild: int, audit_entry: ServerAuditEntry | None = None) -> bool:
@@ -341,12 +341,12 @@ class StatusMessageUpdater:
                 await self._tables.servers.change(row.guild, partial(_with_old_message, old=old))
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
             _log.info("old status message not deleted", exc_info=True)
-            self._deletions_to_retry.add(row.guild)
+            self._guilds_to_clean_up.add(row.guild)
             self._schedule(row.guild)
 
     async def _delete_old_messages(self, guild: int) -> bool:
         """Delete what could not be deleted before, if Discord may let the bot now; False: try again soon."""
-        if guild not in self._deletions_to_retry:
+        if guild not in self._guilds_to_clean_up:
             return True
         try:
             for old in (await self._tables.servers.get(guild)).old_status_messages:
@@ -357,7 +357,7 @@ class StatusMessageUpdater:
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
             _log.info("old status message not deleted", exc_info=True)
             return False
-        self._deletions_to_retry.discard(guild)
+        self._guilds_to_clean_up.discard(guild)
         return True
 
     async def _try_to_delete(self, message: discord.PartialMessage | discord.Message) -> bool:

@@ -65,17 +65,17 @@ class UploadedPictures:
         MISSING if the message has exactly these.  Such an edit, should it arrive late from a bot that was
         killed, leaves what the next start has uploaded.
         """
-        known = self._attachments.get(message_id, {})
-        if pictures and list(known) == [picture.digest for picture in pictures]:
+        attachments_by_digest = self._attachments.get(message_id, {})
+        if pictures and list(attachments_by_digest) == [picture.digest for picture in pictures]:
             return discord.utils.MISSING
-        return [known.get(picture.digest) or picture.to_file() for picture in pictures]
+        return [attachments_by_digest.get(picture.digest) or picture.to_file() for picture in pictures]
 
 
 class PagePictures:
     """Which pictures the newest private pages show, in memory.  Nothing but responses edits such a page."""
 
     def __init__(self) -> None:
-        self._shown: OrderedDict[int, tuple[bytes, ...]] = OrderedDict()
+        self._shown_digests: OrderedDict[int, tuple[bytes, ...]] = OrderedDict()
         self._running_edits: Counter[int] = Counter()
         """By page: how many edits of it are under way."""
         self._overlapping: set[int] = set()
@@ -83,10 +83,10 @@ class PagePictures:
 
     def remember(self, message_id: int, pictures: Sequence[DrawnPicture]) -> None:
         """Remember what a page shows."""
-        self._shown[message_id] = tuple(picture.digest for picture in pictures)
-        self._shown.move_to_end(message_id)
-        while len(self._shown) > _MAX_PICTURE_MESSAGES:
-            self._shown.popitem(last=False)
+        self._shown_digests[message_id] = tuple(picture.digest for picture in pictures)
+        self._shown_digests.move_to_end(message_id)
+        while len(self._shown_digests) > _MAX_PICTURE_MESSAGES:
+            self._shown_digests.popitem(last=False)
 
     @contextmanager
     def track_edit(self, message_id: int, pictures: Sequence[DrawnPicture]) -> Iterator[bool]:
@@ -94,7 +94,7 @@ class PagePictures:
         self._running_edits[message_id] += 1
         if self._running_edits[message_id] > 1:
             self._overlapping.add(message_id)
-        shown_digests = self._shown.pop(message_id, None)
+        shown_digests = self._shown_digests.pop(message_id, None)
         try:
             yield bool(pictures) and shown_digests == tuple(picture.digest for picture in pictures)
             if message_id not in self._overlapping:

@@ -126,7 +126,7 @@ def make_story(
     pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.names_pieces_by_seat else ""
     reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
     parts = [_part_of(line, reader, own_start, len(table.seats)) for line in lines]
-    story = _LongStory(
+    story = _ShortenableStory(
         lines,
         parts,
         names=table.all_names,
@@ -166,10 +166,10 @@ class _StoryLine(msgspec.Struct, eq=False):
     text: str
     is_routine: bool
     is_headline: bool
-    """Whether it is not the first line of its record, such as the scores of a round."""
+    """Whether it stands below the first line of its record, as the scores of a round do."""
 
 
-class _LongStory:
+class _ShortenableStory:
     """A story that can be shortened.
 
     Routine lines go first, then texts become their first sentences, then whole lines go.  Headlines stay
@@ -206,7 +206,7 @@ class _LongStory:
             return Story(text)
         limit -= len(hint) + 1
         newest_index = max((line.index for line in self._lines if line.part >= _Part.EVERYBODY), default=None)
-        newest = next((line for line in self._lines if line.index == newest_index), None)
+        line_to_keep = next((line for line in self._lines if line.index == newest_index), None)
         excess = len(text) - limit
         for part in _Part:
             for line in self._lines_of(part):
@@ -216,15 +216,15 @@ class _LongStory:
                 shorter = _first_sentences(line.text, self._names, pattern)
                 excess -= len(line.text) - len(shorter)
                 line.text = shorter
-            excess = self._remove_lines(part, newest, limit, excess, even_headlines=False)
+            excess = self._remove_lines(part, line_to_keep, limit, excess, even_headlines=False)
         for part in _Part:
-            excess = self._remove_lines(part, newest, limit, excess, even_headlines=True)
+            excess = self._remove_lines(part, line_to_keep, limit, excess, even_headlines=True)
         return Story(f"{shortened(self._text(), limit)}\n{hint}".strip(), is_shortened=True)
 
     def _remove_lines(
-        self, part: _Part, newest: _StoryLine | None, limit: int, excess: int, *, even_headlines: bool
+        self, part: _Part, line_to_keep: _StoryLine | None, limit: int, excess: int, *, even_headlines: bool
     ) -> int:
-        """Remove lines of a part, the oldest first, until the story fits; never ``newest``.
+        """Remove lines of a part, the oldest first, until the story fits; never ``line_to_keep``.
 
         Lines about the reader go last.  ``excess``: by how many characters the story is longer than
         ``limit``.  Return the excess that is left.
@@ -232,7 +232,7 @@ class _LongStory:
         for line in sorted(self._lines_of(part), key=self._is_about_reader):
             if excess <= 0:
                 break
-            if line is not newest and (even_headlines or not line.is_headline):
+            if line is not line_to_keep and (even_headlines or not line.is_headline):
                 self._lines.remove(line)
                 excess -= len(quote(line.text)) + 1
                 if not any(each.part is part for each in self._lines):  # headings may go with it
@@ -252,7 +252,7 @@ class _LongStory:
         if self._keeps_order:
             affected, others = [line for line in self._lines if line.part is not _Part.OWN], []
         with_headings = bool(affected) and bool(others)
-        sections = (
+        lines = (
             *([self._affected_heading] if with_headings else []),
             *(quote(line.text) for line in affected),
             *([_OTHERS_HEADING] if with_headings else []),
@@ -260,7 +260,7 @@ class _LongStory:
             *([_OWN_HEADING] if own else []),
             *(quote(line.text) for line in own),
         )
-        return "\n".join(sections)
+        return "\n".join(lines)
 
 
 def _first_sentences(text: str, names: Names, reader_pattern: re.Pattern[str] | None = None) -> str:

@@ -116,7 +116,9 @@ def _remember_uploads() -> _Memory:
 
 def _remember_pages() -> _Memory:
     shown = PagePictures()
-    return _Memory(lambda number: shown.remember(number, [BOARD]), lambda number: number in shown._shown)
+    return _Memory(
+        lambda number: shown.remember(number, [BOARD]), lambda number: number in shown._shown_digests
+    )
 
 
 @pytest.mark.parametrize("make_memory", [_remember_digests, _remember_uploads, _remember_pages])

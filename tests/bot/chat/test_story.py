@@ -24,8 +24,8 @@ from bot.chat.story import (
     PRIVATE_STORY_LENGTH,
     Story,
     _fit_turn_story,
-    _LongStory,
     _Part,
+    _ShortenableStory,
     board_story,
     make_story,
     private_story,
@@ -88,7 +88,9 @@ def _shorten(
     pairs = [(line, part) for part, lines in parts.items() for line in lines]
     pairs.sort(key=lambda pair: pair[0].index)
     lines, line_parts = [line for line, _ in pairs], [part for _, part in pairs]
-    return _LongStory(lines, line_parts, names=names, keeps_order=keeps_order).shortened_to(limit, LOG_HINT)
+    return _ShortenableStory(lines, line_parts, names=names, keeps_order=keeps_order).shortened_to(
+        limit, LOG_HINT
+    )
 
 
 @given(LINES, LINES, LINES, st.integers(200, 900), st.sampled_from([2, 3]))
