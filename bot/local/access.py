@@ -58,8 +58,8 @@ class AccessCheck:
 
     def _own_hosts(self) -> set[str]:
         names = (LOOPBACK_ADDRESS, "localhost")
-        with_port = {f"{name}:{self.port}" for name in names}
-        return with_port | set(names) if self.port == _DEFAULT_PORT else with_port
+        hosts_with_port = {f"{name}:{self.port}" for name in names}
+        return hosts_with_port | set(names) if self.port == _DEFAULT_PORT else hosts_with_port
 
     async def _add_headers(self, request: web.Request, response: web.StreamResponse) -> None:
         """Forbid other sites to frame a response, and a browser to load anything from elsewhere for it."""

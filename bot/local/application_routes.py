@@ -102,10 +102,10 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
     if len(context.command_creation_times) + new_count > limits.COMMAND_CREATES_A_DAY:
         raise ApiError(ErrorCode.TOO_MANY_COMMAND_CREATES)
     context.command_creation_times += [now] * new_count
-    registered = []
+    registered_commands = []
     for key, command in zip(keys, commands, strict=True):
         earlier = earlier_commands.get(key)
-        registered.append(
+        registered_commands.append(
             {
                 "type": 1,
                 "description": "",
@@ -122,8 +122,8 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
                 "version": str(world.new_snowflake()),
             }
         )
-    world.set_commands(registered)
-    return registered
+    world.set_commands(registered_commands)
+    return registered_commands
 
 
 # Interactions

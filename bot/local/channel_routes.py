@@ -76,9 +76,9 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _forget_expired_nonces(context: RouteContext) -> None:
-    oldest = context.world.clock() - limits.NONCE_SECONDS
+    kept_since = context.world.clock() - limits.NONCE_SECONDS
     for nonce, message in list(context.messages_by_nonce.items()):
-        if message.created_at > oldest:
+        if message.created_at > kept_since:
             return
         del context.messages_by_nonce[nonce]
 
@@ -94,14 +94,14 @@ def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
     channel = _require_channel(context, request)
     if not context.world.permissions(context.world.bot, channel) & Permission.READ_MESSAGE_HISTORY:
         return []
-    listed = [message for message in channel.messages.values() if not message.ephemeral]
+    listed_messages = [message for message in channel.messages.values() if not message.ephemeral]
     before_id, after_id = int(request.query.get("before") or 0), int(request.query.get("after") or 0)
     count = int(request.query.get("limit") or 50)
     if after_id:
-        listed = [message for message in listed if message.id > after_id][:count]
+        listed_messages = [message for message in listed_messages if message.id > after_id][:count]
     elif before_id:
-        listed = [message for message in listed if message.id < before_id]
-    return [payloads.message(context.world, message) for message in reversed(listed[-count:])]
+        listed_messages = [message for message in listed_messages if message.id < before_id]
+    return [payloads.message(context.world, message) for message in reversed(listed_messages[-count:])]
 
 
 def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:

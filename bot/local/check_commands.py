@@ -94,8 +94,8 @@ def _check_options(
 ) -> None:
     """Check the options of a command or, inside one, of an option of type ``parent_type``."""
     options = errors.check_objects(path, value, limits.COMMAND_OPTIONS)
-    optional_seen = False
-    names: set[str] = set()
+    has_optional_before = False
+    seen_names: set[str] = set()
     nesting_count = sum(option.get("type") in NESTING_TYPES for option in options.values())
     if parent_type is None and 0 < nesting_count < len(options):
         text = "Sub-command and sub-command group option types are mutually exclusive to all other types"
@@ -106,10 +106,10 @@ def _check_options(
         _check_name_and_description(errors, inner_path, option)
         errors.check_one_of((*inner_path, "type"), option_type, tuple(CommandOptionType))
         name = str(option.get("name"))
-        if name in names:
+        if name in seen_names:
             text = "Option names must be unique"
             errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE", text)
-        names.add(name)
+        seen_names.add(name)
         if parent_type is not None and option_type not in _TYPES_INSIDE[parent_type]:
             text = "This option type is not allowed here"
             errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
@@ -117,10 +117,10 @@ def _check_options(
             inner_options = option.get("options") or []
             _check_options(errors, (*inner_path, "options"), inner_options, CommandOptionType(option["type"]))
         else:
-            if option.get("required") and optional_seen:
+            if option.get("required") and has_optional_before:
                 text = "Required options must be placed before non-required options"
                 errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", text)
-            optional_seen = optional_seen or not option.get("required")
+            has_optional_before = has_optional_before or not option.get("required")
             _check_choices_and_lengths(errors, inner_path, option)
 
 

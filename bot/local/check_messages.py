@@ -58,9 +58,9 @@ def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None
         if len(upload.data) > limits.FILE_BYTES:
             raise ApiError(ErrorCode.REQUEST_TOO_LARGE)
         errors.check_length((field, "filename"), upload.filename, limits.FILE_NAME, 1)
-    listed = errors.check_list(("attachments",), body.get("attachments") or [], limits.FILES)
+    listed_files = errors.check_list(("attachments",), body.get("attachments") or [], limits.FILES)
     numbers = {field.removeprefix("files[").removesuffix("]") for field in uploads}
-    for index, item in enumerate(listed):
+    for index, item in enumerate(listed_files):
         path: FieldPath = ("attachments", index)
         if not isinstance(item, dict) or "id" not in item:
             errors.add_missing((*path, "id"))
@@ -71,7 +71,7 @@ def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None
         if len(str(item["id"])) < 15 and str(item["id"]) not in numbers:
             errors.add(path, "ATTACHMENT_NOT_FOUND", f"Attachment {item['id']} is not among the files.")
     if (
-        len({str(item["id"]) for item in listed if isinstance(item, dict) and "id" in item} | numbers)
+        len({str(item["id"]) for item in listed_files if isinstance(item, dict) and "id" in item} | numbers)
         > limits.FILES
     ):
         errors.add(("attachments",), "BASE_TYPE_BAD_LENGTH", f"Must be {limits.FILES} or fewer in length.")
@@ -79,11 +79,11 @@ def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None
 
 def _check_media(errors: BodyErrors, components: list[JsonObject], file_names: set[str]) -> None:
     """Check that a layout shows every file and that every picture of it is there."""
-    shown = set()
+    shown_names = set()
     for path, url in check_components.media_urls(components):
         _check_url(errors, path, url, file_names)
-        shown.add(url.removeprefix("attachment://"))
-    for name in sorted(file_names - shown):
+        shown_names.add(url.removeprefix("attachment://"))
+    for name in sorted(file_names - shown_names):
         # Discord keeps such a file and shows it nowhere; here it is an error, so that this is noticed.
         errors.add(("attachments",), "ATTACHMENT_NOT_SHOWN", f"No component refers to attachment://{name}.")
 
@@ -133,17 +133,17 @@ def _check_url(errors: BodyErrors, path: FieldPath, url: str, file_names: set[st
         errors.add(path, "ATTACHMENT_NOT_FOUND", f"No attachment is called {url}.")
 
 
-def _check_allowed_mentions(errors: BodyErrors, allowed: object) -> None:
-    if allowed is None:
+def _check_allowed_mentions(errors: BodyErrors, allowed_mentions: object) -> None:
+    if allowed_mentions is None:
         return
-    if not isinstance(allowed, dict):
+    if not isinstance(allowed_mentions, dict):
         errors.add(("allowed_mentions",), "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
         return
-    parse = errors.check_list(("allowed_mentions", "parse"), allowed.get("parse") or [], 3)
-    for kind in parse:
+    allowed_kinds = errors.check_list(("allowed_mentions", "parse"), allowed_mentions.get("parse") or [], 3)
+    for kind in allowed_kinds:
         errors.check_one_of(("allowed_mentions", "parse"), kind, ("users", "roles", "everyone"))
-        if kind in ("users", "roles") and allowed.get(kind):
+        if kind in ("users", "roles") and allowed_mentions.get(kind):
             text = f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.'
             errors.add(("allowed_mentions",), "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", text)
     for kind in ("users", "roles"):
-        errors.check_list(("allowed_mentions", kind), allowed.get(kind) or [], 100)
+        errors.check_list(("allowed_mentions", kind), allowed_mentions.get(kind) or [], 100)

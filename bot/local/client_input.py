@@ -32,28 +32,30 @@ def command_data(
 
 def _convert_options(
     world: World,
-    defined: list[JsonObject],
-    given: list[JsonObject],
+    defined_options: list[JsonObject],
+    given_options: list[JsonObject],
     resolved: JsonObject,
     *,
     is_submitted: bool,
 ) -> list[JsonObject]:
     """Return the given options as the client sends them, and add the objects that they name to `resolved`."""
-    by_name = {option["name"]: option for option in defined}
+    options_by_name = {option["name"]: option for option in defined_options}
     converted_options = []
-    for entry in given:
-        option = by_name.get(entry["name"])
+    for entry in given_options:
+        option = options_by_name.get(entry["name"])
         if option is None:
             raise ClientRefusal(f"There is no option {entry['name']}.")
         if option["type"] in NESTING_TYPES:
-            inner = _convert_options(
+            inner_options = _convert_options(
                 world,
                 option.get("options") or [],
                 entry.get("options") or [],
                 resolved,
                 is_submitted=is_submitted,
             )
-            converted_options.append({"name": option["name"], "type": option["type"], "options": inner})
+            converted_options.append(
+                {"name": option["name"], "type": option["type"], "options": inner_options}
+            )
         elif entry.get("focused") and not is_submitted:
             if not option.get("autocomplete"):
                 raise ClientRefusal(f"The bot suggests no values for the option {option['name']}.")
@@ -70,10 +72,10 @@ def _convert_options(
             converted_options.append({"name": option["name"], "type": option["type"], "value": value})
     given_names = {option["name"] for option in converted_options}
     if is_submitted:
-        has_subcommands = any(option["type"] in NESTING_TYPES for option in defined)
+        has_subcommands = any(option["type"] in NESTING_TYPES for option in defined_options)
         if has_subcommands and len(converted_options) != 1:
             raise ClientRefusal("A subcommand is needed.")
-        for option in defined:
+        for option in defined_options:
             if option.get("required") and option["name"] not in given_names:
                 raise ClientRefusal(f"This option is required. Specify a value: {option['name']}.")
     return converted_options
@@ -142,14 +144,14 @@ def option_tree(command: JsonObject, words: list[str], values: dict[str, object]
 
     Raises ClientRefusal if there is no such subcommand.
     """
-    defined: list[JsonObject] = command.get("options") or []
+    defined_options: list[JsonObject] = command.get("options") or []
     if words:
-        for option in defined:
+        for option in defined_options:
             if option["name"] == words[0] and option["type"] in NESTING_TYPES:
-                inner = option_tree(option, words[1:], values)
-                return [{"name": option["name"], "type": option["type"], "options": inner}]
+                inner_options = option_tree(option, words[1:], values)
+                return [{"name": option["name"], "type": option["type"], "options": inner_options}]
         raise ClientRefusal(f"There is no subcommand {words[0]}.")
-    option_types = {option["name"]: option["type"] for option in defined}
+    option_types = {option["name"]: option["type"] for option in defined_options}
     return [
         {"name": name, "type": option_types.get(name, CommandOptionType.STRING), "value": value}
         for name, value in values.items()

@@ -231,10 +231,10 @@ class Gateway:
         world, user_ids = self._world, data.get("user_ids", [])
         users = {str(user.id): user for user in world.users.values() if user.is_member}
         ids = [str(each) for each in (user_ids if isinstance(user_ids, list) else [user_ids])]
-        found = [users[each] for each in ids if each in users]
+        found_users = [users[each] for each in ids if each in users]
         chunk: JsonObject = {
             "guild_id": str(world.guild_id),
-            "members": [payloads.member(world, user) | {"user": payloads.user(user)} for user in found],
+            "members": [payloads.member(world, user) | {"user": payloads.user(user)} for user in found_users],
             "not_found": [each for each in ids if each not in users],
             "chunk_index": 0,
             "chunk_count": 1,

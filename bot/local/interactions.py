@@ -161,10 +161,10 @@ class Interactions:
 
     def _forget_expired(self) -> None:
         """Drop interactions whose tokens expired a while ago; the dictionary has the oldest first."""
-        oldest = self._world.clock() - 2 * limits.TOKEN_SECONDS
+        kept_since = self._world.clock() - 2 * limits.TOKEN_SECONDS
         while self._by_token:
             token, interaction = next(iter(self._by_token.items()))
-            if interaction.created_at > oldest:
+            if interaction.created_at > kept_since:
                 break
             del self._by_token[token]
 

@@ -331,8 +331,8 @@ class Member:
         """Write a message."""
         channel = channel or self.channel
         self._require_visible(channel)
-        is_locked = channel.archived and channel.locked
-        if is_locked or not self._world.permissions(self.user, channel) & channel.send_permission:
+        is_closed = channel.archived and channel.locked
+        if is_closed or not self._world.permissions(self.user, channel) & channel.send_permission:
             raise ClientRefusal("You do not have permission to send messages here.")
         if not 0 < len(content) <= limits.CONTENT:
             raise ClientRefusal(f"A message has 1 to {limits.CONTENT} characters.")

@@ -83,15 +83,15 @@ def edit_message(world: World, message: Message, body: JsonObject, uploads: Uplo
 def _edited_body(message: Message, body: JsonObject) -> JsonObject:
     """Return the body of the whole message as it is after the edit, for the checks."""
     if "attachments" in body:
-        listed = body["attachments"] or []
+        listed_items = body["attachments"] or []
     else:
-        listed = [{"id": str(file.id)} for file in message.attachments]
+        listed_items = [{"id": str(file.id)} for file in message.attachments]
     present_files = {str(file.id): file for file in message.attachments}
     attachments = [
         {"filename": present_files[str(item["id"])].filename} | item
         if str(item.get("id")) in present_files
         else item
-        for item in listed
+        for item in listed_items
         if isinstance(item, dict)
     ]
     return {
@@ -125,17 +125,19 @@ def number_components(components: list[JsonObject]) -> list[JsonObject]:
     return components
 
 
-def _set_mentions(world: World, message: Message, allowed: JsonObject | None) -> None:
+def _set_mentions(world: World, message: Message, allowed_mentions: JsonObject | None) -> None:
     """Set who is mentioned: everybody in the text whom `allowed_mentions` allows."""
     text = body_text(message)
     user_ids = [int(user_id) for user_id in USER_MENTION_PATTERN.findall(text) if int(user_id) in world.users]
     mentions_everyone = "@everyone" in text or "@here" in text
-    if allowed is not None:
-        parse = allowed.get("parse") or []
-        allowed_ids = {int(user_id) for user_id in allowed.get("users") or []}
-        user_ids = [user_id for user_id in user_ids if "users" in parse or user_id in allowed_ids]
-        mentions_everyone = mentions_everyone and "everyone" in parse
-    if message.reply_to is not None and (allowed or {}).get("replied_user", allowed is None):
+    if allowed_mentions is not None:
+        allowed_kinds = allowed_mentions.get("parse") or []
+        allowed_ids = {int(user_id) for user_id in allowed_mentions.get("users") or []}
+        user_ids = [user_id for user_id in user_ids if "users" in allowed_kinds or user_id in allowed_ids]
+        mentions_everyone = mentions_everyone and "everyone" in allowed_kinds
+    if message.reply_to is not None and (allowed_mentions or {}).get(
+        "replied_user", allowed_mentions is None
+    ):
         user_ids.append(message.reply_to.author.id)
     message.mentions = tuple(dict.fromkeys(user_ids))
     message.mention_everyone = mentions_everyone and message.author is not world.bot
@@ -147,14 +149,14 @@ def clean_file_name(name: str) -> str:
 
 
 def _update_attachments(
-    world: World, channel: Channel, present: list[Attachment], body: JsonObject, uploads: Uploads
+    world: World, channel: Channel, present_files: list[Attachment], body: JsonObject, uploads: Uploads
 ) -> list[Attachment]:
     """Return the present files that the body lists (all, if it has no list) and the uploaded ones."""
     items: dict[str, JsonObject] = {}
-    kept_files = list(present)
+    kept_files = list(present_files)
     if "attachments" in body:
         items = {str(item["id"]): item for item in body.get("attachments") or []}
-        kept_files = [file for file in present if str(file.id) in items]
+        kept_files = [file for file in present_files if str(file.id) in items]
         for file in kept_files:
             file.description = items[str(file.id)].get("description", file.description)
     added_files = []
@@ -167,7 +169,7 @@ def _update_attachments(
         if upload.data.startswith(PNG_SIGNATURE):
             file.width, file.height = struct.unpack(">II", upload.data[16:24])
         added_files.append(file)
-    world.retire_files(channel, [file for file in present if file not in kept_files])
+    world.retire_files(channel, [file for file in present_files if file not in kept_files])
     world.keep_files(kept_files + added_files)
     return kept_files + added_files
 
@@ -185,9 +187,9 @@ class OldEditLimit:
         if now - message.created_at <= limits.OLD_MESSAGE_SECONDS:
             return
         since = now - limits.OLD_EDITS_SECONDS
-        recent = [
+        recent_edit_times = [
             edited_at for edited_at in self._edit_times.get(message.channel.id, []) if edited_at > since
         ]
-        if len(recent) >= limits.OLD_EDITS:
-            raise ApiError(ErrorCode.TOO_MANY_OLD_EDITS, retry_after=round(recent[0] - since, 3))
-        self._edit_times[message.channel.id] = [*recent, now]
+        if len(recent_edit_times) >= limits.OLD_EDITS:
+            raise ApiError(ErrorCode.TOO_MANY_OLD_EDITS, retry_after=round(recent_edit_times[0] - since, 3))
+        self._edit_times[message.channel.id] = [*recent_edit_times, now]

@@ -54,7 +54,7 @@ class PageSockets:
     def __init__(self, world: World, interactions: Interactions) -> None:
         self._world = world
         self._interactions = interactions
-        self._open: set[web.WebSocketResponse] = set()
+        self._open_sockets: set[web.WebSocketResponse] = set()
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """Serve one window."""
@@ -64,7 +64,7 @@ class PageSockets:
             raise web.HTTPNotFound(text="There is no such member.")
         socket = web.WebSocketResponse(heartbeat=30.0)
         await socket.prepare(request)
-        self._open.add(socket)
+        self._open_sockets.add(socket)
         window = _PageWindow(self._world, Member(self._world, self._interactions, user))
         stop_listening = self._world.listen(window.on_event)
         sender = asyncio.create_task(window.send_queued(socket))
@@ -76,12 +76,12 @@ class PageSockets:
             stop_listening()
             sender.cancel()
             window.close()
-            self._open.discard(socket)
+            self._open_sockets.discard(socket)
         return socket
 
     async def stop(self) -> None:
         """Close every window's socket."""
-        for socket in tuple(self._open):
+        for socket in tuple(self._open_sockets):
             await socket.close()
 
 

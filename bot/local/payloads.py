@@ -228,7 +228,7 @@ def walk_components(components: list[JsonObject]) -> Iterator[JsonObject]:
 def message(world: World, source: Message) -> JsonObject:
     """Return a message object. A file that an embed shows is not among the attachments."""
     files = {file.filename: file for file in source.attachments}
-    shown: set[int] = set()
+    shown_file_ids: set[int] = set()
 
     def resolve_media(item: JsonObject) -> JsonObject:
         """Return a media item; one that names a file of this message gets the file's URL and size."""
@@ -238,7 +238,7 @@ def message(world: World, source: Message) -> JsonObject:
         if name not in files:
             return item | {"url": "", "proxy_url": ""}
         file = files[name]
-        shown.add(file.id)
+        shown_file_ids.add(file.id)
         url = attachment_url(world, source.channel, file)
         return item | {
             "url": url,
@@ -252,7 +252,9 @@ def message(world: World, source: Message) -> JsonObject:
         embed | {key: resolve_media(embed[key]) for key in ("image", "thumbnail") if embed.get(key)}
         for embed in source.embeds
     ]
-    listed = [attachment(world, source, file) for file in source.attachments if file.id not in shown]
+    listed_attachments = [
+        attachment(world, source, file) for file in source.attachments if file.id not in shown_file_ids
+    ]
     payload: JsonObject = {
         "id": str(source.id),
         "type": _message_type(source),
@@ -265,9 +267,9 @@ def message(world: World, source: Message) -> JsonObject:
         "mention_everyone": source.mention_everyone,
         "mentions": [user(world.users[user_id]) for user_id in source.mentions],
         "mention_roles": [],
-        "attachments": listed,
+        "attachments": listed_attachments,
         "embeds": embeds,
-        "components": [_with_media(component, resolve_media) for component in source.components],
+        "components": [_with_resolved_media(component, resolve_media) for component in source.components],
         "pinned": source.pinned,
         "flags": source.flags,
     }
@@ -300,21 +302,23 @@ def _message_type(source: Message) -> int:
     return 0 if source.reply_to is None else 19
 
 
-def _with_media(component: JsonObject, resolve_media: Callable[[JsonObject], JsonObject]) -> JsonObject:
+def _with_resolved_media(
+    component: JsonObject, resolve_media: Callable[[JsonObject], JsonObject]
+) -> JsonObject:
     """Return a component with every media item in it resolved."""
-    changed = dict(component)
+    resolved = dict(component)
     for key in ("media", "file"):
-        if isinstance(changed.get(key), dict):
-            changed[key] = resolve_media(changed[key])
-    if "items" in changed:
-        changed["items"] = [item | {"media": resolve_media(item["media"])} for item in changed["items"]]
+        if isinstance(resolved.get(key), dict):
+            resolved[key] = resolve_media(resolved[key])
+    if "items" in resolved:
+        resolved["items"] = [item | {"media": resolve_media(item["media"])} for item in resolved["items"]]
     for key in COMPONENT_KEYS:
-        inner = changed.get(key)
+        inner = resolved.get(key)
         if isinstance(inner, list):
-            changed[key] = [_with_media(each, resolve_media) for each in inner]
+            resolved[key] = [_with_resolved_media(each, resolve_media) for each in inner]
         elif isinstance(inner, dict):
-            changed[key] = _with_media(inner, resolve_media)
-    return changed
+            resolved[key] = _with_resolved_media(inner, resolve_media)
+    return resolved
 
 
 def message_event(world: World, source: Message) -> JsonObject:

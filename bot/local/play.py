@@ -40,9 +40,9 @@ async def play_locally(port: int | None, *, open_browser: bool) -> int:
 
     ``port`` None: 8080, or any free port if that is taken.  Raises OSError if the given port cannot be used.
     """
-    stopping = asyncio.Event()
+    stop_event = asyncio.Event()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(signal_number, stopping.set)
+        asyncio.get_running_loop().add_signal_handler(signal_number, stop_event.set)
     with tempfile.TemporaryDirectory(prefix="captains-table-") as directory:
         discord = await _start_server(port)
         try:
@@ -51,7 +51,7 @@ async def play_locally(port: int | None, *, open_browser: bool) -> int:
                 print(f"Captain's Table is ready: {discord.page_url}\nStop it with Ctrl-C.", flush=True)
                 if open_browser:
                     await asyncio.to_thread(webbrowser.open, discord.page_url)
-                return await _wait_until_stopped(bot, stopping)
+                return await _wait_until_stopped(bot, stop_event)
             finally:
                 await _stop_bot(bot)
         finally:
@@ -71,8 +71,8 @@ async def _start_server(port: int | None) -> LocalDiscord:
     return discord
 
 
-async def _wait_until_stopped(bot: asyncio.subprocess.Process, stopping: asyncio.Event) -> int:
-    tasks = {asyncio.ensure_future(stopping.wait()), asyncio.ensure_future(bot.wait())}
+async def _wait_until_stopped(bot: asyncio.subprocess.Process, stop_event: asyncio.Event) -> int:
+    tasks = {asyncio.ensure_future(stop_event.wait()), asyncio.ensure_future(bot.wait())}
     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks:
         task.cancel()

@@ -19,7 +19,7 @@ _LIMITED_ROUTES = {
 @dataclass(slots=True)
 class _BucketWindow:
     since: float
-    used: int = 0
+    request_count: int = 0
 
 
 class RateLimits:
@@ -40,10 +40,10 @@ class RateLimits:
             return _headers(bucket, _NOMINAL_LIMIT, _NOMINAL_LIMIT - 1, now, 1.0), None
         window = self._windows.setdefault((method, template, major_parameter), _BucketWindow(now))
         if now >= window.since + limits.CHANNEL_SENDS_SECONDS:
-            window.since, window.used = now, 0
+            window.since, window.request_count = now, 0
         reset_after = window.since + limits.CHANNEL_SENDS_SECONDS - now
-        window.used += 1
-        remaining = limits.CHANNEL_SENDS - window.used
+        window.request_count += 1
+        remaining = limits.CHANNEL_SENDS - window.request_count
         headers = _headers(bucket, limits.CHANNEL_SENDS, max(remaining, 0), now, reset_after)
         if remaining >= 0:
             return headers, None
