@@ -232,7 +232,7 @@ def _use_whole_label(entry: _Entry) -> _Entry:
 def _expand(entries: list[_Entry], row_key: str) -> list[_Entry] | None:
     """Return the entries with one row expanded; None if none can be, or a label would be too long."""
     new_entries: list[_Entry] = []
-    changed = False
+    has_expanded = False
     for entry in entries:
         if entry.row_key != row_key or not entry.can_expand:
             new_entries.append(entry)
@@ -241,8 +241,8 @@ def _expand(entries: list[_Entry], row_key: str) -> list[_Entry] | None:
         if any(len(each.label) > MAX_FLAT_LABEL_LENGTH for each in expanded):
             return None
         new_entries += expanded
-        changed = True
-    return new_entries if changed else None
+        has_expanded = True
+    return new_entries if has_expanded else None
 
 
 def _entries_by_row(entries: Sequence[_Entry]) -> dict[str, list[_Entry]]:

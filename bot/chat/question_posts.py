@@ -109,37 +109,41 @@ def offer_post(table: Table, seat: Seat) -> Post:
     lines = [f"**{title(table)}** · {offer.text}"]
     row = []
     argument = f"{seat} {offer.id}"
-    newcomers = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
-    if newcomers:
-        lines.append(f"{mentions_text(newcomers)}, press **{_ACCEPT_LABEL}** to take it.")
+    newcomer_users = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
+    if newcomer_users:
+        lines.append(f"{mentions_text(newcomer_users)}, press **{_ACCEPT_LABEL}** to take it.")
         row.append(button(table, _ACCEPT_LABEL, "accept", argument, primary=True))
     if offer.is_open:
         lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first eligible player gets it.")
         row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
-    if (newcomers or offer.is_open) and table.status in IN_PLAY:
+    if (newcomer_users or offer.is_open) and table.status in IN_PLAY:
         lines.append(_game_text(table))
-    player = table.seats[seat].user
-    others: tuple[int, ...] = ()
+    seat_user = table.seats[seat].user
+    other_users: tuple[int, ...] = ()
     if offer.agreed:
         lines.append(f"-# The offer ends <t:{offer.due}:R>.")
     else:
-        assert player is not None, "a computer player is not asked"
-        others = tuple(user for user in playing_users(table) if user not in {player, offer.offered_by})
+        assert seat_user is not None, "a computer player is not asked"
+        other_users = tuple(
+            user for user in playing_users(table) if user not in {seat_user, offer.offered_by}
+        )
         staying_text = "move or press" if table.status is Status.PLAYING else "press"
         lines.append(
-            f"{mentions_text((player,))}, press **{GIVE_SEAT_LABEL}** to agree."
+            f"{mentions_text((seat_user,))}, press **{GIVE_SEAT_LABEL}** to agree."
             f" To stay, {staying_text} **Decline**."
         )
-        if others:
-            lines.append(f"{mentions_text(others)}, press **Decline** if you object.")
-        outcome = "the newcomer may take the seat" if newcomers else "the seat is handed over"
+        if other_users:
+            lines.append(f"{mentions_text(other_users)}, press **Decline** if you object.")
+        outcome = "the newcomer may take the seat" if newcomer_users else "the seat is handed over"
         if offer.anyone:
             outcome = "anybody may take the seat"
         lines.append(f"-# If nobody declines, {outcome} <t:{offer.due}:R>.")
         row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
     row.append(button(table, "Withdraw the offer" if offer.is_open else "Decline", "reject", argument))
-    asked = newcomers if offer.agreed or player is None else (*newcomers, player, *others)
-    return Post(join_lines(lines), (tuple(row),), asked)
+    asked_users = (
+        newcomer_users if offer.agreed or seat_user is None else (*newcomer_users, seat_user, *other_users)
+    )
+    return Post(join_lines(lines), (tuple(row),), asked_users)
 
 
 def _game_text(table: Table) -> str:

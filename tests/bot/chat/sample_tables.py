@@ -17,7 +17,7 @@ from tests.trials import IS_LONG_RUN
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
     """Return tables at which a seat must choose, of few seats first; in short games but for the long run."""
     game = EVERY_GAME[key]
-    setups = sorted(covering_setups(game) if IS_LONG_RUN else short_covering_setups(game), key=_seats)
+    setups = sorted(covering_setups(game) if IS_LONG_RUN else short_covering_setups(game), key=_seat_count)
     tables: list[Table] = []
     while len(tables) < count:
         setup = setups[len(tables) % len(setups)]
@@ -25,7 +25,7 @@ def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
     return tables
 
 
-def _seats(setup: GameSetup) -> int:
+def _seat_count(setup: GameSetup) -> int:
     return setup.seats
 
 

@@ -90,10 +90,10 @@ async def discord_py(
     monkeypatch: pytest.MonkeyPatch, trace: aiohttp.TraceConfig | None
 ) -> AsyncIterator[tuple[discord.http.HTTPClient, list[float]]]:
     """Yield discord.py's own client of the REST API, and when calls arrive at a Discord without limits."""
-    arrived: list[float] = []
+    arrival_times: list[float] = []
 
     async def answer_request(_: web.Request) -> web.Response:
-        arrived.append(monotonic())
+        arrival_times.append(monotonic())
         return web.json_response({"id": "1", "username": "bot", "discriminator": "0", "avatar": None})
 
     application = web.Application()
@@ -103,7 +103,7 @@ async def discord_py(
         client = discord.http.HTTPClient(asyncio.get_running_loop(), http_trace=trace)
         await client.static_login("a.b.c")
         try:
-            yield client, arrived
+            yield client, arrival_times
         finally:
             await client.close()
 
@@ -116,24 +116,24 @@ async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) 
     """discord.py's calls to many channels at once arrive at forty a second, on a busy machine later."""
     began = monotonic()
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
-    async with discord_py(monkeypatch, trace) as (client, arrived):
+    async with discord_py(monkeypatch, trace) as (client, arrival_times):
         await _get_many_channels(client, 100)
-    assert len(arrived) == 101  # the login is one
-    assert _longest_lead(arrived, began) <= 0
+    assert len(arrival_times) == 101  # the login is one
+    assert _longest_lead(arrival_times, began) <= 0
 
 
 async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensitivity: without the limiter discord.py makes more calls a second than Discord allows."""
-    async with discord_py(monkeypatch, None) as (client, arrived):
+    async with discord_py(monkeypatch, None) as (client, arrival_times):
         await _get_many_channels(client, 2 * REQUESTS_A_SECOND)
-        began = arrived[0]
-    assert _longest_lead(arrived, began) > 0
+        began = arrival_times[0]
+    assert _longest_lead(arrival_times, began) > 0
 
 
-def _longest_lead(arrived: list[float], began: float) -> float:
+def _longest_lead(arrival_times: list[float], began: float) -> float:
     """Return by how many seconds any call came before the limit allows it, at most."""
-    allowed = (began + number // MAX_BURST_CALLS * BURST_SECONDS for number in range(len(arrived)))
-    return max(earliest - each for earliest, each in zip(allowed, arrived, strict=True))
+    allowed = (began + number // MAX_BURST_CALLS * BURST_SECONDS for number in range(len(arrival_times)))
+    return max(earliest - each for earliest, each in zip(allowed, arrival_times, strict=True))
 
 
 @given(st.lists(st.sampled_from(Priority), max_size=40), st.integers(1, 6))
@@ -300,9 +300,9 @@ async def test_a_waiting_edit_holds_up_no_board_of_its_channel(monkeypatch: pyte
 async def test_responses_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many calls wait for the limit, an answer and its follow-up are sent at once."""
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
-    async with discord_py(monkeypatch, trace) as (client, arrived):
+    async with discord_py(monkeypatch, trace) as (client, arrival_times):
         waiting = asyncio.ensure_future(_get_many_channels(client, 3 * CALLS_A_SECOND))
-        await wait_until(lambda: len(arrived) >= CALLS_A_SECOND or None, awaited="the limit")
+        await wait_until(lambda: len(arrival_times) >= CALLS_A_SECOND or None, awaited="the limit")
         began = monotonic()
         for number in range(CALLS_A_SECOND):
             for route in (
