@@ -31,7 +31,7 @@ def _open_dm(context: RouteContext, request: ApiRequest) -> Payload:
         raise ApiError(ErrorCode.UNKNOWN_USER)
     if user.bot:
         raise ApiError(ErrorCode.CANNOT_MESSAGE_USER)
-    return payloads.channel(context.world, context.world.dm(user))
+    return payloads.channel(context.world, context.world.open_dm(user))
 
 
 def _require_world_of_guild(context: RouteContext, request: ApiRequest) -> World:
@@ -104,7 +104,7 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
     context.command_creation_times += [now] * new_count
     registered_commands = []
     for key, command in zip(keys, commands, strict=True):
-        earlier = earlier_commands.get(key)
+        earlier_command = earlier_commands.get(key)
         registered_commands.append(
             {
                 "type": 1,
@@ -117,7 +117,7 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
             }
             | command
             | {
-                "id": earlier["id"] if earlier else str(world.new_snowflake()),
+                "id": earlier_command["id"] if earlier_command else str(world.new_snowflake()),
                 "application_id": str(world.application_id),
                 "version": str(world.new_snowflake()),
             }

@@ -160,15 +160,15 @@ def check_modal(errors: BodyErrors, data: JsonObject) -> None:
 
 def check_unique_ids(errors: BodyErrors, components: object, path: FieldPath = ("components",)) -> None:
     """Check that no custom_id and no id occurs twice."""
-    seen: dict[str, set[object]] = {"custom_id": set(), "id": set()}
+    seen_by_key: dict[str, set[object]] = {"custom_id": set(), "id": set()}
     for inner_path, component in _walk_with_paths(components if isinstance(components, list) else [], path):
         for key, code in (("custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED"), ("id", "COMPONENT_ID_DUPLICATED")):
             value = component.get(key)
-            if value and value in seen[key]:
+            if value and value in seen_by_key[key]:
                 errors.add(
                     (*inner_path, key), code, f"Component {key.replace('_', ' ')} cannot be duplicated"
                 )
-            seen[key].add(value)
+            seen_by_key[key].add(value)
 
 
 def media_urls(components: list[JsonObject]) -> Iterator[tuple[FieldPath, str]]:

@@ -304,7 +304,7 @@ class Member:
     @property
     def dm(self) -> Channel:
         """Return the DM channel with the bot, opened if need be."""
-        return self._world.dm(self.user)
+        return self._world.open_dm(self.user)
 
     async def wait_for_message(
         self,

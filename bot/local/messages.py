@@ -152,17 +152,17 @@ def _update_attachments(
     world: World, channel: Channel, present_files: list[Attachment], body: JsonObject, uploads: Uploads
 ) -> list[Attachment]:
     """Return the present files that the body lists (all, if it has no list) and the uploaded ones."""
-    items: dict[str, JsonObject] = {}
+    items_by_id: dict[str, JsonObject] = {}
     kept_files = list(present_files)
     if "attachments" in body:
-        items = {str(item["id"]): item for item in body.get("attachments") or []}
-        kept_files = [file for file in present_files if str(file.id) in items]
+        items_by_id = {str(item["id"]): item for item in body.get("attachments") or []}
+        kept_files = [file for file in present_files if str(file.id) in items_by_id]
         for file in kept_files:
-            file.description = items[str(file.id)].get("description", file.description)
+            file.description = items_by_id[str(file.id)].get("description", file.description)
     added_files = []
     for field, upload in uploads.items():
         number = field.removeprefix("files[").removesuffix("]")
-        item = items.get(number, {})
+        item = items_by_id.get(number, {})
         name = clean_file_name(item.get("filename") or upload.filename)
         file = Attachment(world.new_snowflake(), name, upload.content_type, len(upload.data), upload.data)
         file.description = item.get("description")

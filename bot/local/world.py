@@ -187,7 +187,7 @@ class World:
         self.announce(WorldEvent("CHANNEL_CREATE", channel=channel))
         return channel
 
-    def dm(self, user: User) -> Channel:
+    def open_dm(self, user: User) -> Channel:
         """Return the bot's DM channel with `user`, opened if need be."""
         for channel in self.channels.values():
             if channel.recipient is user:

@@ -122,13 +122,13 @@ def test_the_form_of_messages() -> None:
 
     assert fault({"content": text}) is None
     assert fault(page, ava) is None
-    assert fault({"content": text}, channel=world.dm(ava)) is None
+    assert fault({"content": text}, channel=world.open_dm(ava)) is None
     assert fault({"content": text}, ava) == "a private page is classic"
     assert fault(page) == "a message for others is a layout"
-    assert fault(page, channel=world.dm(ava)) == "a message for others is a layout"
+    assert fault(page, channel=world.open_dm(ava)) == "a message for others is a layout"
     unnamed = "Ava's lock screen does not say which game it is about"
     assert fault({"content": f"<@{ava.id}>, your turn."}) == unnamed
-    assert fault({"content": "Your turn."}, channel=world.dm(ava)) == unnamed
+    assert fault({"content": "Your turn."}, channel=world.open_dm(ava)) == unnamed
 
 
 def test_numbers_and_names_are_no_cards() -> None:

@@ -187,7 +187,7 @@ def _add_commands(tree: app_commands.CommandTree[Any]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _embeds(monkeypatch: pytest.MonkeyPatch) -> None:
+def _allow_embeds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the client here send embeds, for which the bot's invitation does not ask."""
     monkeypatch.setattr(world, "BOT_PERMISSIONS", BOT_PERMISSIONS | Permission.EMBED_LINKS)
 

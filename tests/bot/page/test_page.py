@@ -153,7 +153,7 @@ async def test_what_is_not_sent_changes_nothing(windows: Windows) -> None:
     await page.get_by_role("menuitemcheckbox", name="My DMs are closed").click()
     await expect(page.get_by_text("Not connected. This was not sent.").last).to_be_visible()
     await expect(page.get_by_text("DMs closed")).to_have_count(0)
-    direct = world.dm(windows.server.user("Elif"))
+    direct = world.open_dm(windows.server.user("Elif"))
     world.add_text_channel("later")
     await expect(page.get_by_role("button", name="later")).to_be_visible()
     await expect(page.locator("#channel-name")).to_have_text("#lobby")
