@@ -148,10 +148,11 @@ def offer_post(table: Table, seat: Seat) -> Post:
 
 def _game_text(table: Table) -> str:
     """Return what somebody who may take a seat takes over, as everybody may know it."""
-    points = game_calls.points_text(table)
+    points, control = game_calls.points_text(table), table.row.time_control
+    clock = "" if control is None else "Clock: "
     return (
         f"-# At this offer: {board_status_text(table, None)}{f' Points: {points}.' if points else ''}"
-        f" Clock: {time_control_text(table.row.time_control)}. `/board` shows the position."
+        f" {clock}{time_control_text(control)}. `/board` shows the position."
     )
 
 
