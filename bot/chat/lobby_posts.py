@@ -126,6 +126,8 @@ def _lobby_lines(
     if table.status is Status.LOBBY:
         if not table.row.lobby.is_open_to_all:
             lines.append(f"-# {admission_text(table.row.lobby)}")
+        if not table.is_full:
+            lines.append(f"-# {_computers_text()}")
         lines.append(f"-# {_deadline_text(table)}")
     elif table.status is Status.CLOSED:
         lines.append(CLOSED_TEXT)
@@ -172,6 +174,12 @@ def _option_lines(table: Table, *, explain: bool) -> list[str]:
         ]
         return [f"-# {capitalized(text)}. {hint}." for text, hint in zip(texts, hints, strict=True)]
     return [f"-# Options: {', '.join(texts)}"] if texts else []
+
+
+def _computers_text() -> str:
+    """Return how each computer player plays, the strongest first."""
+    players = reversed(tuple(PLAYERS.values()))
+    return f"Computer players: {listed([f'{each.title} {each.manner}' for each in players])}."
 
 
 def _players_text(counts: Sequence[int], all_counts: Sequence[int]) -> str:

@@ -14,15 +14,17 @@ ActionChooser: TypeAlias = Callable[[AnyGame, Any, random.Random], Action]
 
 
 class ComputerPlayer(msgspec.Struct, frozen=True):
-    """A computer player: its title in the lobby, and the function that chooses its actions."""
+    """A computer player: its title in the lobby, the function that chooses its actions, and how it plays."""
 
     title: str
     choose: ActionChooser
+    manner: str = ""
+    """Stands behind its title: "plays sensibly"."""
 
 
 PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
-    "random": ComputerPlayer("Random", random_player.choose),
-    "casual": ComputerPlayer("Casual", casual_player.choose),
+    "random": ComputerPlayer("Random", random_player.choose, "plays anything that is allowed"),
+    "casual": ComputerPlayer("Casual", casual_player.choose, "plays sensibly"),
 }
 """Every computer player by key, the weakest first."""
 SUBSTITUTE: Final = "casual"

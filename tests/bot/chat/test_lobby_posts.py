@@ -94,6 +94,16 @@ def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
     assert all(explained) is not (game.key == "oceans" and name.startswith("_"))
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_lobby_says_how_computers_play(game: AnyGame) -> None:
+    """Beside the buttons that add them, as long as a seat is free."""
+    full = make_lobby(game, "Ava", [])
+    table = full.with_row(seats=full.row.seats[:1])
+    text = "-# Computer players: Casual plays sensibly and Random plays anything that is allowed."
+    assert text in lobby_post(table).text
+    assert "Computer players:" not in lobby_post(full).text
+
+
 @pytest.mark.parametrize(
     ("counts", "all_counts", "text"),
     [
