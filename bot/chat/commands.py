@@ -64,7 +64,7 @@ def _newgame_command(games: Games) -> Command:
     @app_commands.command(name="newgame", description="Open a table for a game and wait for friends")
     @app_commands.describe(
         game="Which game",
-        options="Settings as name=value, with spaces between. Leave empty for the usual ones",
+        options="Settings: choose from the suggestions, as name=value. Leave empty for the usual ones",
         clock="How much time a turn has. Leave empty for no clock",
     )
     @app_commands.choices(game=game_choices(games), clock=clock_choices())
@@ -98,7 +98,7 @@ def _option_suggestions(game: AnyGame, current: str) -> _Choices:
     for option in options_of(options_type):
         for value in option.values:
             word = f"{option.name}={value}"
-            if option.name not in given_names and value != option.default and word.startswith(last_word):
+            if option.name not in given_names and value != option.default and last_word in word:
                 text = f"{earlier_words} {word}".strip()
                 if len(text) <= limits.CHOICE_VALUE:
                     suggestions.append(app_commands.Choice(name=text, value=text))

@@ -112,4 +112,5 @@ def test_options_are_suggested_in_any_case(key: str) -> None:
         typed = f"{name.capitalize()}={value[:1]}"
         texts = [each.value for each in _option_suggestions(game, typed)]
         assert suggested.value in texts
+        assert suggested.value in [each.value for each in _option_suggestions(game, name[1:])], "any part"
         assert all(parse_options(game.options_type, text) for text in texts)
