@@ -139,11 +139,19 @@ async def _decline_question(press: ComponentPress) -> None:
     await _vote(press, is_yes=False)
 
 
+async def _withdraw_question(press: ComponentPress) -> None:
+    await press.change(partial(voting.withdraw, request=press.request, question_id=_question_id(press)))
+
+
 async def _vote(press: ComponentPress, *, is_yes: bool) -> None:
+    question_id = _question_id(press)
+    await press.change(partial(voting.vote, request=press.request, question_id=question_id, is_yes=is_yes))
+
+
+def _question_id(press: ComponentPress) -> int:
     if not press.id.argument.isdecimal():
         raise Refusal("This question is no longer open.")
-    question_id = int(press.id.argument)
-    await press.change(partial(voting.vote, request=press.request, question_id=question_id, is_yes=is_yes))
+    return int(press.id.argument)
 
 
 async def _accept_offer(press: ComponentPress) -> None:
@@ -280,6 +288,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "undo": _undo,
     "agree": _agree_to_question,
     "refuse": _decline_question,
+    "unask": _withdraw_question,
     "accept": _accept_offer,
     "anyone": _offer_to_anybody,
     "yield": _agree_to_offer,

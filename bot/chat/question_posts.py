@@ -57,11 +57,14 @@ def question_post(table: Table) -> Post:
     else:
         condition = "Without a yes nothing changes."
     rule = f"-# {condition}{agreed_text} {question_end_text(question)}"
-    rows = (
-        (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),
-    )
+    row = [
+        button(table, label, "agree", argument, primary=True),
+        button(table, "Decline", "refuse", argument),
+    ]
+    if question.asker is not None:
+        row.append(button(table, "Withdraw", "unask", argument))
     text = f"{join_lines(lines, limits.CONTENT - len(rule) - 1)}\n{rule}"
-    return Post(text, rows, still_to_agree)
+    return Post(text, (tuple(row),), still_to_agree)
 
 
 def taken_back_lines(table: Table, kept_length: int) -> list[str]:

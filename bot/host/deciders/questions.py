@@ -49,7 +49,7 @@ def ask_to_undo(
         f"I have asked {who}, because of what has been played or seen since."
         f" {'All of them' if len(asked) > 1 else who} must agree, or nothing changes."
         f"{' After a roll-back this game is not rated.' if makes_unrated else ''}"
-        f" {question_end_text(question)} Press **Decline** there to withdraw it."
+        f" {question_end_text(question)} Press **Withdraw** there to take it back."
     )
     return Decision(
         table=table.with_row(question=question),
@@ -99,7 +99,7 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
         if _asks_the_same(last.as_declined, question):
             who = user_names_text(table, users_still_to_agree(table, last))
             needed = f"{who} must agree." if who else f"{NOBODY_AWAITED_TEXT} {question_end_text(last)}"
-            raise Refusal(f"You have already asked. {needed} To withdraw the question, press **Decline**.")
+            raise Refusal(f"You have already asked. {needed} To take the question back, press **Withdraw**.")
         who = "I have" if last.asker is None else f"{last.asker.name} has"
         raise Refusal(f"{who} asked the players a question. It must be answered first.")
     declined_questions = (*last.declined_before, last.as_declined)
@@ -179,7 +179,7 @@ def ask_for_clock_or_pause(
         table=table.with_row(question=question),
         answer=(
             f"I have asked {user_names_text(table, asked)}. {question_end_text(question)}"
-            " Press **Decline** there to withdraw it."
+            " Press **Withdraw** there to take it back."
         ),
         deliveries=(question_delivery(question),),
         audit_entry=proposal_text(table, question),

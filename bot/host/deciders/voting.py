@@ -85,6 +85,15 @@ def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> D
     )
 
 
+def withdraw(table: Table, request: Request, question_id: int) -> Decision:
+    """Withdraw the open question.  Raises Refusal if it is not open, or if the user has not asked it."""
+    question = table.row.question
+    asker = None if question is None or question.asker is None else question.asker.user
+    if question is not None and question.id == question_id and asker != request.user:
+        raise Refusal("Only the one who asked can withdraw this. To say no, press **Decline**.")
+    return vote(table, request, question_id, is_yes=False)
+
+
 def _asked_users(table: Table, question: Question) -> tuple[int, ...]:
     """Return the users whose answer counts.
 

@@ -326,7 +326,7 @@ async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agree
 
 
 async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
-    """Pressing **Decline** at one's own question ends it without a change; the asker cannot agree to it."""
+    """Pressing **Withdraw** at one's own question ends it without a change; nobody else can do so."""
     asking, agreeing, withdrawing = (request_of(3) for _ in range(3))
     await thread.tables.change(thread.number, asking, partial(moderation.pause, request=asking))
     question = (await thread.tables.get(thread.number)).row.question
@@ -334,7 +334,12 @@ async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
     vote = partial(voting.vote, question_id=question.id)
     with pytest.raises(Refusal, match="Only the people who are asked"):
         await thread.tables.change(thread.number, agreeing, partial(vote, request=agreeing, is_yes=True))
-    withdraw = partial(vote, request=withdrawing, is_yes=False)
+    with pytest.raises(Refusal, match="Only the one who asked"):
+        voting.withdraw(await thread.tables.get(thread.number), request_of(1), question.id)
+    await thread.send_all()
+    asked = next(each for each in thread.chat.public_messages() if "asks for a pause" in each.content)
+    assert labels(asked) == ["Agree", "Decline", "Withdraw"]
+    withdraw = partial(voting.withdraw, request=withdrawing, question_id=question.id)
     answer = await thread.tables.change(thread.number, withdrawing, withdraw)
     assert "You withdrew the question." in str(answer)
     await thread.send_all()
@@ -344,7 +349,7 @@ async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
         "Dimitri withdrew the question. The game goes on." in each.content
         for each in thread.chat.public_messages()
     )
-    assert all(labels(each) != ["Agree", "Decline"] for each in thread.chat.public_messages())
+    assert all("Withdraw" not in labels(each) for each in thread.chat.public_messages())
     with pytest.raises(Refusal, match="asked before, and declined or withdrawn"):
         moderation.pause(table, asking)
     with pytest.raises(Refusal, match=r"^This game is not paused\.$"):

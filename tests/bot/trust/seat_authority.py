@@ -183,6 +183,10 @@ SEAT_CASES: Final = (
         for verb in ("agree", "refuse")
         for situation, allowed in (("asked", ANSWERING_ROLES), ("asked to go on", SEATED_ROLES))
     ),
+    *(
+        RequestCase("unask", situation, NO_ROLES, press("unask", "QUESTION"))
+        for situation in ("asked", "asked to go on")
+    ),
     # A restored game that its players must agree to
     RequestCase("table resume", "paused", MODERATOR_ROLES, command(moderation.resume)),
     RequestCase("resume", "paused", MODERATOR_ROLES, press("resume")),
