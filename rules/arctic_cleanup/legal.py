@@ -60,6 +60,16 @@ def can_only_end_turn(position: Position) -> bool:
     return seat is not None and _actions_of(position, seat) == (_END_TURN,)
 
 
+def count_unloads(board: PlayerBoard) -> int:
+    """Return how many ways a board has to process one token."""
+    return sum(1 for _ in _unload_actions(board))
+
+
+def can_load_on_both_ships(position: Position, board: PlayerBoard) -> bool:
+    """Whether either ship may take a token aboard."""
+    return {action.ship for action in _load_actions(position, board)} == set(SHIPS)
+
+
 def cards_without_effect(position: Position) -> tuple[Card, ...]:
     """Return the cards that the seat to act can only play without effect."""
     if position.to_act is None or position.to_act < 0:
@@ -163,7 +173,7 @@ def _distinct_plastics(tokens: Tokens) -> Iterator[Plastic]:
             previous = plastic
 
 
-def _load_actions(position: Position, board: PlayerBoard) -> Iterator[Action]:
+def _load_actions(position: Position, board: PlayerBoard) -> Iterator[LoadToken]:
     takes_last_space = sum(map(len, board.cargo)) == len(SHIPS) * SHIP_CAPACITY - 1
     for ship, place, aboard in zip(SHIPS, board.ships, board.cargo, strict=True):
         if place is None or len(aboard) == SHIP_CAPACITY:
@@ -176,7 +186,7 @@ def _load_actions(position: Position, board: PlayerBoard) -> Iterator[Action]:
 
 
 @cache
-def _load_action(ship: int, plastic: Plastic) -> Action:
+def _load_action(ship: int, plastic: Plastic) -> LoadToken:
     return LoadToken(ship, plastic)
 
 

@@ -21,7 +21,7 @@ from rules.arctic_cleanup.actions import (
 from rules.arctic_cleanup.boards import tile_ahead
 from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import LINES, Card
-from rules.arctic_cleanup.legal import can_only_end_turn
+from rules.arctic_cleanup.legal import can_load_on_both_ships, can_only_end_turn, count_unloads
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import (
     ARROWS,
@@ -38,6 +38,8 @@ from rules.text import capitalized, in_digits
 _CARD_QUESTION: Final = "Which card do you play?"
 _END_ORDER: Final = 3
 """The ``PathStep.order`` of what ends a turn: after the choices for either ship."""
+_MAX_UNLOADS_BESIDE_CARDS: Final = 4
+"""The most ways to process a token that have buttons among the cards: more push the picture off a phone."""
 _OPERATION_QUESTIONS: Final = {
     Card.PLAN: "Which die do you change?",
     Card.MOVE: "Which ship sails, and where?",
@@ -107,7 +109,8 @@ def _card_step(position: Position, board: PlayerBoard, card: Card) -> PathStep:
         _CARD_QUESTION,
         row=card.value,
         hint=max_operations_text(position, board, card),
-        collapsed=card in {Card.PLAN, Card.ANALYZE},
+        collapsed=card in {Card.PLAN, Card.ANALYZE}
+        or (card is Card.UNLOAD and count_unloads(board) > _MAX_UNLOADS_BESIDE_CARDS),
     )
 
 
@@ -137,7 +140,8 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
                 label = capitalized(label)
             return (PathStep(f"{ship}-{face}", label, question, row=f"ship-{ship}"),)
         case LoadToken(ship=ship, plastic=plastic):
-            label = f"{plastic_name(plastic)} on ship {ship}"
+            ship_text = f" on ship {ship}" if can_load_on_both_ships(view.position, board) else ""
+            label = f"{plastic_name(plastic)}{ship_text}"
             return (PathStep(f"{ship}-{plastic.value}", label, question, row=f"ship-{ship}"),)
         case Analyze(count=count):
             return (PathStep(str(count), f"draw {in_digits(count, 'token')}", question),)

@@ -5,7 +5,7 @@ import pytest
 
 from bot.chat.action_picker import MAX_FLAT_LABEL_LENGTH
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.actions import RotateDie, ShiftDie
+from rules.arctic_cleanup.actions import RotateDie, ShiftDie, UnloadToken
 from rules.arctic_cleanup.components import ASSUMED_NUMBERS, Card, FactoryLine, Plastic
 from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Position
@@ -109,6 +109,24 @@ def test_button_names_the_ship_where_both_carry_the_token() -> None:
     """With the same token on both ships the label says which ship unloads it."""
     position = make_unload_turn("pet pet")
     assert button_text(position, "unload 2 pet R1") == "Unload (5) > PET (ship 2) on R1"
+
+
+def test_many_ways_to_unload_hide_no_picture() -> None:
+    """More than four stand behind one button among the cards; on a phone they would push the picture away."""
+    for cargo, is_collapsed in (("pet -", True), ("pp -", False)):
+        position = make_unload_turn(cargo, lines="R5:2pet R6:2hdpe")
+        view = view_to_act(position)
+        unloads = [action for action in ARCTIC_CLEANUP.legal_actions(view) if isinstance(action, UnloadToken)]
+        assert (len(unloads) > 4) is is_collapsed
+        assert {path(view, action, NAMES)[0].collapsed for action in unloads} == {is_collapsed}
+
+
+def test_button_names_the_ship_where_both_can_load() -> None:
+    """If only one ship can take tokens aboard, the label need not say which: two stand side by side."""
+    full = make_position(make_board("A2", "B2 B3", cargo="4pet -"), ocean="B2:pet B3:eva")
+    assert button_text(full, "load 2 eva") == "Load (3) > EVA"
+    both = make_position(make_board("A2", "B2 B3"), ocean="B2:pet B3:eva")
+    assert button_text(both, "load 2 eva") == "Load (3) > EVA on ship 2"
 
 
 def test_button_of_a_running_unload_counts_the_slots() -> None:
