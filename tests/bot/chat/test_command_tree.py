@@ -49,7 +49,7 @@ async def running_bot(tmp_path: Path, endpoints: None) -> AsyncIterator[RunningB
     await store.close()
 
 
-def _faults(client: TableClient) -> float:
+def _fault_count(client: TableClient) -> float:
     return float(client.host.metrics.faults.labels("chat")._value.get())
 
 
@@ -75,13 +75,13 @@ async def test_a_command_that_fails(
         monkeypatch.setattr(commands, "my_games_post", _fail)
     else:
         monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", _fail)
-    before = _faults(client)
+    before = _fault_count(client)
     outcome = await server.member("Ava").command("mygames")
     text = body_text(await outcome.wait_until_loaded())
     assert outcome.ephemeral
     assert text.startswith("Something went wrong.")
     assert "has changed" not in text
-    assert _faults(client) == before + 1
+    assert _fault_count(client) == before + 1
     (record,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
     assert text.endswith(f"-# Reference {vars(record)['error_id']}")
 
@@ -124,10 +124,10 @@ async def test_a_command_with_other_options(running_bot: RunningBot) -> None:
     server, client = running_bot
     command = _command(server, "play")
     command["options"] = [each for each in command["options"] if each["name"] != "move"]
-    before = _faults(client)
+    before = _fault_count(client)
     text = body_text(await (await server.member("Ava").command("play")).wait_until_loaded())
     assert text == "This command has changed. Reload Discord, then type it again."
-    assert _faults(client) == before
+    assert _fault_count(client) == before
 
 
 async def test_suggestions_of_a_command_that_is_gone(running_bot: RunningBot) -> None:
@@ -253,15 +253,15 @@ async def test_events_after_the_close_are_dropped(
     caplog.set_level(logging.INFO)
     _, client = running_bot
 
-    async def connected() -> int:
+    async def logged_connections_after_ready() -> int:
         caplog.clear()
         client.dispatch("ready")
         await asyncio.sleep(0.05)
         return sum(record.message == "connected" for record in caplog.records)
 
-    assert await connected() == 1
+    assert await logged_connections_after_ready() == 1
     await client.close()
-    assert await connected() == 0
+    assert await logged_connections_after_ready() == 0
 
 
 def test_a_seat_is_found_by_its_letter_first() -> None:

@@ -48,7 +48,7 @@ def rendered_form(table: Table, number: int) -> dict[str, Any]:
     return form
 
 
-def submit_form(form: dict[str, Any], **values: object) -> dict[str, tuple[str, ...]]:
+def submitted_fields(form: dict[str, Any], **values: object) -> dict[str, tuple[str, ...]]:
     """Return the fields of a submitted form, some of its values changed."""
     return parse_submitted_fields(
         {"custom_id": form["custom_id"], "components": modal_submission(form, values)}
@@ -74,7 +74,7 @@ def test_a_form_left_alone_changes_nothing(game: AnyGame) -> None:
         table = lobby_table(setup)
         kept: dict[str, str] = {}
         for number in range(len(fields_by_form(game))):
-            kept |= chosen_options(game, number, submit_form(rendered_form(table, number)))
+            kept |= chosen_options(game, number, submitted_fields(rendered_form(table, number)))
         assert kept == option_values(setup.options)
 
 
@@ -113,7 +113,7 @@ def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
                         submitted: object = [*on, option.name] if value == "on" else on
                     else:
                         submitted = value
-                    chosen = chosen_options(game, number, submit_form(form, **{field.name: submitted}))
+                    chosen = chosen_options(game, number, submitted_fields(form, **{field.name: submitted}))
                     assert chosen == before | {option.name: value}
 
 
@@ -154,7 +154,7 @@ def test_many_options_take_several_forms() -> None:
     for number in range(len(forms)):
         form = rendered_form(table, number)
         kinds += [part["component"]["type"] for part in form["components"]]
-        kept |= chosen_options(game, number, submit_form(form))
+        kept |= chosen_options(game, number, submitted_fields(form))
     assert kinds == [22, 22, 3, 21, 21, 21, 21]
     assert kept == option_values(ManyOptions())
 

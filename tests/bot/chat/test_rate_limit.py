@@ -140,7 +140,7 @@ def _longest_lead(arrival_times: list[float], began: float) -> float:
 def test_the_most_urgent_waiting_call_goes_first(wanted: list[Priority], limit: int) -> None:
     """Calls that wait are made in the order of their priorities, and equal ones in the order they came."""
 
-    async def made_in_order() -> list[tuple[Priority, int]]:
+    async def make_calls() -> list[tuple[Priority, int]]:
         time = ManualTime()
         limiter = CallLimiter(limit, time, time.sleep)
         made: list[tuple[Priority, int]] = []
@@ -154,7 +154,7 @@ def test_the_most_urgent_waiting_call_goes_first(wanted: list[Priority], limit: 
         await asyncio.gather(*(call(priority, number) for number, priority in enumerate(wanted)))
         return made
 
-    assert asyncio.run(made_in_order()) == sorted((each, number) for number, each in enumerate(wanted))
+    assert asyncio.run(make_calls()) == sorted((each, number) for number, each in enumerate(wanted))
 
 
 async def test_a_later_call_does_not_overtake_an_equal_one() -> None:
@@ -180,7 +180,7 @@ async def test_a_later_call_does_not_overtake_an_equal_one() -> None:
 def test_a_less_urgent_call_leaves_room(gaps: list[int], priority: Priority) -> None:
     """Whatever boards were sent before it, as many as it must leave room for may follow at once."""
 
-    async def made() -> tuple[list[float], float]:
+    async def make_calls() -> tuple[list[float], float]:
         time, times = ManualTime(), list[float]()
         limiter = CallLimiter(clock=time, sleep=time.sleep)
         for gap in gaps:
@@ -190,7 +190,7 @@ def test_a_less_urgent_call_leaves_room(gaps: list[int], priority: Priority) -> 
         await limiter.acquire(priority)
         return times, time.now
 
-    times, now = asyncio.run(made())
+    times, now = asyncio.run(make_calls())
     headroom = BURST_HEADROOM[priority]
     for seconds, limit in ((BURST_SECONDS, MAX_BURST_CALLS - headroom), (1, CALLS_A_SECOND - 4 * headroom)):
         assert sum(each > now - seconds + 1e-9 for each in times) < limit
@@ -225,7 +225,7 @@ class TickingTime:
 def test_reserved_calls_keep_to_the_limit(wanted: list[tuple[Priority, float]], limit: int) -> None:
     """However long a call is prepared after it was reserved, no second sees too many."""
 
-    async def made() -> list[float]:
+    async def make_calls() -> list[float]:
         time, times = TickingTime(), list[float]()
         limiter = CallLimiter(limit, time, time.sleep)
 
@@ -240,7 +240,7 @@ def test_reserved_calls_keep_to_the_limit(wanted: list[tuple[Priority, float]], 
         clock_task.cancel()
         return sorted(times)
 
-    times = asyncio.run(made())
+    times = asyncio.run(make_calls())
     assert len(times) == len(wanted)
     stretched = [each * 1.005 for each in times]  # a task runs some milliseconds after its call was noted
     assert not times or most_in_a_second(stretched) <= limit

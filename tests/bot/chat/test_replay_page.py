@@ -86,13 +86,13 @@ async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch)
 async def _replay_with_refusals(monkeypatch: pytest.MonkeyPatch, *, refuses_pictures: bool) -> PageRecorder:
     """Ask for a replay where either its pages with pictures or those without arrive nowhere."""
 
-    class Refusing(PageRecorder):
+    class RefusingRecorder(PageRecorder):
         async def show(self, post: Post, shown: Any = (), **_: object) -> None:
             if bool(shown) is refuses_pictures:
                 raise NotDelivered
             await super().show(post, shown)
 
-    table, recorder = later_table("currents"), Refusing()
+    table, recorder = later_table("currents"), RefusingRecorder()
     with use_scenes_as_pictures():
         monkeypatch.setattr(history_pages, "PROGRESS_SECONDS", 0.0)
         await history_pages.show_replay(

@@ -290,6 +290,6 @@ async def send_request(server: LocalDiscord) -> AsyncIterator[SendRequest]:
 
 
 @pytest.fixture
-def lobby_messages(server: LocalDiscord) -> str:
+def messages_path(server: LocalDiscord) -> str:
     """Return the path of the messages of the channel “lobby”."""
     return f"/channels/{server.world.find_channel('lobby').id}/messages"

@@ -36,8 +36,10 @@ def routes(server: LocalDiscord) -> Iterator[Route]:
         yield ("GET" if route.method == "*" else route.method), path
 
 
-async def status(browser: aiohttp.ClientSession, server: LocalDiscord, route: Route, **headers: str) -> int:
-    """Return the status of one request; whatever it is, the response cannot be framed."""
+async def fetch_status(
+    browser: aiohttp.ClientSession, server: LocalDiscord, route: Route, **headers: str
+) -> int:
+    """Send one request and return its status; whatever it is, the response cannot be framed."""
     method, path = route
     url = f"http://127.0.0.1:{server.port}{path}"
     async with browser.request(method, url, headers=headers, allow_redirects=False) as response:
@@ -57,7 +59,7 @@ async def test_no_route_answers_without_the_token(
     tried = list(routes(server))
     assert len(tried) > 40
     for method, path in tried:
-        assert await status(browser, server, (method, path)) != 403, path
+        assert await fetch_status(browser, server, (method, path)) != 403, path
         rest = path.removeprefix(f"/{token}")
         assert rest != path, f"{path} does not begin with the token"
         for beginning in (
@@ -70,10 +72,11 @@ async def test_no_route_answers_without_the_token(
             f"/x/{token}",
         ):
             refused = (method, f"{beginning}{rest}" or "/")
-            assert await status(browser, server, refused) == 403, refused
-            assert await status(browser, server, (method, f"{refused[1]}?token={token}")) == 403, refused
+            assert await fetch_status(browser, server, refused) == 403, refused
+            with_query = (method, f"{refused[1]}?token={token}")
+            assert await fetch_status(browser, server, with_query) == 403, with_query
     for path in ("/", "/nowhere", "/favicon.ico"):
-        assert await status(browser, server, ("GET", path)) == 403, path
+        assert await fetch_status(browser, server, ("GET", path)) == 403, path
 
 
 async def test_other_sites_and_hosts_are_refused(
@@ -88,7 +91,7 @@ async def test_other_sites_and_hosts_are_refused(
             {"Origin": f"http://{own}"},
             {"Origin": f"http://localhost:{server.port}"},
         ):
-            assert await status(browser, server, route, **allowed) != 403, (route, allowed)
+            assert await fetch_status(browser, server, route, **allowed) != 403, (route, allowed)
         for refused in (
             {"Host": "example.org"},
             {"Host": f"example.org:{server.port}"},
@@ -100,7 +103,7 @@ async def test_other_sites_and_hosts_are_refused(
             {"Origin": "null"},
             {"Host": elsewhere, "Origin": f"http://{elsewhere}"},
         ):
-            assert await status(browser, server, route, **refused) == 403, (route, refused)
+            assert await fetch_status(browser, server, route, **refused) == 403, (route, refused)
 
 
 async def test_the_default_port_may_be_left_out(server: LocalDiscord, browser: aiohttp.ClientSession) -> None:
@@ -109,7 +112,7 @@ async def test_the_default_port_may_be_left_out(server: LocalDiscord, browser: a
     for port, code in ((80, 200), (81, 403)):
         server._access.port = port
         for headers in ({"Host": "127.0.0.1"}, {"Host": "localhost", "Origin": "http://localhost"}):
-            assert await status(browser, server, route, **headers) == code, (port, headers)
+            assert await fetch_status(browser, server, route, **headers) == code, (port, headers)
 
 
 async def test_the_rest_api_needs_the_bots_token_too(
@@ -123,7 +126,7 @@ async def test_the_rest_api_needs_the_bots_token_too(
                 "/webhooks/1/1" in path or "/interactions/" in path
             )  # an interaction's token is the right
             for authorization in ("Bot x", server.token, ""):
-                found = await status(browser, server, (method, path), Authorization=authorization)
+                found = await fetch_status(browser, server, (method, path), Authorization=authorization)
                 assert found == 401 or (in_path and found in (400, 404)), (method, path, found)
 
 

@@ -59,54 +59,54 @@ ACCEPTED_BODIES: list[JsonObject] = [
     ("body", "path"), REFUSED_BODIES, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED_BODIES)]
 )
 async def test_bad_layouts(
-    server: LocalDiscord, send_request: SendRequest, lobby_messages: str, body: JsonObject, path: str
+    server: LocalDiscord, send_request: SendRequest, messages_path: str, body: JsonObject, path: str
 ) -> None:
     """A layout that Discord would refuse is 50035 with the field's path, and nothing is posted."""
-    status, answer = await send_request("POST", lobby_messages, body)
+    status, answer = await send_request("POST", messages_path, body)
     assert (status, answer["code"]) == (400, 50035)
     assert error_paths(answer["errors"]) == {path}
     assert not server.member("Ava").messages()
 
 
 @pytest.mark.parametrize("body", ACCEPTED_BODIES, ids=[str(number) for number in range(len(ACCEPTED_BODIES))])
-async def test_good_layouts(send_request: SendRequest, lobby_messages: str, body: JsonObject) -> None:
+async def test_good_layouts(send_request: SendRequest, messages_path: str, body: JsonObject) -> None:
     """A layout within the limits is accepted."""
-    status, answer = await send_request("POST", lobby_messages, body)
+    status, answer = await send_request("POST", messages_path, body)
     assert status == 200, answer
 
 
 async def test_a_file_must_be_shown(
-    server: LocalDiscord, send_request: SendRequest, lobby_messages: str
+    server: LocalDiscord, send_request: SendRequest, messages_path: str
 ) -> None:
     """A layout refers to each of its files, in a new message and in an edit."""
     hidden = layout(*texts(1), attachments=DESCRIBED)
-    status, answer = await send_request("POST", lobby_messages, hidden, (png(),))
+    status, answer = await send_request("POST", messages_path, hidden, (png(),))
     assert (status, error_paths(answer["errors"])) == (400, {"attachments"})
     shown = layout(*texts(1), gallery(description="d" * limits.ALT_TEXT), attachments=DESCRIBED)
-    status, answer = await send_request("POST", lobby_messages, shown, (png(),))
+    status, answer = await send_request("POST", messages_path, shown, (png(),))
     assert status == 200, answer
     media = answer["components"][1]["items"][0]["media"]
     assert media["url"].startswith("http")
     assert media["width"] > 0
-    path = f"{lobby_messages}/{answer['id']}"
+    path = f"{messages_path}/{answer['id']}"
     status, answer = await send_request("PATCH", path, {"components": texts(1)})
     assert (status, error_paths(answer["errors"])) == (400, {"attachments"})
     assert (await send_request("PATCH", path, {"components": texts(1), "attachments": []}))[0] == 200
     assert not server.member("Ava").latest().attachments
 
 
-async def test_the_flag_stays(server: LocalDiscord, send_request: SendRequest, lobby_messages: str) -> None:
+async def test_the_flag_stays(server: LocalDiscord, send_request: SendRequest, messages_path: str) -> None:
     """A layout never becomes a classic message; a classic one becomes a layout without its content."""
-    _, posted = await send_request("POST", lobby_messages, layout(*texts(1)))
-    path = f"{lobby_messages}/{posted['id']}"
+    _, posted = await send_request("POST", messages_path, layout(*texts(1)))
+    path = f"{messages_path}/{posted['id']}"
     for body in ({"content": "x"}, {"content": "x", "flags": 0, "components": []}):
         status, answer = await send_request("PATCH", path, body)
         assert (status, answer["code"]) == (400, 50035), body
     assert (await send_request("PATCH", path, {"components": []}))[1]["code"] == 50006
     status, answer = await send_request("PATCH", path, {"flags": 0, "components": texts(2)})
     assert (status, answer["flags"] & COMPONENTS_V2_FLAG) == (200, COMPONENTS_V2_FLAG)
-    _, posted = await send_request("POST", lobby_messages, {"content": "classic"})
-    path = f"{lobby_messages}/{posted['id']}"
+    _, posted = await send_request("POST", messages_path, {"content": "classic"})
+    path = f"{messages_path}/{posted['id']}"
     assert (await send_request("PATCH", path, layout(*texts(1))))[0] == 400
     assert (await send_request("PATCH", path, layout(*texts(1), content=None, embeds=[])))[0] == 200
     assert server.member("Ava").latest().content == ""
@@ -168,17 +168,15 @@ def test_a_submitted_form_has_its_defaults() -> None:
 
 
 async def test_what_a_lock_screen_shows(
-    server: LocalDiscord, send_request: SendRequest, lobby_messages: str
+    server: LocalDiscord, send_request: SendRequest, messages_path: str
 ) -> None:
     """A notification shows the content alone: a mention in a layout arrives without a word."""
     ava, ben = server.user("Ava"), server.user("Ben")
     said = f"**Currents · No. 1**\n<@{ava.id}>, your turn: play one card.\n-# Reference"
     allowed = {"parse": [], "users": [str(ava.id)]}
-    await send_request("POST", lobby_messages, {"content": said, "allowed_mentions": allowed})
+    await send_request("POST", messages_path, {"content": said, "allowed_mentions": allowed})
     classic = server.member("Ava").latest()
-    await send_request(
-        "POST", lobby_messages, layout({"type": 10, "content": said}, allowed_mentions=allowed)
-    )
+    await send_request("POST", messages_path, layout({"type": 10, "content": said}, allowed_mentions=allowed))
     new = server.member("Ava").latest()
     for message in (classic, new):
         assert notifies(message, ava)
@@ -186,5 +184,5 @@ async def test_what_a_lock_screen_shows(
     shown = notification_text(server.world, classic)
     assert shown == "Currents · No. 1\n@Ava, your turn: play one card.\nReference"
     assert not notification_text(server.world, new)
-    await send_request("POST", lobby_messages, {"attachments": DESCRIBED}, (png(),))
+    await send_request("POST", messages_path, {"attachments": DESCRIBED}, (png(),))
     assert notification_text(server.world, server.member("Ava").latest()) == "Sent a file"

@@ -115,51 +115,49 @@ ACCEPTED_BODIES: list[JsonObject] = [
     ("body", "path"), REFUSED_BODIES, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED_BODIES)]
 )
 async def test_one_too_many_is_refused(
-    server: LocalDiscord, send_request: SendRequest, lobby_messages: str, body: JsonObject, path: str
+    server: LocalDiscord, send_request: SendRequest, messages_path: str, body: JsonObject, path: str
 ) -> None:
     """A message one over a limit is 50035 with the field's path, and nothing is posted."""
-    status, answer = await send_request("POST", lobby_messages, body)
+    status, answer = await send_request("POST", messages_path, body)
     assert (status, answer["code"]) == (400, 50035)
     assert error_paths(answer["errors"]) == {path}
     assert not server.member("Ava").messages()
 
 
 @pytest.mark.parametrize("body", ACCEPTED_BODIES, ids=[str(number) for number in range(len(ACCEPTED_BODIES))])
-async def test_the_limit_itself_fits(
-    send_request: SendRequest, lobby_messages: str, body: JsonObject
-) -> None:
+async def test_the_limit_itself_fits(send_request: SendRequest, messages_path: str, body: JsonObject) -> None:
     """A message exactly at a limit is accepted, as a new one and as an edit."""
-    status, answer = await send_request("POST", lobby_messages, body)
+    status, answer = await send_request("POST", messages_path, body)
     assert status == 200, answer
-    status, answer = await send_request("PATCH", f"{lobby_messages}/{answer['id']}", body)
+    status, answer = await send_request("PATCH", f"{messages_path}/{answer['id']}", body)
     assert status == 200, answer
 
 
-async def test_files(server: LocalDiscord, send_request: SendRequest, lobby_messages: str) -> None:
+async def test_files(server: LocalDiscord, send_request: SendRequest, messages_path: str) -> None:
     """The limits are ten files, 1024 characters of alt text and 10 MiB."""
     picture = png()
     described = {"id": 0, "filename": "board.png", "description": "d" * limits.ALT_TEXT}
-    assert (await send_request("POST", lobby_messages, {"attachments": [described]}, (picture,)))[0] == 200
+    assert (await send_request("POST", messages_path, {"attachments": [described]}, (picture,)))[0] == 200
     described["description"] = "d" * (limits.ALT_TEXT + 1)
-    status, answer = await send_request("POST", lobby_messages, {"attachments": [described]}, (picture,))
+    status, answer = await send_request("POST", messages_path, {"attachments": [described]}, (picture,))
     assert (status, error_paths(answer["errors"])) == (400, {"attachments.0.description"})
-    assert (await send_request("POST", lobby_messages, {}, (picture,) * limits.FILES))[0] == 200
-    assert (await send_request("POST", lobby_messages, {}, (picture,) * (limits.FILES + 1)))[0] == 400
-    assert (await send_request("POST", lobby_messages, {}, (b"x" * limits.FILE_BYTES,)))[0] == 200
-    status, answer = await send_request("POST", lobby_messages, {}, (b"x" * (limits.FILE_BYTES + 1),))
+    assert (await send_request("POST", messages_path, {}, (picture,) * limits.FILES))[0] == 200
+    assert (await send_request("POST", messages_path, {}, (picture,) * (limits.FILES + 1)))[0] == 400
+    assert (await send_request("POST", messages_path, {}, (b"x" * limits.FILE_BYTES,)))[0] == 200
+    status, answer = await send_request("POST", messages_path, {}, (b"x" * (limits.FILE_BYTES + 1),))
     assert (status, answer["code"]) == (413, 40005)
 
 
-async def test_unknown_things(server: LocalDiscord, send_request: SendRequest, lobby_messages: str) -> None:
+async def test_unknown_things(server: LocalDiscord, send_request: SendRequest, messages_path: str) -> None:
     """A missing object is 404 with its code; foreign messages cannot be edited; empty ones are refused."""
     said = server.member("Ava").say("hello")
     for method, path, body, expected in (
         ("POST", "/channels/1/messages", {"content": "x"}, (404, 10003)),
-        ("GET", f"{lobby_messages}/1", None, (404, 10008)),
-        ("PATCH", f"{lobby_messages}/1", {"content": "x"}, (404, 10008)),
-        ("PATCH", f"{lobby_messages}/{said.id}", {"content": "x"}, (403, 50005)),
-        ("DELETE", f"{lobby_messages}/{said.id}", None, (403, 50013)),
-        ("POST", lobby_messages, {"content": ""}, (400, 50006)),
+        ("GET", f"{messages_path}/1", None, (404, 10008)),
+        ("PATCH", f"{messages_path}/1", {"content": "x"}, (404, 10008)),
+        ("PATCH", f"{messages_path}/{said.id}", {"content": "x"}, (403, 50005)),
+        ("DELETE", f"{messages_path}/{said.id}", None, (403, 50013)),
+        ("POST", messages_path, {"content": ""}, (400, 50006)),
         ("GET", "/users/1", None, (404, 10013)),
         ("GET", "/guilds/1", None, (404, 10004)),
         ("POST", "/webhooks/1/nothing", {"content": "x"}, (404, 10015)),
@@ -170,30 +168,30 @@ async def test_unknown_things(server: LocalDiscord, send_request: SendRequest, l
         assert (status, answer["code"]) == expected, (method, path)
 
 
-async def test_json_that_cannot_be_read(server: LocalDiscord, lobby_messages: str) -> None:
+async def test_json_that_cannot_be_read(server: LocalDiscord, messages_path: str) -> None:
     """A body that is no JSON, or nested too deeply, is refused as error 50109."""
     headers = {"Authorization": f"Bot {server.token}", "Content-Type": "application/json"}
     async with aiohttp.ClientSession(headers=headers) as session:
         for text in ("{", "[" * 99_999):
-            async with session.post(server.api_url + lobby_messages, data=text) as response:
+            async with session.post(server.api_url + messages_path, data=text) as response:
                 assert (response.status, (await response.json())["code"]) == (400, 50109)
 
 
-async def test_nonce(send_request: SendRequest, lobby_messages: str, clock: ManualClock) -> None:
+async def test_nonce(send_request: SendRequest, messages_path: str, clock: ManualClock) -> None:
     """An enforced nonce returns the earlier message for a few minutes, another one does not."""
     body = {"content": "once", "nonce": "7", "enforce_nonce": True}
-    first = (await send_request("POST", lobby_messages, body))[1]["id"]
-    assert (await send_request("POST", lobby_messages, body))[1]["id"] == first
-    assert (await send_request("POST", lobby_messages, body | {"enforce_nonce": False}))[1]["id"] != first
+    first = (await send_request("POST", messages_path, body))[1]["id"]
+    assert (await send_request("POST", messages_path, body))[1]["id"] == first
+    assert (await send_request("POST", messages_path, body | {"enforce_nonce": False}))[1]["id"] != first
     clock.now += limits.NONCE_SECONDS + 1
-    assert (await send_request("POST", lobby_messages, body))[1]["id"] != first
+    assert (await send_request("POST", messages_path, body))[1]["id"] != first
 
 
 async def test_edits_of_old_messages_are_limited(
-    send_request: SendRequest, lobby_messages: str, clock: ManualClock
+    send_request: SendRequest, messages_path: str, clock: ManualClock
 ) -> None:
     """Messages older than an hour allow three edits in twenty seconds, then 30046."""
-    message = f"{lobby_messages}/{(await send_request('POST', lobby_messages, {'content': 'old'}))[1]['id']}"
+    message = f"{messages_path}/{(await send_request('POST', messages_path, {'content': 'old'}))[1]['id']}"
     clock.now += limits.OLD_MESSAGE_SECONDS + 1
     answers = [await send_request("PATCH", message, {"content": str(number)}) for number in range(4)]
     assert [status for status, _ in answers] == [200, 200, 200, 429]
@@ -203,14 +201,14 @@ async def test_edits_of_old_messages_are_limited(
 
 
 async def test_realistic_rate_limits(
-    server: LocalDiscord, send_request: SendRequest, lobby_messages: str, clock: ManualClock
+    server: LocalDiscord, send_request: SendRequest, messages_path: str, clock: ManualClock
 ) -> None:
     """With realistic limits the sixth message to a channel within five seconds is a 429."""
     server.rate_limits.realistic = True
-    statuses = [(await send_request("POST", lobby_messages, {"content": "x"}))[0] for _ in range(6)]
+    statuses = [(await send_request("POST", messages_path, {"content": "x"}))[0] for _ in range(6)]
     assert statuses == [200] * 5 + [429]
     clock.now += limits.CHANNEL_SENDS_SECONDS
-    assert (await send_request("POST", lobby_messages, {"content": "x"}))[0] == 200
+    assert (await send_request("POST", messages_path, {"content": "x"}))[0] == 200
 
 
 def command(**changes: object) -> JsonObject:
@@ -283,12 +281,12 @@ async def test_commands_keep_their_ids(server: LocalDiscord, send_request: SendR
 
 
 async def test_old_files_are_dropped(
-    server: LocalDiscord, send_request: SendRequest, lobby_messages: str, monkeypatch: pytest.MonkeyPatch
+    server: LocalDiscord, send_request: SendRequest, messages_path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only the newest files keep their bytes, so that a long session's memory stays bounded."""
     monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
     for _ in range(3):
-        await send_request("POST", lobby_messages, {}, (png(),))
+        await send_request("POST", messages_path, {}, (png(),))
     files = [message.attachments[0] for message in server.member("Ava").messages()]
     assert [file.data is not None for file in files] == [False, True, True]
     assert {file.size for file in files} == {len(png())}
@@ -298,28 +296,28 @@ async def test_old_files_are_dropped(
 
 
 async def test_files_that_messages_show_are_dropped_last(
-    server: LocalDiscord, send_request: SendRequest, lobby_messages: str, monkeypatch: pytest.MonkeyPatch
+    server: LocalDiscord, send_request: SendRequest, messages_path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file that an edit or a deletion removes is not counted; one that an edit leaves is new again."""
     monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
     for _ in range(2):
-        await send_request("POST", lobby_messages, {}, (png(),))
+        await send_request("POST", messages_path, {}, (png(),))
     kept, other = server.member("Ava").messages()
     for _ in range(3):
-        await send_request("PATCH", f"{lobby_messages}/{other.id}", {"attachments": []}, (png(),))
-    await send_request("PATCH", f"{lobby_messages}/{kept.id}", {"content": "Your turn."})
-    await send_request("POST", lobby_messages, {}, (png(),))
+        await send_request("PATCH", f"{messages_path}/{other.id}", {"attachments": []}, (png(),))
+    await send_request("PATCH", f"{messages_path}/{kept.id}", {"content": "Your turn."})
+    await send_request("POST", messages_path, {}, (png(),))
     assert [message.attachments[0].data is not None for message in server.member("Ava").messages()] == [
         True,
         False,
         True,
     ]
-    await send_request("DELETE", f"{lobby_messages}/{server.member('Ava').latest().id}")
-    await send_request("POST", lobby_messages, {}, (png(),))
+    await send_request("DELETE", f"{messages_path}/{server.member('Ava').latest().id}")
+    await send_request("POST", messages_path, {}, (png(),))
     assert kept.attachments[0].data is not None
     (place,) = [each for each in server.world.channels.values() if each.name == "games"]
     await send_request("POST", f"/channels/{place.id}/messages", {}, (png(),))
     server.world.delete_channel(place)
     newest = server.member("Ava").latest()
-    await send_request("POST", lobby_messages, {}, (png(),))
+    await send_request("POST", messages_path, {}, (png(),))
     assert newest.attachments[0].data is not None
