@@ -17,7 +17,7 @@ from rules.current_affairs.actions import (
 from rules.current_affairs.boards import REGION_INDEX, held_contract, movement_allowance, open_slots, stack_of
 from rules.current_affairs.components import CONTRACTS, Contract, Region
 from rules.current_affairs.forecast import Forecast, forecast_stop
-from rules.current_affairs.legal import port_actions
+from rules.current_affairs.legal import destinations, port_actions
 from rules.current_affairs.model import CurrentAffairsView, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -42,6 +42,9 @@ from rules.text import capitalized, counted, in_digits, listed
 
 _MAX_LABEL_LENGTH: Final = 80
 _MAX_DESTINATION_LENGTH: Final = 60
+_IDLE_LABEL: Final = "Other regions: nothing to take"
+_IDLE_ORDER: Final = 1_000
+"""The ``PathStep.order`` of regions that bring nothing: after all others."""
 _COLLECT_QUESTION: Final = "What do you take, and where does it go?"
 
 
@@ -61,13 +64,26 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             label = f"{region_name(region)}, {in_digits(cost, 'action')}: "
             label += destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(label))
             question = f"Where do you sail with {actions_text(movement_allowance(position.boards[seat]))}?"
-            return (PathStep(region.value, label, question, order=order),)
+            step = PathStep(region.value, label, question, order=order)
+            if not _brings_something(forecast) and _are_idle_regions_apart(position, seat):
+                return (PathStep("idle", _IDLE_LABEL, question, collapsed=True, order=_IDLE_ORDER), step)
+            return (step,)
         case Collect():
             return (_collect_step(position, seat, action),)
         case Skip():
             return (PathStep("skip", "Take nothing", _COLLECT_QUESTION, row="skip", order=2),)
         case _:
             return _port_path(position, seat, action)
+
+
+def _brings_something(forecast: Forecast) -> bool:
+    return bool(forecast.fitting_trash or forecast.restored_animal is not None or forecast.port is not None)
+
+
+def _are_idle_regions_apart(position: Position, seat: Seat) -> bool:
+    """Whether the destinations that bring nothing stand behind one button: several, beside better ones."""
+    brings = [_brings_something(forecast_stop(position, seat, each)) for each in destinations(position, seat)]
+    return any(brings) and brings.count(False) > 1
 
 
 def _contract_step(contract: Contract, question: str) -> PathStep:

@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, Contract, Port, Region, Upgrade
 from rules.current_affairs.ending import board_points
 from rules.current_affairs.events import EndReason
+from rules.current_affairs.model import Phase
+from rules.current_affairs.paths import path
 from rules.current_affairs.phrases import contract_name
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
@@ -31,6 +34,7 @@ from tests.rules.current_affairs.texts import (
     preview_text,
     view_to_act,
 )
+from tests.rules.whole_games import play_game
 
 
 @pytest.mark.parametrize(
@@ -59,12 +63,13 @@ def test_a_region_has_one_name(code: str) -> None:
 
 
 def test_destinations_that_bring_nothing() -> None:
-    """The label says that a region is empty or that nothing there fits."""
+    """The label says that a region is empty or that nothing there fits; several stand behind one button."""
     position = make_position(
         make_board("OKH", "C03", restored="BER"), *FAR_BOARDS, stacks={"EMP": "", "GPP": "N"}
     )
-    assert button_text(position, "sail EMP") == "Emperor, 1 action: empty"
-    assert button_text(position, "sail GPP") == "Garbage Patch, 2 actions: nothing fits"
+    others = "Other regions: nothing to take"
+    assert button_text(position, "sail EMP") == f"{others} > Emperor, 1 action: empty"
+    assert button_text(position, "sail GPP") == f"{others} > Garbage Patch, 2 actions: nothing fits"
 
 
 @pytest.mark.parametrize(
@@ -427,3 +432,20 @@ def test_preview_of_a_first_place() -> None:
         "The turtle habitat there is restored when two more pieces of trash are taken."
     )
     assert button_text(position, "place KUR") == "Kuroshio: aluminium"
+
+
+def test_idle_destinations_stand_apart_only_beside_better_ones() -> None:
+    """In a whole game, those that bring nothing are apart if there are several and others bring something."""
+    apart = 0
+    for transition in play_game(CURRENT_AFFAIRS, 3, "casual", 1):
+        if transition.after.phase is not Phase.SAIL or transition.after.to_act is None:
+            continue
+        view = view_to_act(transition.after)
+        paths = [path(view, action, NAMES) for action in CURRENT_AFFAIRS.legal_actions(view)]
+        idle = [steps for steps in paths if steps[-1].label.endswith((": empty", ": nothing fits"))]
+        others = [steps for steps in paths if steps not in idle]
+        is_apart = len(idle) > 1 and bool(others)
+        assert {len(steps) for steps in idle} <= {2 if is_apart else 1}
+        assert all(len(steps) == 1 for steps in others)
+        apart += is_apart
+    assert apart
