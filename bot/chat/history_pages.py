@@ -41,7 +41,7 @@ from rules.game import Seat
 from rules.record import LogLine, Record
 from rules.turns import turns_from
 
-PROGRESS_SECONDS: Final = 2.5
+PROGRESS_INTERVAL: Final = 2.5
 """Seconds between two reports of how much of a replay is drawn."""
 _NOT_SHOWN_TEXT: Final = (
     f"The replay could not be shown. Type `/replay` again, or press **{HISTORY_LABEL}** below."
@@ -241,7 +241,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
 
     async def report(done: int, total: int) -> None:
         nonlocal shown_at
-        if done < total and loop.time() - shown_at >= PROGRESS_SECONDS:
+        if done < total and loop.time() - shown_at >= PROGRESS_INTERVAL:
             shown_at = loop.time()
             await show_progress(f"I am drawing it: {done} of {total} boards.")
 

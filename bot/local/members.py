@@ -47,7 +47,7 @@ class InteractionResult:
 
     interaction: Interaction
     response: InitialResponse
-    seconds: float  # from the click to the response, by the loop's clock
+    response_seconds: float  # from the click to the response, by the loop's clock
     world: World
 
     @property

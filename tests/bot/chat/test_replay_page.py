@@ -94,7 +94,7 @@ async def _replay_with_refusals(monkeypatch: pytest.MonkeyPatch, *, refuses_pict
 
     table, recorder = later_table("currents"), RefusingRecorder()
     with use_scenes_as_pictures():
-        monkeypatch.setattr(history_pages, "PROGRESS_SECONDS", 0.0)
+        monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
         await history_pages.show_replay(
             cast("Tables", OneTable(table)), cast("Response", recorder), table.number, request_of(0)
         )
@@ -116,7 +116,7 @@ async def test_a_replay_that_is_refused_says_so(monkeypatch: pytest.MonkeyPatch)
 
 async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page counts the boards; who waits for one replay gets no second one."""
-    monkeypatch.setattr(history_pages, "PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
     table = later_table("currents")
     first = asyncio.create_task(show_page(history_pages.show_replay, table, 0))
     await asyncio.sleep(0)
@@ -138,7 +138,7 @@ async def test_progress_is_not_reported_for_each_board(monkeypatch: pytest.Monke
     """Each report is an edit: the next one waits for some seconds."""
     table = later_table("currents")
     with use_scenes_as_pictures():
-        monkeypatch.setattr(history_pages, "PROGRESS_SECONDS", 600.0)
+        monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 600.0)
         monkeypatch.setattr(asyncio.get_running_loop(), "time", iter(range(1_000, 100_000)).__next__)
         shown = await show_page(history_pages.show_replay, table, 0)
     assert [post.text.count("I am drawing it: 1 of ") for post in shown.posts] == [1, 0]

@@ -355,7 +355,7 @@ class Soak:
         before = self.counts["kills"]
         try:
             outcome = await member.press(message, custom_id=pressed)
-            self.latencies.append(outcome.seconds)
+            self.latencies.append(outcome.response_seconds)
             answer = await shown_message(outcome)
         except _NO_RESPONSE_ERRORS:
             self.counts["presses lost"] += 1

@@ -110,7 +110,7 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
     await game.next_board()
     assert await game.count_moves() == moves + 1
     for label in ("My hand", "More"):
-        assert (await game.people[0].press(await game.current_board(), label)).seconds < 3
+        assert (await game.people[0].press(await game.current_board(), label)).response_seconds < 3
     assert "Your hand" in await read_response(await press_component(game.people[0], old, hand_id))
     await game.make_move()
     await game.make_move("notation")

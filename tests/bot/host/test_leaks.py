@@ -47,7 +47,7 @@ def pictures_of_every_game() -> Iterator[None]:
     """Draw the guide's game as the guide draws it, and no progress of a replay: it depends on the time."""
     with (
         patch.object(catalogue, "PICTURES", ALL_PICTURES),
-        patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
+        patch.object(history_pages, "PROGRESS_INTERVAL", math.inf),
     ):
         yield
 

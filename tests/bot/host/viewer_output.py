@@ -138,7 +138,7 @@ def use_scenes_as_pictures() -> Iterator[None]:
         patch.object(pictures, "draw_in_queue", _run_at_once),
         patch.object(drawing, "Animation", SceneList),
         patch.object(animations, "draw_in_queue", _run_at_once),
-        patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
+        patch.object(history_pages, "PROGRESS_INTERVAL", math.inf),
     ):
         yield
 

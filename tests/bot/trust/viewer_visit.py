@@ -61,7 +61,7 @@ def hash_pictures() -> Iterator[None]:
     with (
         patch.object(drawing, "render_png", _hash_of),
         patch.object(drawing, "Animation", SceneList),
-        patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
+        patch.object(history_pages, "PROGRESS_INTERVAL", math.inf),
     ):
         yield
 
