@@ -36,6 +36,7 @@ from render.theme import (
     CARD,
     CONTOUR,
     DEEP_BLUE,
+    HAIRLINE_COLOUR,
     INK,
     LEGEND_SIZE,
     PAPER,
@@ -49,7 +50,7 @@ from rules.oceans.cards.decks import TRAIT
 from rules.oceans.engine.evolving import owed_card_count
 from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.scoring import bonus, result
-from rules.oceans.engine.values import attack_value, defence_value, forage_value, space_count
+from rules.oceans.engine.values import attack_value, defence_value, forage_value, slot_limit, space_count
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import (
     Drawing,
@@ -236,6 +237,7 @@ def _draw_cells(
                 values,
                 species.traits,
                 tuple(changes.new_traits.get(species.key, ())),
+                max(0, (slot_limit(position, species) or 0) - len(species.traits)),
             )
             layers += species_cell.draw_cell(*row_cells.layout.cell_corner(index), content, active=active)
         vacant_cell = row_cells.vacant[seat]
@@ -266,11 +268,14 @@ _PRINTED_VALUE_ENTRIES: Final = (
     (SLOT_WITH_PLUS, LegendEntry(draw_glyph(SLOT_WITH_PLUS, 0, 0, 30, INK, PAPER), 28, "slots")),
     (THREE_SPACES, LegendEntry(draw_glyph(THREE_SPACES, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
 )
+_FREE_SLOT_ENTRY: Final = LegendEntry(
+    (Box(-13, -13, 26, 26, 6, None, HAIRLINE_COLOUR, 2.5),), 26, "free slot"
+)
 _ENTRY_ORDER: Final = (
     FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY,
     *(entry for _, entry in _PRINTED_VALUE_ENTRIES), neighbour_line.LEGEND_ENTRY,
-    _FISHBONE_ENTRY, _SCORE_PILE_ENTRY, _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY,
-    _BONUS_ENTRY, CHANGE_ENTRY, CHOICE_LEGEND_ENTRY,
+    _FREE_SLOT_ENTRY, _FISHBONE_ENTRY, _SCORE_PILE_ENTRY, _POPULATION_ENTRY, _SCORE_SUM_ENTRY,
+    _SEEN_CARDS_ENTRY, _BONUS_ENTRY, CHANGE_ENTRY, CHOICE_LEGEND_ENTRY,
 )  # fmt: skip
 
 
@@ -296,6 +301,8 @@ def _draw_legend(
     if position.round and _SCORE_SUM_ENTRY not in entries:
         entries += (_SCORE_PILE_ENTRY, _BONUS_ENTRY)
     entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in top_glyphs)
+    if any(position.rows):
+        entries.append(_FREE_SLOT_ENTRY)
     while legend_gap(tuple(entries)) < _MIN_LEGEND_GAP:
         entries.pop()
     ordered = tuple(entry for entry in _ENTRY_ORDER if entry in entries)

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from render.glyphs import Glyph, draw_glyph
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
@@ -13,7 +14,7 @@ from render.oceans.trait_labels import count_suffix, draw_trait_tile, short_name
 from render.oceans.value_signs import FANG, LEAF, SHIELD, draw_crossed_out_glyph
 from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.text_fit import shrink_to_fit, wrap_text
+from render.text_fit import shrink_to_fit
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -48,15 +49,33 @@ _NEVER_SIGN_X: Final = 25
 """The x of a crossed-out sign: clear of the arrow head from the cell before."""
 _VALUE_ROWS: Final = (59, 96, 133)
 """The y of the middle of each row of values."""
+_VALUES_MIDDLE: Final = 58
+"""The y of the middle of the values where they stand in one row."""
+_VALUE_PITCH: Final = 67
+_MAX_WIDE_NAMES: Final = 3
+"""Up to this number of kinds of traits, values stand in one row, and names below have the cell's width."""
+
+
+class _NameRows(NamedTuple):
+    """The rows of names below a row of values."""
+
+    middles: tuple[int, ...]
+    tile_size: int
+    text_size: int
+
+
+_LARGE_ROWS: Final = _NameRows((97, 136), 36, 31)
+_MEDIUM_ROWS: Final = _NameRows((90, 117, 144), 27, 28)
+_WIDE_LEFT: Final = 9
+ARROW_HEAD_ROOM: Final = 9
+"""Room at the right of names for the arrow head to the next cell."""
 _TRAIT_ROWS: Final = (57, 85, 113, 141)
-"""The y of the middle of each row of traits."""
+"""The y of the middle of each row of traits beside a column of values."""
 _TILE_SIZE: Final = 26
 _FIRST_TILE_X: Final = 87
 """The x of the first tile of a row."""
 _TILE_PITCH: Final = 31
 _TILES_PER_ROW: Final = 4
-_NAME_LINE_HEIGHT: Final = 27
-"""Distance from line to line of a name that needs two."""
 NAME_START: Final = 104
 NAME_ROOM: Final = 111
 _BAR_TOP: Final = 160
@@ -75,6 +94,8 @@ class CellContent(msgspec.Struct, frozen=True):
     traits: tuple[Card, ...]
     new_traits: tuple[Card, ...] = ()
     """Traits that it has just received."""
+    free_slots: int = 0
+    """How many traits it may still get."""
 
 
 @lru_cache(maxsize=256)
@@ -86,9 +107,11 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
         *_draw_population(x, y, content.population, content.spaces),
         draw_population_bar(x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, content.population, content.spaces),
     ]
-    for (glyph, colour), row, value in zip(_VALUE_SIGNS, _VALUE_ROWS, content.values, strict=True):
-        layers.append(_draw_value(x, y + row, glyph, colour, value))
-    layers += _draw_traits(x, y, content)
+    is_wide = len({TRAIT[card] for card in content.traits}) <= _MAX_WIDE_NAMES
+    for index, ((glyph, colour), value) in enumerate(zip(_VALUE_SIGNS, content.values, strict=True)):
+        left, top = (_VALUE_PITCH * index, _VALUES_MIDDLE) if is_wide else (0, _VALUE_ROWS[index])
+        layers.append(_draw_value(x + left, y + top, glyph, colour, value))
+    layers += _draw_wide_traits(x, y, content) if is_wide else _draw_traits(x, y, content)
     return tuple(layers)
 
 
@@ -178,8 +201,62 @@ def draw_population_bar(x: int, y: int, width: int, height: int, population: int
 # Traits -----------------------------------------------------------------------------------------------
 
 
+def _draw_wide_traits(x: int, y: int, content: CellContent) -> list[Group]:
+    """Draw a few traits, each in one row of the cell's whole width, and free slots after them."""
+    counts = Counter(TRAIT[card] for card in content.traits)
+    new_traits = frozenset(TRAIT[card] for card in content.new_traits)
+    row_count = len(counts) + (content.free_slots > 0)
+    rows = _LARGE_ROWS if row_count <= len(_LARGE_ROWS.middles) else _MEDIUM_ROWS
+    slot_row, slots_left, slots_width = len(counts), _WIDE_LEFT, 0
+    if row_count > len(rows.middles):  # the slots stand behind the shortest name
+        slots_width = (rows.tile_size + 4) * content.free_slots
+        slot_row = list(counts).index(min(counts, key=lambda trait: len(trait.name)))
+        slots_left = CELL_WIDTH - _WIDE_LEFT - slots_width
+    layers: list[Group] = []
+    for row, (trait, count) in enumerate(counts.items()):
+        room = wide_name_room(rows.tile_size) - (slots_width if row == slot_row else 0)
+        is_new = trait in new_traits
+        layers.append(_draw_wide_trait(x, y + rows.middles[row], trait, count, rows, room, is_new=is_new))
+    if content.free_slots:
+        middle = rows.middles[slot_row]
+        layers.append(_draw_free_slots(x + slots_left, y + middle, content.free_slots, rows.tile_size))
+    return layers
+
+
+def wide_name_room(tile_size: int) -> int:
+    """Return the room for a name beside its tile in the cell's whole width."""
+    return CELL_WIDTH - _WIDE_LEFT - tile_size - 7 - ARROW_HEAD_ROOM
+
+
+@lru_cache(maxsize=256)
+def _draw_wide_trait(
+    x: int, y: int, trait: Trait, count: int, rows: _NameRows, room: int, *, is_new: bool
+) -> Group:
+    """Draw a trait's tile and its name; a name that does not fit is shortened."""
+    size = rows.tile_size
+    items: list[Item] = [*draw_trait_tile(trait, _WIDE_LEFT + size / 2, 0, size)]
+    label = Text(_WIDE_LEFT + size + 7, 0, "", rows.text_size, INK, room)
+    names = (trait.name, short_name(trait))
+    texts = [replace(label, text=name + count_suffix(count)) for name in names]
+    items.append(next((text for text in texts if fit_text(text).text == text.text), texts[-1]))
+    if is_new:
+        items.append(_new_trait_ring(_WIDE_LEFT + size / 2, size))
+    return make_group(x, y, tuple(items))
+
+
+@lru_cache(maxsize=128)
+def _draw_free_slots(x: int, y: int, count: int, size: int) -> Group:
+    """Draw an empty tile for each trait that the species may still get."""
+    half = size / 2 - 1
+    boxes = (
+        Box((size + 4) * index + 1, -half, 2 * half, 2 * half, 6, None, HAIRLINE_COLOUR, 2.5)
+        for index in range(count)
+    )
+    return make_group(x, y, tuple(boxes))
+
+
 def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
-    """Draw each trait with its name and count, a long name in two lines where there is room.
+    """Draw many traits beside the values, each with its name and count.
 
     If there are too many traits, the last ones are tiles without names.
     """
@@ -191,20 +268,10 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
             (n for n in (3, 2, 1) if sum(list(counts.values())[n:]) <= _TILES_PER_ROW * (4 - n)), 0
         )
     named = list(counts)[:named_count]
-    spare_rows = len(_TRAIT_ROWS) - len(named) if len(named) == len(counts) else 0
-    layers: list[Group] = []
-    row = 0
-    for trait in named:
-        lines = whole_name_lines(trait, counts[trait])
-        if len(lines) - 1 > spare_rows:
-            lines = ()
-        layers.append(
-            _draw_named_trait(
-                x, y + _TRAIT_ROWS[row], trait, counts[trait], lines, is_new=trait in new_traits
-            )
-        )
-        spare_rows -= max(0, len(lines) - 1)
-        row += max(1, len(lines))
+    layers = [
+        _draw_named_trait(x, y + row_y, trait, counts[trait], is_new=trait in new_traits)
+        for trait, row_y in zip(named, _TRAIT_ROWS, strict=False)
+    ]
     unnamed = [trait for trait in counts.elements() if trait not in named]
     tile_capacity = _TILES_PER_ROW * (len(_TRAIT_ROWS) - len(named))
     tiles = unnamed if len(unnamed) <= tile_capacity else unnamed[: tile_capacity - 1]
@@ -219,32 +286,17 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
 
 
 @lru_cache(maxsize=256)
-def _draw_named_trait(
-    x: int, y: int, trait: Trait, count: int, lines: tuple[str, ...], *, is_new: bool
-) -> Group:
-    """Draw a trait's tile and its whole name in ``lines``; without lines, its short name in one line."""
+def _draw_named_trait(x: int, y: int, trait: Trait, count: int, *, is_new: bool) -> Group:
+    """Draw a trait's tile and its name, shortened if it does not fit."""
     items: list[Item] = [*draw_trait_tile(trait, _FIRST_TILE_X, 0, _TILE_SIZE)]
-    if lines:
-        items += (
-            Text(NAME_START, _NAME_LINE_HEIGHT * i, line, SMALL_SIZE, INK, NAME_ROOM)
-            for i, line in enumerate(lines)
-        )
-    else:
-        label = Text(NAME_START, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM)
-        items.append(_add_count(label, count_suffix(count)) if count > 1 else label)
+    label = Text(NAME_START, 0, trait.name + count_suffix(count), SMALL_SIZE, INK, NAME_ROOM)
+    if fit_text(label).text != label.text:
+        label = replace(label, text=short_name(trait))
+        label = _add_count(label, count_suffix(count)) if count > 1 else label
+    items.append(label)
     if is_new:
         items.append(_new_trait_ring(_FIRST_TILE_X))
     return make_group(x, y, tuple(items))
-
-
-@lru_cache(maxsize=256)
-def whole_name_lines(trait: Trait, count: int) -> tuple[str, ...]:
-    """Return a trait's whole name in one or two lines that fit into a cell; no lines if it does not fit."""
-    text = trait.name + count_suffix(count)
-    lines = wrap_text(text, SMALL_SIZE, NAME_ROOM)
-    all_fit = all(fit_text(Text(0, 0, line, SMALL_SIZE, INK, NAME_ROOM)).text == line for line in lines)
-    is_count_alone = lines[-1] == count_suffix(count).strip()
-    return lines if all_fit and len(lines) <= 2 and not is_count_alone else ()
 
 
 def _add_count(label: Text, suffix: str) -> Text:
@@ -253,8 +305,8 @@ def _add_count(label: Text, suffix: str) -> Text:
     shorter = (name[:end] for end in range(len(name) - 1, 2, -1))
     for text in (label.text, *(short.rstrip() if short[-1] == " " else f"{short}." for short in shorter)):
         if fit_text(Text(0, 0, text + suffix, SMALL_SIZE, INK, NAME_ROOM)).text == text + suffix:
-            return msgspec.structs.replace(label, text=text + suffix)
-    return msgspec.structs.replace(label, suffix=suffix)
+            return replace(label, text=text + suffix)
+    return replace(label, suffix=suffix)
 
 
 @lru_cache(maxsize=128)
@@ -263,8 +315,8 @@ def _draw_lone_tile(x: int, y: int, trait: Trait, *, is_new: bool) -> Group:
     return make_group(x, y, (*items, _new_trait_ring(_FIRST_TILE_X)) if is_new else items)
 
 
-def _new_trait_ring(x: float) -> Item:
-    half = _TILE_SIZE / 2 + 2.5
+def _new_trait_ring(x: float, size: float = _TILE_SIZE) -> Item:
+    half = size / 2 + 2.5
     return Box(x - half, -half, 2 * half, 2 * half, 7.5, None, MAGENTA, 4)
 
 

@@ -1,5 +1,6 @@
 """The pictures of Oceans: signs and names fit, the board shows the position and its recent events."""
 
+import itertools
 from typing import Any
 
 import msgspec
@@ -13,14 +14,14 @@ from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, TraitCardLayout, draw_trait_card
 from render.oceans.last_turn import draw_last_turn, extinct_pill
-from render.oceans.layout import arrange_rows, species_cells
+from render.oceans.layout import CELL_WIDTH, arrange_rows, species_cells
 from render.oceans.signs import SIGNS
 from render.oceans.species_cell import CHIP_START, NAME_ROOM, CellContent, change_chip_spot, draw_cell
 from render.oceans.trait_labels import draw_trait_sign, full_name, heading_text, printed_values, short_name
 from render.oceans.value_signs import SHIELD
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, draw_water, gene_pile_box, zone_number_spot
 from render.picture import BOARD, HAND, PictureContext
-from render.scene import Box, Disc, Group, Polygon, Scene, Text, bounding_box
+from render.scene import Anchor, Box, Disc, Group, Polygon, Scene, Text, bounding_box
 from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
@@ -77,11 +78,35 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
 
 
 def test_names_are_whole_where_there_is_room() -> None:
-    """With one or two traits a name takes two lines; four traits have one line each."""
-    state = positions.make_state("WC7 3", "BF8 SH9 AP7 TE8 3", "WC8 WC9 2")
+    """Up to three kinds of traits have the cell's width, four stand beside the values."""
+    state = positions.make_state("WC7 SPE BF9 3", "BF8 SH9 AP7 TE8 3", "WC8 WC9 2")
     texts = drawn_texts(board_scene(state).layers)
-    assert {"Whale", "Cleaner", "Bottom F.", "Shark Cl.", "Cleaner \u00d72"} <= set(texts)
-    assert "Whale Cl." not in texts
+    assert {"Whale Cleaner", "Bottom Feeder", "Bottom F.", "Shark Cl.", "Whale Cl. \u00d72"} <= set(texts)
+
+
+@pytest.mark.parametrize("traits", range(5))
+def test_a_cell_shows_free_slots(traits: int) -> None:
+    """Each is an empty tile inside the cell, beside or below the names."""
+    cards = tuple(map(Card, ("WC7", "SP7", "BF9", "SH9")[:traits]))
+    for free_slots in (range(4) if traits < 3 else range(2)) if traits < 4 else (0,):
+        content = CellContent("A1", 3, 10, (1, None, 88), cards, (), free_slots)
+        layers = draw_cell(0, 0, content, active=False)
+        tiles = [
+            (group.x + item.x, group.y + item.y, item)
+            for group in layers
+            for item in group.items
+            if isinstance(item, Box) and item.fill is None and item.outline_width == 2.5 and item.radius == 6
+        ]
+        assert len(tiles) == free_slots
+        assert all(x + item.width <= CELL_WIDTH - 6 for x, _, item in tiles)
+        assert all(y + item.height <= 160 for _, y, item in tiles)
+        for group in layers:
+            for text in (
+                item for item in group.items if isinstance(item, Text) and item.anchor is Anchor.LEFT
+            ):
+                top, start = group.y + text.y, group.x + text.x
+                end = start + typeset.fit_text(text).width
+                assert not any(abs(y + 13 - top) < 10 and start < x < end for x, y, _ in tiles)
 
 
 def test_no_two_families_share_a_sign() -> None:
@@ -216,13 +241,20 @@ def test_numbers_of_a_species_are_the_rules_numbers() -> None:
 
 
 def test_values_of_two_digits_do_not_touch_the_traits() -> None:
-    """A number ends before the tiles begin."""
-    layers = draw_cell(0, 0, CellContent("A1", 3, 10, (88, 88, 88), (Card("SP7"),)), active=False)
+    """A number ends before the tiles, or the next sign, begin."""
+    four_kinds = tuple(map(Card, ("SP7", "WC7", "BF9", "SH9")))
+    layers = draw_cell(0, 0, CellContent("A1", 3, 10, (88, 88, 88), four_kinds), active=False)
     items = [(layer.x, item) for layer in layers for item in layer.items]
     tiles = [x + item.x for x, item in items if isinstance(item, Box) and item.width == 26]
     numbers = [(x, item) for x, item in items if isinstance(item, Text) and item.text == "88"]
     assert len(numbers) == 3
     assert max(x + item.x + typeset.fit_text(item).width for x, item in numbers) + 4 < min(tiles)
+    in_a_row = draw_cell(0, 0, CellContent("A1", 3, 10, (88, 88, 88), ()), active=False)
+    values = [each for each in in_a_row if any(isinstance(i, Text) and i.text == "88" for i in each.items)]
+    for left, right in itertools.pairwise(values):
+        number = next(item for item in left.items if isinstance(item, Text))
+        assert left.x + number.x + typeset.fit_text(number).width < right.x
+    assert values[-1].x + number.x + typeset.fit_text(number).width < CELL_WIDTH - 6
 
 
 @given(st.integers(0, 40), st.integers(7, 40), st.integers(1, 20))

@@ -10,7 +10,7 @@ from render import typeset
 from render.oceans import neighbour_line, species_cell
 from render.oceans.last_turn import _straight_route
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, trace_route
-from render.oceans.species_cell import NAME_ROOM, NAME_START, whole_name_lines
+from render.oceans.species_cell import ARROW_HEAD_ROOM, NAME_ROOM, NAME_START
 from render.oceans.trait_labels import short_name
 from render.scene import Group, Polygon, Text, bounding_box
 from render.theme import INK, SMALL_SIZE
@@ -88,9 +88,9 @@ def test_arrow_heads_point_to_the_right(lengths: list[int]) -> None:
 def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
     """Where cells lie side by side, it does not reach the longest name."""
     row_cells = arrange_rows((4, 4, 4, 4))
-    names = {short_name(trait) for trait in TRAIT.values()}
-    names |= {line for trait in TRAIT.values() for count in (1, 2) for line in whole_name_lines(trait, count)}
-    widest = max(typeset.fit_text(Text(0, 0, name, SMALL_SIZE, INK, NAME_ROOM)).width for name in names)
+    names = {name for trait in TRAIT.values() for name in (trait.name, short_name(trait))}
+    fitted_names = [typeset.fit_text(Text(0, 0, name, SMALL_SIZE, INK, NAME_ROOM)) for name in names]
+    widest = max(fitted.width for fitted in fitted_names if fitted.text in names)
     gap_count = 0
     for row, cells in enumerate(row_cells.rows):
         if row % 2:
@@ -102,6 +102,7 @@ def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
             ]
             assert head_starts
             assert min(head_starts) >= left + NAME_START + widest - 0.5
+            assert min(head_starts) >= left + CELL_WIDTH - ARROW_HEAD_ROOM
             gap_count += 1
     assert gap_count == 6
 
