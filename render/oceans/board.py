@@ -7,7 +7,7 @@ from render import parts
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import draw_glyph
-from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend, legend_gap
+from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
 from render.oceans import neighbour_line, species_cell, water
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
@@ -47,7 +47,7 @@ from render.theme import (
 )
 from rules.game import CHANCE, Result, Seat
 from rules.oceans.cards.decks import TRAIT
-from rules.oceans.engine.evolving import owed_card_count
+from rules.oceans.engine.evolving import owed_card_count, owes_second_card
 from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.scoring import bonus, result
 from rules.oceans.engine.values import attack_value, defence_value, forage_value, slot_limit, space_count
@@ -62,7 +62,6 @@ from rules.text import counted
 
 _ROOMY_WIDTH: Final = 300
 """From this width on, panels have room for all facts."""
-_MIN_LEGEND_GAP: Final = 17
 
 
 def draw_board(view: OceansView, context: PictureContext) -> Scene:
@@ -130,7 +129,11 @@ def _turn_suffix(position: Position) -> str:
             owed_count = owed_card_count(position)
             if not owed_count:
                 return " to go on"  # or to remove traits
-            return f" to play {counted(owed_count, 'card')}"
+            return (
+                " to play one more card"
+                if owes_second_card(position)
+                else f" to play {counted(owed_count, 'card')}"
+            )
         case Feeding():
             return " to feed" if can_feed(position, position.current_player) else " to go on"
         case Drawing():
@@ -254,7 +257,7 @@ def _draw_cells(
 _BONUS_ENTRY: Final = LegendEntry(
     (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "bonus"
 )
-_SEEN_CARDS_ENTRY: Final = LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen")
+_SEEN_CARDS_ENTRY: Final = LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen in hand")
 _FISHBONE_ENTRY: Final = LegendEntry((Box(-10, -6, 20, 12, 3, CARD, RED, 2.5),), 20, "too full")
 """For the last space of a species board: who fills it overpopulates."""
 _SCORE_PILE_ENTRY: Final = LegendEntry(draw_glyph(PILE, 0, 0, 32, INK, PAPER), 30, "score")
@@ -271,39 +274,36 @@ _PRINTED_VALUE_ENTRIES: Final = (
 _FREE_SLOT_ENTRY: Final = LegendEntry(
     (Box(-13, -13, 26, 26, 6, None, HAIRLINE_COLOUR, 2.5),), 26, "free slot"
 )
-_ENTRY_ORDER: Final = (
-    FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY,
-    *(entry for _, entry in _PRINTED_VALUE_ENTRIES), neighbour_line.LEGEND_ENTRY,
-    _FREE_SLOT_ENTRY, _FISHBONE_ENTRY, _SCORE_PILE_ENTRY, _POPULATION_ENTRY, _SCORE_SUM_ENTRY,
-    _SEEN_CARDS_ENTRY, _BONUS_ENTRY, CHANGE_ENTRY, CHOICE_LEGEND_ENTRY,
-)  # fmt: skip
 
 
 def _draw_legend(
     position: Position, layout: BoardLayout, *, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
-    """Draw the legend for the signs in this picture; if it is too long, the least important are left out."""
-    entries = [FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
-    if with_changes:
-        entries.append(CHANGE_ENTRY)
-    if with_choices:
-        entries.append(CHOICE_LEGEND_ENTRY)
-    if any(position.rows) and not position.final_scores:
-        entries.append(_FISHBONE_ENTRY)
+    """Draw the legend for the signs in this picture: of species in its upper row, all others below."""
+    upper_entries = [FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
+    if any(position.rows):
+        upper_entries.append(_FREE_SLOT_ENTRY)
+        if not position.final_scores:
+            upper_entries.append(_FISHBONE_ENTRY)
+    lower_entries: list[LegendEntry] = []
     if position.final_scores:
         has_narrow_panels = any(width < _ROOMY_WIDTH for _, _, width, _ in parts.panel_boxes(position.seats))
-        entries.append(_SCORE_SUM_ENTRY if has_narrow_panels else _POPULATION_ENTRY)
-    elif any(position.known_cards):
-        entries.append(_SEEN_CARDS_ENTRY)
+        lower_entries += (
+            (_SCORE_SUM_ENTRY,) if has_narrow_panels else (_SCORE_PILE_ENTRY, _POPULATION_ENTRY, _BONUS_ENTRY)
+        )
+    elif position.round:
+        lower_entries += (_SCORE_PILE_ENTRY, _BONUS_ENTRY)
+        if any(position.known_cards):
+            lower_entries.append(_SEEN_CARDS_ENTRY)
+    if with_changes:
+        lower_entries.append(CHANGE_ENTRY)
+    if with_choices:
+        lower_entries.append(CHOICE_LEGEND_ENTRY)
     top_glyphs = {
         glyph for pile in position.gene_pool if pile for glyph, _, _ in printed_values(TRAIT[pile[-1]])
     }
-    if position.round and _SCORE_SUM_ENTRY not in entries:
-        entries += (_SCORE_PILE_ENTRY, _BONUS_ENTRY)
-    entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in top_glyphs)
-    if any(position.rows):
-        entries.append(_FREE_SLOT_ENTRY)
-    while legend_gap(tuple(entries)) < _MIN_LEGEND_GAP:
-        entries.pop()
-    ordered = tuple(entry for entry in _ENTRY_ORDER if entry in entries)
-    return draw_legend(ordered, PICTURE_WIDTH, layout.legend_y)
+    lower_entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in top_glyphs)
+    layers: list[Group] = []
+    for entries, y in zip((upper_entries, lower_entries), layout.legend_rows, strict=True):
+        layers += draw_legend(tuple(entries), PICTURE_WIDTH, y)
+    return tuple(layers)

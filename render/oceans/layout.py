@@ -11,7 +11,6 @@ import msgspec
 
 from render.parts import panel_boxes
 from render.scene import Points
-from render.theme import MIN_BOARD_HEIGHT
 from rules.oceans.model import Position
 
 Spot = tuple[int, int]
@@ -27,7 +26,7 @@ _COLUMN_COUNT: Final = 5
 _MIN_ROW_COUNT: Final = 5
 """The ring then has 16 cells."""
 _PANELS_GAP: Final = 12
-_LEGEND_HEIGHT: Final = 58
+_LEGEND_HEIGHT: Final = 96
 """Room below the ring for the legend."""
 _CORRIDOR: Final = 35
 """Width of the space between ring and water, where routes lie."""
@@ -58,9 +57,9 @@ class BoardLayout(msgspec.Struct, frozen=True):
         return self.top + (self.row_count - 1) * _PITCH_Y + CELL_HEIGHT
 
     @property
-    def legend_y(self) -> int:
-        """Return the y of the legend's middle line."""
-        return self.picture_height - 30
+    def legend_rows(self) -> tuple[int, int]:
+        """Return the y of the middle of each row of the legend."""
+        return self.picture_height - 70, self.picture_height - 32
 
     @property
     def inner_bounds(self) -> tuple[int, int, int, int]:
@@ -142,7 +141,7 @@ def _make_layout(seat_count: int, needed_cells: int, *, is_reef_variant: bool) -
     _, y, _, height = panel_boxes(seat_count)[-1]
     top = y + height + _PANELS_GAP
     bottom = top + (row_count - 1) * _PITCH_Y + CELL_HEIGHT
-    return BoardLayout(row_count, top, max(MIN_BOARD_HEIGHT, bottom + _LEGEND_HEIGHT), is_reef_variant)
+    return BoardLayout(row_count, top, bottom + _LEGEND_HEIGHT, is_reef_variant)
 
 
 def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:

@@ -442,14 +442,20 @@ def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plays_left", "suffix"), [(0, " to go on"), (1, " to play one card"), (2, " to play two cards")]
+    ("plays_left", "suffix"), [(0, " to go on"), (1, " to play one more card"), (2, " to play two cards")]
 )
 def test_the_title_says_how_many_cards_are_to_be_played(plays_left: int, suffix: str) -> None:
-    """Once all are played, traits may still be removed before the turn goes on to feeding."""
+    """The second of two is one more; once all are played, traits may still be removed before feeding."""
     state = positions.make_state(
         "SP7 3", "SP8 3", hands=("SP9 IN5",), plays_left=plays_left, cambrian_happened=True
     )
     assert f"Ava{suffix}" in drawn_texts(board_scene(state).layers)
+
+
+def test_the_title_counts_the_only_card_of_a_turn_as_one() -> None:
+    """Before the Cambrian Explosion a turn has one card."""
+    state = positions.make_state("SP7 3", "SP8 3", hands=("SP9 IN5",), plays_left=1)
+    assert "Ava to play one card" in drawn_texts(board_scene(state).layers)
 
 
 def test_the_title_asks_nobody_to_feed_whose_species_cannot() -> None:
@@ -571,3 +577,11 @@ def test_each_pile_that_can_be_taken_is_marked() -> None:
         left, top, right, bottom = mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
         assert left <= x <= x + width <= right < x + 1.5 * width
         assert top <= y <= y + height <= bottom
+
+
+def test_the_legend_names_score_bonus_and_free_slots() -> None:
+    """They are not left out while changes and seen cards are shown, too."""
+    state = positions.make_state("SP7 3", "SP8 3")
+    position = msgspec.structs.replace(state.position, known_cards=((), (Card("SCH"),)))
+    state = msgspec.structs.replace(state, position=position)
+    assert {"free slot", "score", "bonus", "seen in hand"} <= set(drawn_texts(board_scene(state).layers))

@@ -88,6 +88,14 @@ def owed_card_count(position: Position | MutablePosition) -> int:
     return min(position.plays_left, playable_count)
 
 
+def owes_second_card(position: Position) -> bool:
+    """Whether the only card still to be played is the second of the turn.
+
+    After the Cambrian Explosion a turn has two cards, and the explosion itself follows a first one.
+    """
+    return position.cambrian_happened and position.plays_left == owed_card_count(position) == 1
+
+
 def _may_play_from_pool(position: MutablePosition) -> bool:
     """Whether a card of the Gene Pool may be played (Thermal Currents)."""
     return (

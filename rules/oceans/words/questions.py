@@ -1,6 +1,6 @@
 """What a player is asked: the questions above the choices in the panel, and the tasks in the status."""
 
-from rules.oceans.engine.evolving import owed_card_count
+from rules.oceans.engine.evolving import owed_card_count, owes_second_card
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
@@ -11,11 +11,7 @@ from rules.text import counted
 
 def cards_to_play_text(position: Position) -> str:
     """Return how many cards are still to play: "two cards", or "one more card" for the second of two."""
-    owed_count = owed_card_count(position)
-    # After the Cambrian Explosion a turn has two cards, and the explosion itself follows a first one.
-    if position.cambrian_happened and position.plays_left == owed_count == 1:
-        return "one more card"
-    return counted(owed_count, "card")
+    return "one more card" if owes_second_card(position) else counted(owed_card_count(position), "card")
 
 
 def first_question(view: OceansView) -> str:
