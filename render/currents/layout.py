@@ -26,8 +26,8 @@ _MARK_CLEARANCE: Final = 60
 """Distance that an owner's mark keeps from the pawn."""
 _BAND_OFFSET: Final = 17
 """From the border line to the middle of its goal band."""
-EXIT_OFFSET: Final = 27
-"""From the border line to where a pawn that has left is drawn."""
+EXIT_OFFSET: Final = 17
+"""From the border line to where a pawn that has left is drawn: on its goal band, clear of cards."""
 _CARD_SIZE: Final = (74, 98)
 
 
@@ -120,7 +120,7 @@ def _wide_slot(x: int, y: int) -> SlotBox:
 
 
 def _tall_slot(x: int, y: int) -> SlotBox:
-    return SlotBox(x, y, 107, 140, (17, 36), (29, 18), (77, 18), 24)
+    return SlotBox(x, y, 107, 140, (17, 38), (29, 17), (77, 17), 24)
 
 
 def _square_layout() -> Layout:

@@ -204,3 +204,19 @@ def test_a_game_that_ends_during_the_set_up_had_no_round() -> None:
     assert not any("round" in text for text in board)
     hand = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=Seat(1)))
     assert "not chosen" in [text.text for text in texts_of(hand)]
+
+
+def test_halos_and_the_pawn_leave_slots_readable() -> None:
+    """A halo round a slot's card leaves its name free, a pawn that left hides a card's edge at most."""
+    for layout in LAYOUTS.values():
+        size = layout.pawn_radius
+        for box in layout.slots:
+            left, top = box.x + box.card_offset[0], box.y + box.card_offset[1]
+            name_x, name_y = box.x + box.name_offset[0], box.y + box.name_offset[1]
+            assert name_y + 9 <= top - 12 or name_x + 15 <= left - 12
+            for band in layout.bands.values():
+                x0, y0, x1, y1 = band.middle_line
+                for share in range(11):
+                    x, y = x0 + (x1 - x0) * share / 10, y0 + (y1 - y0) * share / 10
+                    nearest = min(max(x, left), left + 74), min(max(y, top), top + 98)
+                    assert math.dist((x, y), nearest) >= size - 7
