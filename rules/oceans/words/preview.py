@@ -22,6 +22,7 @@ from rules.oceans.actions import (
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine import turn
 from rules.oceans.engine.evolving import owed_card_count
+from rules.oceans.engine.legal_feedings import forage_yield
 from rules.oceans.engine.ring import find_species, neighbours, owner_of
 from rules.oceans.events import (
     AnyEvent,
@@ -37,7 +38,7 @@ from rules.oceans.events import (
     TurnBegan,
 )
 from rules.oceans.model import OceansView, Position, Species
-from rules.oceans.places import ZONES, ScorePile, SpeciesBoard
+from rules.oceans.places import ZONES, ScorePile, SpeciesBoard, parse_place
 from rules.oceans.steps import Drawing, Feeding, Playing, RefillingPool, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.choosing import wastes_virus
@@ -295,10 +296,20 @@ def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
             *_event_parts(trail),
             *(_zone_changes(before, after) if isinstance(action, Migrate) else ()),
         ]
+        if isinstance(action, Forage) and parts == _foraged_parts(before, action):
+            return ""
         text = _join_parts(parts)
         if not text.endswith("…"):
             break
     return text
+
+
+def _foraged_parts(before: Position, action: Forage) -> list[str]:
+    """Return the gain of the species that forages, which the choice's label names already."""
+    species = find_species(before, action.species)
+    assert species is not None
+    taken = forage_yield(before, species, parse_place(action.source))
+    return [f"{action.species} {signed(taken if action.most is None else min(taken, action.most))}"]
 
 
 def _join_parts(parts: Sequence[str]) -> str:

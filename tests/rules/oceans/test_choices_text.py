@@ -75,6 +75,14 @@ def test_short_preview_of_several_extinctions() -> None:
     assert action_texts(several, "forage A1 reef")[1] == "A1 +1. A2 and A3 die out"
 
 
+def test_a_forage_is_not_explained_twice() -> None:
+    """Its label says what the species takes; a short preview follows only if more happens."""
+    plain = feeding_state("SP7 3", "9")
+    assert action_texts(plain, "forage A1 reef")[:2] == ("A1 forages in the Reef: takes 2", "")
+    helped = feeding_state("SP7 3 | SY7 3", "9")
+    assert action_texts(helped, "forage A1 reef")[1] == "A1 +2, A2 +1 (Symbiotic)"
+
+
 def test_path_labels_of_kept_cards() -> None:
     """The buttons name the card kept and the one for pile 1; the question names the piles."""
     state = drawing_state("SP7 4", "", gene_pool=("ACU", ""))
