@@ -64,7 +64,7 @@ class _NameRows(NamedTuple):
     text_size: int
 
 
-_LARGE_ROWS: Final = _NameRows((97, 136), 36, 31)
+_LARGE_ROWS: Final = _NameRows((97, 136), 31, 30)
 _MEDIUM_ROWS: Final = _NameRows((90, 117, 144), 27, 28)
 _WIDE_LEFT: Final = 9
 ARROW_HEAD_ROOM: Final = 9
