@@ -40,8 +40,7 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
         case Phase.DRAFT:
             return tuple(PickContract(contract) for contract in position.draft)
         case Phase.PLACE:
-            occupied = {board.ship for board in position.boards}
-            return tuple(PlaceShip(region) for region in Region if region not in occupied)
+            return tuple(PlaceShip(region) for region in free_regions(position))
         case Phase.SAIL:
             return tuple(Sail(region) for region in destinations(position, seat))
         case Phase.COLLECT:
@@ -50,6 +49,12 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
             return port_actions(position)
         case _:
             return ()
+
+
+def free_regions(position: Position) -> tuple[Region, ...]:
+    """Return the regions without a ship, in the order of ``Region``."""
+    occupied = {board.ship for board in position.boards}
+    return tuple(region for region in Region if region not in occupied)
 
 
 def destinations(position: Position, seat: Seat) -> tuple[Region, ...]:

@@ -1,5 +1,6 @@
 """The path to each action in the panel: one press for a destination, a slot, a contract."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from rules.current_affairs.actions import (
@@ -17,7 +18,7 @@ from rules.current_affairs.actions import (
 from rules.current_affairs.boards import REGION_INDEX, held_contract, movement_allowance, open_slots, stack_of
 from rules.current_affairs.components import CONTRACTS, Contract, Region
 from rules.current_affairs.forecast import Forecast, forecast_stop
-from rules.current_affairs.legal import destinations, port_actions
+from rules.current_affairs.legal import destinations, free_regions, port_actions
 from rules.current_affairs.model import CurrentAffairsView, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -30,7 +31,6 @@ from rules.current_affairs.phrases import (
     complete_contracts_text,
     contract_name,
     distinct_contract_names,
-    fitting_contracts_text,
     region_name,
     short_complete_contracts_text,
     short_fitting_contracts_text,
@@ -42,8 +42,8 @@ from rules.text import capitalized, counted, in_digits, listed
 
 _MAX_LABEL_LENGTH: Final = 80
 _MAX_DESTINATION_LENGTH: Final = 60
-_IDLE_LABEL: Final = "Other regions: nothing to take"
-_IDLE_ORDER: Final = 1_000
+_NOTHING_TO_TAKE_LABEL: Final = "Other regions: nothing to take"
+_NOTHING_TO_TAKE_ORDER: Final = 1_000
 """The ``PathStep.order`` of regions that bring nothing: after all others."""
 _COLLECT_QUESTION: Final = "What do you take, and where does it go?"
 
@@ -56,7 +56,7 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
         case PickContract(contract=contract):
             return (_contract_step(contract, "Which contract do you take?"),)
         case PlaceShip():
-            return (_placing_step(position, seat, action),)
+            return _placing_path(position, seat, action.region)
         case Sail(region=region):
             forecast = forecast_stop(position, seat, region)
             cost = forecast.route.cost
@@ -64,10 +64,12 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             label = f"{region_name(region)}, {in_digits(cost, 'action')}: "
             label += destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(label))
             question = f"Where do you sail with {actions_text(movement_allowance(position.boards[seat]))}?"
+            regions = destinations(position, seat)
+            useless_regions = [
+                each for each in regions if not _brings_something(forecast_stop(position, seat, each))
+            ]
             step = PathStep(region.value, label, question, order=order)
-            if not _brings_something(forecast) and _are_idle_regions_apart(position, seat):
-                return (PathStep("idle", _IDLE_LABEL, question, collapsed=True, order=_IDLE_ORDER), step)
-            return (step,)
+            return _with_useless_apart(step, region, useless_regions, len(regions))
         case Collect():
             return (_collect_step(position, seat, action),)
         case Skip():
@@ -80,10 +82,14 @@ def _brings_something(forecast: Forecast) -> bool:
     return bool(forecast.fitting_trash or forecast.restored_animal is not None or forecast.port is not None)
 
 
-def _are_idle_regions_apart(position: Position, seat: Seat) -> bool:
-    """Whether the destinations that bring nothing stand behind one button: several, beside better ones."""
-    brings = [_brings_something(forecast_stop(position, seat, each)) for each in destinations(position, seat)]
-    return any(brings) and brings.count(False) > 1
+def _with_useless_apart(
+    step: PathStep, region: Region, useless_regions: Sequence[Region], count: int
+) -> tuple[PathStep, ...]:
+    """Return the path to one of ``count`` regions: several useless ones stand behind one button."""
+    if region not in useless_regions or not 1 < len(useless_regions) < count:
+        return (step,)
+    label, order = _NOTHING_TO_TAKE_LABEL, _NOTHING_TO_TAKE_ORDER
+    return (PathStep("useless", label, step.question, collapsed=True, order=order), step)
 
 
 def _contract_step(contract: Contract, question: str) -> PathStep:
@@ -94,12 +100,19 @@ def _contract_label(contract: Contract) -> str:
     return f"{contract_name(contract)}: {short_requirements_text(CONTRACTS[contract].requirements)}"
 
 
-def _placing_step(position: Position, seat: Seat, action: PlaceShip) -> PathStep:
-    region = action.region
-    stack = stack_of(position, region)
-    fits = bool(fitting_contracts_text(position.boards[seat], stack[-1]))
-    label = f"{region_name(region)}: {TRASH_NAMES[stack[-1]] if fits else 'nothing fits'}"
-    return PathStep(region.value, label, "Where does your ship start?", order=0 if fits else 1)
+def _placing_path(position: Position, seat: Seat, region: Region) -> tuple[PathStep, ...]:
+    free = free_regions(position)
+    useless_regions = [each for each in free if not _fits_at_start(position, seat, each)]
+    is_useless = region in useless_regions
+    trash_text = "nothing fits" if is_useless else TRASH_NAMES[stack_of(position, region)[-1]]
+    question = "Where does your ship start?"
+    step = PathStep(region.value, f"{region_name(region)}: {trash_text}", question, order=int(is_useless))
+    return _with_useless_apart(step, region, useless_regions, len(free))
+
+
+def _fits_at_start(position: Position, seat: Seat, region: Region) -> bool:
+    """Whether a seat can take the top trash of a region; every region has some in the set-up."""
+    return bool(open_slots(position.boards[seat], stack_of(position, region)[-1]))
 
 
 def destination_text(
