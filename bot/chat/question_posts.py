@@ -22,7 +22,7 @@ from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.deciders.voting import user_names_text, users_still_to_agree
-from bot.host.table import IN_PLAY, Table
+from bot.host.table import Table
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
 from rules.game import Seat
 from rules.text import counted
@@ -119,7 +119,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
     if offer.is_open:
         lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first eligible player gets it.")
         row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
-    if (newcomer_users or offer.is_open) and table.status in IN_PLAY:
+    if newcomer_users or offer.is_open:
         lines.append(_game_text(table))
     seat_user = table.seats[seat].user
     other_users: tuple[int, ...] = ()
@@ -154,7 +154,7 @@ def _game_text(table: Table) -> str:
     points, control = game_calls.points_text(table), table.row.time_control
     clock = "" if control is None else "Clock: "
     return (
-        f"-# At this offer: {board_status_text(table, None)}{f' Points: {points}.' if points else ''}"
+        f"-# When this was written: {board_status_text(table, None)}{f' Points: {points}.' if points else ''}"
         f" {clock}{time_control_text(control)}. `/board` shows the position."
     )
 

@@ -18,7 +18,7 @@ from bot.chat.question_posts import offer_post
 from bot.chat.response import Response
 from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
 from bot.host import game_calls
-from bot.host.deciders import seats, timeouts
+from bot.host.deciders import moderation, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import require_playing_seat
 from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text
@@ -33,6 +33,7 @@ from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import Person, SeatOffer
 from bot.store.sqlite import SqliteStore
+from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -117,7 +118,7 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     post = offer_post(table, RIVAL)
     assert "Ben offers seat B to anybody." in post.text
     assert "<@" not in post.text
-    assert f"At this offer: {game_calls.status_text(table, None)}" in post.text
+    assert f"When this was written: {game_calls.status_text(table, None)}" in post.text
     assert " No clock. `/board` shows" in post.text
     assert "Clock:" not in post.text
     assert post.notified_users == ()
@@ -154,6 +155,34 @@ async def test_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables, number: 
     await offer(tables, number, request_by(GUEST), RIVAL)
     done = await press(tables, number, RIVAL, request_by(SECOND_GUEST), seats.accept_offer)
     assert done.answer == text
+
+
+async def test_who_takes_the_seat_to_act_learns_of_their_turn(tables: Tables, number: int) -> None:
+    """In a game that is being played it is their turn; a paused one is called paused."""
+    seat = (await tables.get(number)).to_act
+    assert seat is not None
+    await offer(tables, number, request_of(seat), seat)
+    done = await press(tables, number, seat, request_by(GUEST), seats.accept_offer)
+    assert done.answer.endswith("It is your turn.")
+    await offer(tables, number, request_by(GUEST), seat)
+    await tables.change(number, request_of(HOST), partial(moderation.pause, request=request_of(HOST)))
+    done = await press(tables, number, seat, request_by(SECOND_GUEST), seats.accept_offer)
+    assert done.answer.endswith("The game is paused.")
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_an_offer_shows_public_points_alone(tables: Tables, key: str) -> None:
+    """It counts the points of each seat that everybody sees, and none of those that only players see."""
+    number = await begin(tables, default_setup(GAMES[key], 4))
+    for _ in range(4):
+        await make_move(tables, number, RNG)
+    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    assert table.match is not None
+    view = table.match.view(None)
+    points_by_name = {name: table.game.points(view, Seat(i)) for i, name in enumerate(table.names)}
+    shown = [f"{name} {points}" for name, points in points_by_name.items() if points is not None]
+    text = offer_post(table, RIVAL).text
+    assert (f" Points: {', '.join(shown)}." in text) if shown else ("Points:" not in text)
 
 
 async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, number: int) -> None:
