@@ -36,7 +36,6 @@ from render.theme import (
     CARD,
     CONTOUR,
     DEEP_BLUE,
-    HAIRLINE_COLOUR,
     INK,
     LEGEND_SIZE,
     PAPER,
@@ -233,6 +232,7 @@ def _draw_cells(
                 attack_value(position, species),
                 defence_value(position, species),
             )
+            limit = slot_limit(position, species)
             content = CellContent(
                 species.key,
                 species.population,
@@ -240,7 +240,7 @@ def _draw_cells(
                 values,
                 species.traits,
                 tuple(changes.new_traits.get(species.key, ())),
-                max(0, (slot_limit(position, species) or 0) - len(species.traits)),
+                None if limit is None else max(0, limit - len(species.traits)),
             )
             layers += species_cell.draw_cell(*row_cells.layout.cell_corner(index), content, active=active)
         vacant_cell = row_cells.vacant[seat]
@@ -271,9 +271,7 @@ _PRINTED_VALUE_ENTRIES: Final = (
     (SLOT_WITH_PLUS, LegendEntry(draw_glyph(SLOT_WITH_PLUS, 0, 0, 30, INK, PAPER), 28, "slots")),
     (THREE_SPACES, LegendEntry(draw_glyph(THREE_SPACES, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
 )
-_FREE_SLOT_ENTRY: Final = LegendEntry(
-    (Box(-13, -13, 26, 26, 6, None, HAIRLINE_COLOUR, 2.5),), 26, "free slot"
-)
+_FREE_SLOT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 6, None, SECONDARY_INK, 2.5),), 26, "free slot")
 
 
 def _draw_legend(

@@ -48,7 +48,7 @@ _VALUE_SIGN_X: Final = 20
 _NEVER_SIGN_X: Final = 25
 """The x of a crossed-out sign: clear of the arrow head from the cell before."""
 _VALUE_ROWS: Final = (59, 96, 133)
-"""The y of the middle of each row of values."""
+"""The y of the middle of each row of values, where no free slots stand below them."""
 _VALUES_MIDDLE: Final = 58
 """The y of the middle of the values where they stand in one row."""
 _VALUE_PITCH: Final = 67
@@ -67,6 +67,8 @@ class _NameRows(NamedTuple):
 _LARGE_ROWS: Final = _NameRows((97, 136), 31, 30)
 _MEDIUM_ROWS: Final = _NameRows((90, 117, 144), 27, 28)
 _WIDE_LEFT: Final = 9
+_MAX_SLOT_TILES: Final = 5
+"""How many empty tiles fit a row of the cell's whole width."""
 ARROW_HEAD_ROOM: Final = 9
 """Room at the right of names for the arrow head to the next cell."""
 _TRAIT_ROWS: Final = (57, 85, 113, 141)
@@ -94,8 +96,8 @@ class CellContent(msgspec.Struct, frozen=True):
     traits: tuple[Card, ...]
     new_traits: tuple[Card, ...] = ()
     """Traits that it has just received."""
-    free_slots: int = 0
-    """How many traits it may still get."""
+    free_slots: int | None = 0
+    """How many traits it may still get; None: any number."""
 
 
 @lru_cache(maxsize=256)
@@ -108,8 +110,9 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
         draw_population_bar(x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, content.population, content.spaces),
     ]
     is_wide = len({TRAIT[card] for card in content.traits}) <= _MAX_WIDE_NAMES
+    value_rows = _VALUE_ROWS if content.free_slots == 0 else _TRAIT_ROWS
     for index, ((glyph, colour), value) in enumerate(zip(_VALUE_SIGNS, content.values, strict=True)):
-        left, top = (_VALUE_PITCH * index, _VALUES_MIDDLE) if is_wide else (0, _VALUE_ROWS[index])
+        left, top = (_VALUE_PITCH * index, _VALUES_MIDDLE) if is_wide else (0, value_rows[index])
         layers.append(_draw_value(x + left, y + top, glyph, colour, value))
     layers += _draw_wide_traits(x, y, content) if is_wide else _draw_traits(x, y, content)
     return tuple(layers)
@@ -205,11 +208,12 @@ def _draw_wide_traits(x: int, y: int, content: CellContent) -> list[Group]:
     """Draw a few traits, each in one row of the cell's whole width, and free slots after them."""
     counts = Counter(TRAIT[card] for card in content.traits)
     new_traits = frozenset(TRAIT[card] for card in content.new_traits)
-    row_count = len(counts) + (content.free_slots > 0)
+    free_slots = content.free_slots
+    row_count = len(counts) + (free_slots != 0)
     rows = _LARGE_ROWS if row_count <= len(_LARGE_ROWS.middles) else _MEDIUM_ROWS
-    slot_row, slots_left, slots_width = len(counts), _WIDE_LEFT, 0
+    slot_row, slots_left, slots_width, max_slot_tiles = len(counts), _WIDE_LEFT, 0, _MAX_SLOT_TILES
     if row_count > len(rows.middles):  # the slots stand behind the shortest name
-        slots_width = (rows.tile_size + 4) * content.free_slots
+        slots_width, max_slot_tiles = rows.tile_size + 4, 1
         slot_row = list(counts).index(min(counts, key=lambda trait: len(trait.name)))
         slots_left = CELL_WIDTH - _WIDE_LEFT - slots_width
     layers: list[Group] = []
@@ -217,9 +221,11 @@ def _draw_wide_traits(x: int, y: int, content: CellContent) -> list[Group]:
         room = wide_name_room(rows.tile_size) - (slots_width if row == slot_row else 0)
         is_new = trait in new_traits
         layers.append(_draw_wide_trait(x, y + rows.middles[row], trait, count, rows, room, is_new=is_new))
-    if content.free_slots:
+    if free_slots != 0:
         middle = rows.middles[slot_row]
-        layers.append(_draw_free_slots(x + slots_left, y + middle, content.free_slots, rows.tile_size))
+        layers.append(
+            _draw_free_slots(x + slots_left, y + middle, free_slots, rows.tile_size, max_slot_tiles)
+        )
     return layers
 
 
@@ -245,18 +251,23 @@ def _draw_wide_trait(
 
 
 @lru_cache(maxsize=128)
-def _draw_free_slots(x: int, y: int, count: int, size: int) -> Group:
-    """Draw an empty tile for each trait that the species may still get."""
+def _draw_free_slots(x: int, y: int, count: int | None, size: int, max_tiles: int) -> Group:
+    """Draw an empty tile for each trait that the species may still get; more than fit are a number in one."""
     half = size / 2 - 1
-    boxes = (
-        Box((size + 4) * index + 1, -half, 2 * half, 2 * half, 6, None, HAIRLINE_COLOUR, 2.5)
-        for index in range(count)
-    )
-    return make_group(x, y, tuple(boxes))
+    tile_count = 1 if count is None or count > max_tiles else count
+    items: list[Item] = [
+        Box((size + 4) * index + 1, -half, 2 * half, 2 * half, 6, None, SECONDARY_INK, 2.5)
+        for index in range(tile_count)
+    ]
+    if count != tile_count:
+        number = "\u221e" if count is None else str(count)  # the sign of infinity
+        text = Text(1 + half, 0, number, SMALL_SIZE, INK, round(2 * half), Typeface.BOLD, Anchor.MIDDLE)
+        items.append(text)
+    return make_group(x, y, tuple(items))
 
 
 def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
-    """Draw many traits beside the values, each with its name and count.
+    """Draw many traits beside the values, each with its name and count, and free slots below the values.
 
     If there are too many traits, the last ones are tiles without names.
     """
@@ -282,6 +293,9 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
         offset = _FIRST_TILE_X - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
         more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Typeface.BOLD)
         layers.append(make_group(x, y + _TRAIT_ROWS[-1], (more,)))
+    if content.free_slots != 0:
+        middle = y + _TRAIT_ROWS[-1]
+        layers.append(_draw_free_slots(x + _WIDE_LEFT - 2, middle, content.free_slots, _TILE_SIZE, 1))
     return layers
 
 

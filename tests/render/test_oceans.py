@@ -21,7 +21,7 @@ from render.oceans.trait_labels import draw_trait_sign, full_name, heading_text,
 from render.oceans.value_signs import SHIELD
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, draw_water, gene_pile_box, zone_number_spot
 from render.picture import BOARD, HAND, PictureContext
-from render.scene import Anchor, Box, Disc, Group, Polygon, Scene, Text, bounding_box
+from render.scene import Box, Disc, Group, Polygon, Scene, Text, bounding_box
 from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
@@ -75,38 +75,6 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
                 heading_text(trait, layout.name_line[1], INK, layout.width - 2 * layout.padding)
             ).text
         )
-
-
-def test_names_are_whole_where_there_is_room() -> None:
-    """Up to three kinds of traits have the cell's width, four stand beside the values."""
-    state = positions.make_state("WC7 SPE BF9 3", "BF8 SH9 AP7 TE8 3", "WC8 WC9 2")
-    texts = drawn_texts(board_scene(state).layers)
-    assert {"Whale Cleaner", "Bottom Feeder", "Bottom F.", "Shark Cl.", "Whale Cl. \u00d72"} <= set(texts)
-
-
-@pytest.mark.parametrize("traits", range(5))
-def test_a_cell_shows_free_slots(traits: int) -> None:
-    """Each is an empty tile inside the cell, beside or below the names."""
-    cards = tuple(map(Card, ("WC7", "SP7", "BF9", "SH9")[:traits]))
-    for free_slots in (range(4) if traits < 3 else range(2)) if traits < 4 else (0,):
-        content = CellContent("A1", 3, 10, (1, None, 88), cards, (), free_slots)
-        layers = draw_cell(0, 0, content, active=False)
-        tiles = [
-            (group.x + item.x, group.y + item.y, item)
-            for group in layers
-            for item in group.items
-            if isinstance(item, Box) and item.fill is None and item.outline_width == 2.5 and item.radius == 6
-        ]
-        assert len(tiles) == free_slots
-        assert all(x + item.width <= CELL_WIDTH - 6 for x, _, item in tiles)
-        assert all(y + item.height <= 160 for _, y, item in tiles)
-        for group in layers:
-            for text in (
-                item for item in group.items if isinstance(item, Text) and item.anchor is Anchor.LEFT
-            ):
-                top, start = group.y + text.y, group.x + text.x
-                end = start + typeset.fit_text(text).width
-                assert not any(abs(y + 13 - top) < 10 and start < x < end for x, y, _ in tiles)
 
 
 def test_no_two_families_share_a_sign() -> None:

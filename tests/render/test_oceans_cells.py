@@ -1,0 +1,82 @@
+"""The cells of species on the board of Oceans: names, free slots, new traits."""
+
+import pytest
+
+from render import typeset
+from render.oceans.layout import CELL_WIDTH
+from render.oceans.species_cell import CellContent, draw_cell
+from render.scene import Anchor, Box, Group, Text
+from render.theme import MAGENTA
+from rules.oceans.cards.decks import Card
+from rules.oceans.engine.values import slot_limit
+from tests.render.drawn import drawn_texts
+from tests.render.test_oceans import board_scene
+from tests.rules.oceans import positions
+
+
+def test_names_are_whole_where_there_is_room() -> None:
+    """Up to three kinds of traits have the cell's width, four stand beside the values."""
+    state = positions.make_state("WC7 SPE BF9 3", "BF8 SH9 AP7 TE8 3", "WC8 WC9 2")
+    texts = drawn_texts(board_scene(state).layers)
+    assert {"Whale Cleaner", "Bottom Feeder", "Bottom F.", "Shark Cl.", "Whale Cl. \u00d72"} <= set(texts)
+
+
+@pytest.mark.parametrize("free_slots", [0, 1, 2, 3, 4, 7, None])
+@pytest.mark.parametrize("traits", range(7))
+def test_a_cell_shows_free_slots(traits: int, free_slots: int | None) -> None:
+    """Empty tiles inside the cell, clear of texts; where there is no room for all, one with their number."""
+    cards = tuple(map(Card, ("WC7", "SP7", "BF9", "SH9", "TE8", "AP7")[:traits]))
+    content = CellContent("A1", 3, 10, (1, None, 88), cards, (), free_slots)
+    layers = draw_cell(0, 0, content, active=False)
+    tiles = [
+        (group.x + item.x, group.y + item.y, item)
+        for group in layers
+        for item in group.items
+        if isinstance(item, Box) and item.fill is None and item.outline_width == 2.5 and item.radius == 6
+    ]
+    numbers = [
+        item.text
+        for group in layers
+        for item in group.items
+        if isinstance(item, Text)
+        and item.anchor is Anchor.MIDDLE
+        and item.text in {"2", "3", "4", "7", "\u221e"}
+    ]
+    if free_slots == len(tiles):
+        assert not numbers
+    else:
+        assert (len(tiles), numbers) == (1, ["\u221e" if free_slots is None else str(free_slots)])
+    assert all(x + item.width <= CELL_WIDTH - 6 for x, _, item in tiles)
+    assert all(y + item.height <= 160 for _, y, item in tiles)
+    for group in layers:
+        for text in (item for item in group.items if isinstance(item, Text) and item.anchor is Anchor.LEFT):
+            top, start = group.y + text.y, group.x + text.x
+            end = start + typeset.fit_text(text).width
+            assert not any(abs(y + 13 - top) < 10 and start < x < end for x, y, _ in tiles)
+
+
+def test_the_board_draws_the_free_slots_of_its_species() -> None:
+    """As many empty tiles as the limits of all species leave."""
+    state = positions.make_state("WC7 SPE BF9 3", "BF8 3", "WC8 SH9 2")
+    position = state.position
+    free_slots = [
+        (slot_limit(position, species) or 0) - len(species.traits) for row in position.rows for species in row
+    ]
+    assert max(free_slots) > 1
+    tiles = [
+        item
+        for group in board_scene(state).layers
+        if isinstance(group, Group)
+        for item in group.items
+        if isinstance(item, Box) and item.fill is None and item.outline_width == 2.5 and item.radius == 6
+    ]
+    assert len(tiles) - 1 == sum(free_slots), "and the one of the legend"
+
+
+def test_a_new_trait_has_a_ring() -> None:
+    """In a row of its own and beside the values."""
+    for codes in (("WC7", "SP7"), ("WC7", "SP7", "BF9", "SH9", "TE8")):
+        cards = tuple(map(Card, codes))
+        content = CellContent("A1", 3, 10, (1, None, 88), cards, cards[-1:])
+        items = [item for group in draw_cell(0, 0, content, active=False) for item in group.items]
+        assert sum(isinstance(item, Box) and item.outline == MAGENTA for item in items) == 1, codes
