@@ -17,6 +17,13 @@ NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
 _MIN_MENTION_LENGTH: Final = 4
 """The fewest characters by which a page is found that mentions them: fewer stand on nearly every page."""
 _WORD_PATTERN: Final = r"[^\W_]{3,}"
+_MAX_WORDS: Final = 8
+"""How many words of a text are looked up: it may have 6,000 characters, and the loop's thread waits."""
+_COMMON_WORDS: Final = frozenset(
+    {"and", "are", "can", "did", "does", "for", "game", "has", "have", "how", "many", "may", "much", "must"}
+    | {"that", "the", "this", "was", "what", "when", "where", "which", "who", "why", "will", "with", "you"}
+)
+"""Words that are not looked up: they stand on nearly every page."""
 _MAX_ENDING_LENGTH: Final = 3
 """The most letters by which a word may end otherwise on a page: "planned" finds "plan"."""
 
@@ -35,8 +42,10 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
     letters = _letters(typed)
     if typed and not letters:
         return []
-    end_topic = _find_end_topic(game) if typed in _SCORING_WORDS else None
-    topics_by_fit: list[list[Topic]] = [[], [], [], [], [], []]
+    words = _looked_up_words(typed)
+    end_topic = _find_end_topic(game) if words and _SCORING_WORDS.issuperset(words) else None
+    topics_by_fit: list[list[Topic]] = [[], [], [], [], []]
+    other_topics: list[Topic] = []
     for topic in (*game.words.topics, *game.words.glossary):
         title_letters = _letters(topic.title)
         fits = (
@@ -45,30 +54,69 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
             topic is end_topic,
             title_letters.startswith(letters),
             letters in title_letters,
-            len(typed) >= _MIN_MENTION_LENGTH and typed in topic.text.casefold(),
         )
-        if any(fits):
-            topics_by_fit[fits.index(True)].append(topic)
-    return [topic for topics in topics_by_fit for topic in topics] or _find_topics_by_words(game, typed)
+        (topics_by_fit[fits.index(True)] if any(fits) else other_topics).append(topic)
+    mentioning_topics = _find_mentions(game, other_topics, typed)
+    found_topics = [topic for topics in (*topics_by_fit, mentioning_topics) for topic in topics]
+    return found_topics or _find_topics_by_words(game, typed)
+
+
+def _find_mentions(game: AnyGame, topics: Sequence[Topic], typed: str) -> list[Topic]:
+    """Return the topics that mention a text: the rules first, and first who has its words most often.
+
+    A topic of the rules also mentions it by having all of its words.
+    """
+    if len(typed) < _MIN_MENTION_LENGTH:
+        return []
+    patterns = _word_patterns(typed)
+
+    def mentions(topic: Topic) -> bool:
+        if typed in topic.text.casefold():
+            return True
+        return bool(patterns) and topic in game.words.topics and all(_word_counts(topic, patterns))
+
+    mentioning_topics = [topic for topic in topics if mentions(topic)]
+    return sorted(
+        mentioning_topics,
+        key=lambda topic: (topic not in game.words.topics, -sum(_word_counts(topic, patterns))),
+    )
 
 
 def _find_topics_by_words(game: AnyGame, typed: str) -> list[Topic]:
-    """Return the topics that have most of the typed words, also with other endings; [] if none has one.
-
-    A word of three letters must stand there as it is, shorter ones are not looked for.
-    """
-    words = re.findall(_WORD_PATTERN, typed)
-    endings = [r"\b" if len(word) < _MIN_MENTION_LENGTH else "" for word in words]
-    beginnings = [word[: max(_MIN_MENTION_LENGTH, len(word) - _MAX_ENDING_LENGTH)] for word in words]
-    patterns = [rf"\b{beginning}{ending}" for beginning, ending in zip(beginnings, endings, strict=True)]
+    """Return the topics that have most of the typed words, and at least half of them."""
+    patterns = _word_patterns(typed)
     counts = {
-        topic: sum(
-            re.search(pattern, f"{topic.title}\n{topic.text}".casefold()) is not None for pattern in patterns
-        )
+        topic: sum(count > 0 for count in _word_counts(topic, patterns))
         for topic in (*game.words.topics, *game.words.glossary)
     }
     most = max(counts.values(), default=0)
-    return [topic for topic, count in counts.items() if count == most] if most else []
+    return (
+        [topic for topic, count in counts.items() if count == most]
+        if most and 2 * most >= len(patterns)
+        else []
+    )
+
+
+def _looked_up_words(typed: str) -> list[str]:
+    """Return the first words of a text but for short and common ones."""
+    return [word for word in re.findall(_WORD_PATTERN, typed) if word not in _COMMON_WORDS][:_MAX_WORDS]
+
+
+def _word_patterns(typed: str) -> list[str]:
+    """Return what finds each word of a text, also with another ending.
+
+    A word of three letters must stand there as it is.
+    """
+    words = _looked_up_words(typed)
+    endings = [r"\b" if len(word) < _MIN_MENTION_LENGTH else "" for word in words]
+    beginnings = [word[: max(_MIN_MENTION_LENGTH, len(word) - _MAX_ENDING_LENGTH)] for word in words]
+    return [rf"\b{beginning}{ending}" for beginning, ending in zip(beginnings, endings, strict=True)]
+
+
+def _word_counts(topic: Topic, patterns: Sequence[str]) -> list[int]:
+    """Return how often a topic has each word."""
+    text = f"{topic.title}\n{topic.text}".casefold()
+    return [len(re.findall(pattern, text)) for pattern in patterns]
 
 
 def _find_end_topic(game: AnyGame) -> Topic:

@@ -20,7 +20,7 @@ from bot.chat.client import TableClient
 from bot.chat.components import Select
 from bot.chat.connection import configure_endpoints
 from bot.chat.posts import Post
-from bot.chat.rules_pages import LOOKUP_HINT, NAMES_PER_PAGE, find_topics, rules_post
+from bot.chat.rules_pages import LOOKUP_HINT, NAMES_PER_PAGE, _word_patterns, find_topics, rules_post
 from bot.host.host import Host
 from bot.host.request import Refusal
 from bot.local.members import Member
@@ -122,6 +122,36 @@ def test_every_word_of_a_legend_finds_a_page(key: str) -> None:
     }
     assert len(texts) > 5
     assert [text for text in texts if not find_topics(GAMES[key], text)] == []
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "title"),
+    [
+        ("current_affairs", "no current", "Currents and routes"),
+        ("current_affairs", "unlocked", "Upgrades"),
+        ("current_affairs", "restored", "Habitats"),
+        ("arctic_cleanup", "dock", "The factory"),
+        ("currents", "compass", "The compass"),
+        ("australis", "how do I win the game", "New round and end"),
+    ],
+)
+def test_the_page_that_explains_a_word_comes_first(key: str, typed: str, title: str) -> None:
+    """A page of the rules comes before a card that mentions the word, the one that says most of it first."""
+    assert find_topics(GAMES[key], typed)[0].title == title
+
+
+@pytest.mark.parametrize("typed", ["wo ist die karte", "quite another kind of vessel"])
+def test_a_text_with_few_known_words_finds_nothing(typed: str) -> None:
+    """One word of many that stands on some page by chance does not bring that page."""
+    assert find_topics(GAMES["australis"], typed) == []
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_long_text_is_looked_up_by_its_first_words(key: str) -> None:
+    """The search runs on the loop's thread, for each suggestion: what is typed may have 6,000 characters."""
+    words = [f"w{number:03}" for number in range(1000)]
+    assert len(_word_patterns(" ".join(words))) == 8
+    assert find_topics(GAMES[key], " ".join(words)) == []
 
 
 def _legend_entries(value: object) -> Iterator[LegendEntry]:
