@@ -8,7 +8,6 @@ from bot.chat.posts import (
     MAX_QUOTED_LINES,
     Post,
     addressed,
-    board_status_text,
     button,
     join_lines,
     mentions_text,
@@ -19,7 +18,7 @@ from bot.host.clock_texts import time_control_conditions_text, time_control_text
 from bot.host.deciders.decision import VOID_TEXT
 from bot.host.deciders.questions import NOBODY_AWAITED_TEXT, proposal_text, question_end_text
 from bot.host.deciders.results import unrated_reason_so_far
-from bot.host.deciders.seat_offers import TAKE_LABEL
+from bot.host.deciders.seat_offers import TAKE_LABEL, whose_turn_text
 from bot.host.deciders.timeouts import playing_users
 from bot.host.deciders.voting import user_names_text, users_still_to_agree
 from bot.host.table import Table
@@ -117,7 +116,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         lines.append(f"{mentions_text(newcomer_users)}, press **{_ACCEPT_LABEL}** to take it.")
         row.append(button(table, _ACCEPT_LABEL, "accept", argument, primary=True))
     if offer.is_open:
-        lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first eligible player gets it.")
+        lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first who may gets it.")
         row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
     if newcomer_users or offer.is_open:
         lines.append(_game_text(table))
@@ -154,7 +153,7 @@ def _game_text(table: Table) -> str:
     points, control = game_calls.points_text(table), table.row.time_control
     clock = "" if control is None else "Clock: "
     return (
-        f"-# When this was written: {board_status_text(table, None)}{f' Points: {points}.' if points else ''}"
+        f"-# When this was written: {whose_turn_text(table, None)}{f' Points: {points}.' if points else ''}"
         f" {clock}{time_control_text(control)}. `/board` shows the position."
     )
 

@@ -77,6 +77,13 @@ def seat_player_text(table: Table, seat: Seat) -> str:
     return f"{prefix}{table.names[seat]}"
 
 
+def whose_turn_text(table: Table, reader: Seat | None) -> str:
+    """Return whose turn it is in a game that goes on; ``reader``: the seat that is called "you"."""
+    if table.to_act is None:
+        return "The game is paused."
+    return "It is your turn." if table.to_act == reader else f"It is {table.names[table.to_act]}'s turn."
+
+
 def require_may_take(table: Table, seat: Seat, user: int) -> None:
     """Raise Refusal if a user who wants a seat has one, or has had another one."""
     if table.seat_of(user) is not None:

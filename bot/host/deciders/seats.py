@@ -30,13 +30,13 @@ from bot.host.deciders.seat_offers import (
     require_offerable,
     seat_player_text,
     seat_text,
+    whose_turn_text,
 )
 from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request, moderator_refusal
 from bot.host.table import Table
 from bot.store.delivery_rows import Slot
 from bot.store.results import UnratedReason
-from bot.store.rows import Status
 from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
@@ -213,20 +213,14 @@ def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer, com
 
 
 def _with_newcomer_answer(decision: Decision, request: Request, seat: Seat) -> Decision:
-    """Return the decision that hands a seat over, with an answer for its new player, who may know no more."""
+    """Return the decision that hands a seat over, with an answer that tells its new player of the game."""
     table = decision.table
-    if table.seats[seat].user != request.user:
+    if table.seats[seat].user != request.user:  # the offer was withdrawn instead
         return decision
-    sentences = [f"You have seat {SEAT_LETTERS[seat]} now."]
-    if table.status is Status.PAUSED:
-        sentences.append("The game is paused.")
-    elif table.to_act == seat:
-        sentences.append("It is your turn.")
-    elif table.to_act is not None:
-        sentences.append(f"It is {table.names[table.to_act]}'s turn.")
+    answer = f"You have seat {SEAT_LETTERS[seat]} now. {whose_turn_text(table, seat)}"
     if request.channel != table.row.game_channel:
-        sentences.append(f"The game is in <#{table.row.game_channel}>.")
-    return replace(decision, answer=" ".join(sentences))
+        answer += f" The game is in <#{table.row.game_channel}>."
+    return replace(decision, answer=answer)
 
 
 def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:

@@ -17,7 +17,6 @@ from bot.chat.posts import Post, board_post
 from bot.chat.question_posts import offer_post
 from bot.chat.response import Response
 from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
-from bot.host import game_calls
 from bot.host.deciders import moderation, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import require_playing_seat
@@ -118,7 +117,8 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     post = offer_post(table, RIVAL)
     assert "Ben offers seat B to anybody." in post.text
     assert "<@" not in post.text
-    assert f"When this was written: {game_calls.status_text(table, None)}" in post.text
+    assert table.to_act is not None
+    assert f"When this was written: It is {table.names[table.to_act]}'s turn. No clock." in post.text
     assert " No clock. `/board` shows" in post.text
     assert "Clock:" not in post.text
     assert post.notified_users == ()
