@@ -18,7 +18,7 @@ class ComputerPlayer(msgspec.Struct, frozen=True):
 
     title: str
     choose: ActionChooser
-    manner: str = ""
+    manner: str
     """Stands behind its title: "plays sensibly"."""
 
 

@@ -124,7 +124,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
             chosen[key].add(view.viewer)
             return player.choose(game, view, rng)
 
-        return ComputerPlayer(player.title, choose)
+        return ComputerPlayer(player.title, choose, player.manner)
 
     monkeypatch.setattr(
         "bot.host.computers.PLAYERS", {key: recorded(key, player) for key, player in PLAYERS.items()}
