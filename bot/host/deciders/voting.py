@@ -55,15 +55,7 @@ def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> D
 
     Raises Refusal if that question is not open, or if the user is not asked.
     """
-    question = table.row.question
-    if (
-        question is None
-        or question.id != question_id
-        or (question.ply != table.row.ply and not question.outlasts_moves)
-        or question.declined
-        or table.status not in IN_PLAY
-    ):
-        raise Refusal("This question has been answered, or the game has moved on.")
+    question = _require_open(table, question_id)
     if question.asker is not None and question.asker.user == request.user and not is_yes:
         reason = f"{question.asker.name} withdrew the question."
         return _decline_question(table, question, reason, answer="You withdrew the question.")
@@ -87,11 +79,24 @@ def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> D
 
 def withdraw(table: Table, request: Request, question_id: int) -> Decision:
     """Withdraw the open question.  Raises Refusal if it is not open, or if the user has not asked it."""
-    question = table.row.question
-    asker = None if question is None or question.asker is None else question.asker.user
-    if question is not None and question.id == question_id and asker != request.user:
+    asker = _require_open(table, question_id).asker
+    if asker is None or asker.user != request.user:
         raise Refusal("Only the one who asked can withdraw this. To say no, press **Decline**.")
     return vote(table, request, question_id, is_yes=False)
+
+
+def _require_open(table: Table, question_id: int) -> Question:
+    """Return the open question.  Raises Refusal if that question is not open."""
+    question = table.row.question
+    if (
+        question is None
+        or question.id != question_id
+        or (question.ply != table.row.ply and not question.outlasts_moves)
+        or question.declined
+        or table.status not in IN_PLAY
+    ):
+        raise Refusal("This question has been answered, or the game has moved on.")
+    return question
 
 
 def _asked_users(table: Table, question: Question) -> tuple[int, ...]:

@@ -341,6 +341,8 @@ async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
     assert labels(asked) == ["Agree", "Decline", "Withdraw"]
     withdraw = partial(voting.withdraw, request=withdrawing, question_id=question.id)
     answer = await thread.tables.change(thread.number, withdrawing, withdraw)
+    with pytest.raises(Refusal, match="has been answered"):
+        voting.withdraw(await thread.tables.get(thread.number), request_of(1), question.id)
     assert "You withdrew the question." in str(answer)
     await thread.send_all()
     table = await thread.tables.get(thread.number)
