@@ -52,16 +52,16 @@ _log = logging.getLogger(__name__)
 # What happened ---------------------------------------------------------------------------------------------
 
 
-class _RecentEvents(NamedTuple):
-    """What the page about the latest events shows."""
+class _LogPage(NamedTuple):
+    """What the page of the log shows: the latest events, or those of the whole game."""
 
     heading: str
     story: tuple[LogLine, ...]
     frames: tuple[BoardFrame, ...]
     first_title: str
     """The title of the first board."""
-    plain_lines: tuple[LogLine, ...]
-    """The log from the first board on, with plain names."""
+    picture_lines: tuple[LogLine, ...]
+    """The log from the first board on, for the picture."""
 
 
 async def show_log(
@@ -76,24 +76,24 @@ async def show_log(
     table = await get_started_table(tables, number)
     assert table.match is not None
     seat = table.seat_of(request.user)
-    recent = await run_game_work(table, lambda: _recent_events(table, seat, everything=everything))
+    page = await run_game_work(table, lambda: _log_page(table, seat, everything=everything))
     move_numbers = _move_numbers(table.match.history)
     lines = [
-        f"`{move_numbers[each.index]:>3}` {line}" for each in recent.story for line in each.text.splitlines()
+        f"`{move_numbers[each.index]:>3}` {line}" for each in page.story for line in each.text.splitlines()
     ]
     post = Post(
-        page_text([f"**{recent.heading}** · {title(table)}", *_newest_fitting_lines(lines)]),
+        page_text([f"**{page.heading}** · {title(table)}", *_newest_fitting_lines(lines)]),
         (_whole_game_row(table),),
     )
     pictures: tuple[DrawnPicture, ...] = ()
-    if len(recent.frames) > 1:
-        animation = await recent_animation(table, seat, recent.frames, recent.first_title, recent.plain_lines)
+    if len(page.frames) > 1:
+        animation = await recent_animation(table, seat, page.frames, page.first_title, page.picture_lines)
         pictures = (animation,)
     await response.show(post, pictures)
 
 
 @guarded
-def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _RecentEvents:
+def _log_page(table: Table, seat: Seat | None, *, everything: bool) -> _LogPage:
     match = table.match
     assert match is not None
     picture_start = 0 if seat is None or is_first_turn(table, seat) else story_start(table, seat)
@@ -108,7 +108,7 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
         heading, first_title = "The last turn", "Before"
     story = table.narrate(match, seat, words_start)
     if everything:
-        return _RecentEvents(heading, story, (), "", ())
+        return _LogPage(heading, story, (), "", ())
     if seat is None:
         turns = turns_from(match.history)
         shown_turns = turns[-(MAX_RECENT_FRAMES - 1) :]
@@ -116,8 +116,8 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
         first_title = "Before" if len(shown_turns) < len(turns) else START_TITLE
     affecting_indexes = frozenset(line.index for line in story if seat in line.affected_seats)
     frames = recent_frames(match.history, picture_start, affecting_indexes)
-    plain_lines = table.narrate(match, seat, frames[0].end, for_picture=True)
-    return _RecentEvents(heading, story, frames, first_title, plain_lines)
+    picture_lines = table.narrate(match, seat, frames[0].end, for_picture=True)
+    return _LogPage(heading, story, frames, first_title, picture_lines)
 
 
 def _whole_game_row(table: Table) -> Row:
@@ -167,10 +167,10 @@ async def show_history(
     """
     table = await get_started_table(tables, number)
     seat, message_id = table.seat_of(request.user), response.replaced_message_id
-    is_wanted = None if message_id is None else newest_drawings.begin(message_id)
+    is_still_wanted = None if message_id is None else newest_drawings.begin(message_id)
     page = await run_game_work(table, lambda: _turn_page(table, seat, page_index))
     try:
-        with drawing_settings(DrawingPriority.ANSWER, is_wanted):
+        with drawing_settings(DrawingPriority.ANSWER, is_still_wanted):
             picture = await past_board_picture(page.table, seat, page.pill_text)
     except DrawingSuperseded:
         await response.defer()
@@ -206,8 +206,8 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
         ),
         button(table, "Last", "hist", "last", disabled=page_index == last_index),
     )
-    whole_game_row = (button(table, REPLAY_LABEL, "replay"), button(table, EXPORT_LABEL, "export"))
-    return _TurnPage(past_table, Post(text, (navigation_row, whole_game_row)), pill_text)
+    replay_and_file_row = (button(table, REPLAY_LABEL, "replay"), button(table, EXPORT_LABEL, "export"))
+    return _TurnPage(past_table, Post(text, (navigation_row, replay_and_file_row)), pill_text)
 
 
 # The whole game --------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """1 or 2."""
     draft: tuple[Contract, ...] = ()
     """The open contracts of the running draft round, in the order of ``Contract``."""
-    picks: tuple[Seat, ...] = ()
+    waiting_seats: tuple[Seat, ...] = ()
     """The seats that still pick a contract or place a ship, the next first."""
     first_drafter: Seat = Seat(0)
     starter: Seat | None = None

@@ -158,7 +158,7 @@ def resign(state: Position, seat: Seat) -> Position:
         add_to_discard_pile(state, (held.contract for held in board.contracts)),
         boards=boards_with_board(state, seat, resigned_board),
         bag=turn.add_to_bag(state.bag, trash),
-        picks=tuple(each for each in state.picks if each != seat),
+        waiting_seats=tuple(each for each in state.waiting_seats if each != seat),
         extra_turns=tuple(each for each in state.extra_turns if each != seat),
         trail=(Resigned(seat),),
     )

@@ -46,12 +46,12 @@ def set_first_drafter(position: Position, seat: Seat) -> Position:
 def deal_contracts(position: Position, contracts: tuple[Contract, ...]) -> Position:
     """Open the contracts of a round of the draft; the second round goes backwards."""
     order = turn_order(position, position.first_drafter)
-    picks = order if position.draft_round == 1 else order[::-1]
+    waiting_seats = order if position.draft_round == 1 else order[::-1]
     return replace(
         position,
         phase=Phase.DRAFT,
-        to_act=picks[0],
-        picks=picks,
+        to_act=waiting_seats[0],
+        waiting_seats=waiting_seats,
         draft=contracts,
         deck=remove_contracts(position.deck, contracts),
         trail=(DraftBegan(position.draft_round, contracts),),
@@ -60,14 +60,14 @@ def deal_contracts(position: Position, contracts: tuple[Contract, ...]) -> Posit
 
 def pick_contract(position: Position, contract: Contract) -> Position:
     """Give a contract of the draft to the next seat that picks."""
-    seat = position.picks[0]
+    seat = position.waiting_seats[0]
     board = position.boards[seat]
     board = replace(board, contracts=(*board.contracts, empty_contract(contract)))
     after = replace(
         position,
         boards=boards_with_board(position, seat, board),
         draft=remove_contracts(position.draft, (contract,)),
-        picks=position.picks[1:],
+        waiting_seats=position.waiting_seats[1:],
         trail=(ContractPicked(seat, contract),),
     )
     return continue_draft(after)
@@ -75,8 +75,8 @@ def pick_contract(position: Position, contract: Contract) -> Position:
 
 def continue_draft(position: Position) -> Position:
     """Ask the next seat of a draft round; after the last one go on to the next deal."""
-    if position.picks:
-        return replace(position, to_act=position.picks[0])
+    if position.waiting_seats:
+        return replace(position, to_act=position.waiting_seats[0])
     position = replace(add_to_discard_pile(position, position.draft), draft=(), to_act=CHANCE)
     if position.draft_round == 1:
         return replace(position, draft_round=2, phase=Phase.DEAL)
@@ -94,7 +94,7 @@ def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position
         deck=remove_contracts(position.deck, contracts),
         phase=Phase.PLACE,
         to_act=order[0],
-        picks=order,
+        waiting_seats=order,
         starter=starter,
         trail=(StarterChosen(starter),),
     )

@@ -51,7 +51,7 @@ _TRASH_INDEX: Final = {trash: index for index, trash in enumerate(Trash)}
 
 def place_ship(position: Position, region: Region) -> Position:
     """Put the next seat's ship into a region, and collect there."""
-    seat = position.picks[0]
+    seat = position.waiting_seats[0]
     board = replace(position.boards[seat], ship=region)
     after = replace(
         position, boards=boards_with_board(position, seat, board), trail=(ShipPlaced(seat, region),)
@@ -113,7 +113,7 @@ def _collect(position: Position, action: Collect) -> Position:
 
 def _continue_after_collecting(position: Position, seat: Seat) -> Position:
     if not position.round:
-        return continue_placement(replace(position, picks=position.picks[1:]))
+        return continue_placement(replace(position, waiting_seats=position.waiting_seats[1:]))
     region = _ship_region(position, seat)
     position = _restore_if_possible(position, seat, region)
     if not any(position.stacks) and position.no_trash_round is None:
@@ -126,8 +126,8 @@ def _continue_after_collecting(position: Position, seat: Seat) -> Position:
 
 def continue_placement(position: Position) -> Position:
     """Ask the next seat to place its ship; after the last one begin round 1."""
-    if position.picks:
-        return replace(position, phase=Phase.PLACE, to_act=position.picks[0])
+    if position.waiting_seats:
+        return replace(position, phase=Phase.PLACE, to_act=position.waiting_seats[0])
     return start_round(position, 1)
 
 
@@ -254,7 +254,7 @@ def _current_player(position: Position) -> Seat:
 
 
 def _collector(position: Position) -> Seat:
-    return _current_player(position) if position.round else position.picks[0]
+    return _current_player(position) if position.round else position.waiting_seats[0]
 
 
 def _ship_region(position: Position, seat: Seat) -> Region:

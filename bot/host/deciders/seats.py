@@ -253,7 +253,7 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
 
 
 def _withdraw_offer_to_anybody(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
-    """Withdraw an offer to anybody.  It is not made again for a day if the seat's player had not agreed."""
+    """Withdraw an offer to anybody.  Before the seat may be taken, this blocks further offers for a day."""
     is_own = table.seats[seat].user == request.user
     if not (is_own or offer.offered_by == request.user or table.may_moderate(request)):
         raise Refusal(

@@ -95,7 +95,7 @@ async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> N
         assert f" 1: {title}." in shown.picture.alt
         assert shown.posts[-1].text.startswith("**The whole game**")
     turns = turns_from(finished.match.history)
-    frames = history_pages._recent_events(finished, None, everything=False).frames
+    frames = history_pages._log_page(finished, None, everything=False).frames
     assert [frame.end for frame in frames] == [turns[-7].start, *(turn.end for turn in turns[-7:])]
 
 

@@ -16,7 +16,7 @@ def test_turns_that_affect_the_asker_are_preferred() -> None:
     for table in sample_tables("oceans", 8, random.Random(1)):
         assert table.match is not None
         with patch.object(history_pages, "recent_frames", wraps=recent_frames) as choose:
-            history_pages._recent_events(table, seat, everything=False)
+            history_pages._log_page(table, seat, everything=False)
         start, affecting = choose.call_args.args[1:]
         lines = table.narrate(table.match, seat, start)
         assert affecting == {line.index for line in lines if seat in line.affected_seats}

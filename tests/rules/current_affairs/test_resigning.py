@@ -212,7 +212,7 @@ def test_before_the_market_opens() -> None:
     position = play_draft("C08 C09", "C14 C02", "C15 C16")
     position = resolve_chance(resign_seat(position, 1))
     assert position.starter == 0
-    assert list(position.picks) == [0, 2]
+    assert list(position.waiting_seats) == [0, 2]
 
 
 def test_those_who_left_are_last() -> None:

@@ -121,7 +121,7 @@ def test_highest_contract_starts(contracts: tuple[str, ...], starter: int) -> No
     assert position.starter == starter
     assert events(position, StarterChosen) == [StarterChosen(Seat(starter))]
     order = [seat % 3 for seat in range(starter, starter + 3)]
-    assert list(position.picks) == order
+    assert list(position.waiting_seats) == order
 
 
 def test_equal_contracts_and_another_first_drafter() -> None:
@@ -177,7 +177,7 @@ def test_round_one_begins_with_the_starter() -> None:
     """After the last ship is placed the starter begins round 1 (CA2)."""
     position = place_remaining_ships(start_placing("C08 C09", "C14 C02", "C15 C16"))
     assert (position.round, position.to_act, position.current_player) == (1, 1, 1)
-    assert round_trip(position).picks == ()
+    assert round_trip(position).waiting_seats == ()
 
 
 def test_setup_reveals_only_what_is_drawn() -> None:
