@@ -185,14 +185,14 @@ def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, c
     if offer.accepted:
         raise Refusal(f"You have accepted already. {offer_needs_text(table, seat)}")
     text = f"{offer.text} {newcomer_text(offer)} accepts."
-    accepted = msgspec.structs.replace(offer, accepted=True, text=text)
-    changed = _with_offer(table, seat, accepted)
+    accepted_offer = msgspec.structs.replace(offer, accepted=True, text=text)
+    changed = _with_offer(table, seat, accepted_offer)
     if offer.agreed:
         return _with_newcomer_answer(_hand_over(changed, seat, computer), request, seat)
     return Decision(
         table=changed,
         answer=f"You have accepted. {offer_needs_text(changed, seat)}",
-        deliveries=(offer_delivery(seat, accepted),),
+        deliveries=(offer_delivery(seat, accepted_offer),),
     )
 
 
@@ -206,9 +206,9 @@ def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer, com
     if not offer.agreed:
         raise Refusal(f"This seat cannot be taken yet. {offer_needs_text(table, seat)}")
     name = table.distinct_name(sanitize_name(request.name), request.user)
-    accepted = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
+    accepted_offer = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
     return _with_newcomer_answer(
-        _hand_over(_with_offer(table, seat, accepted), seat, computer), request, seat
+        _hand_over(_with_offer(table, seat, accepted_offer), seat, computer), request, seat
     )
 
 
@@ -289,14 +289,14 @@ def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *,
         raise Refusal(f"Only {table.names[seat]} can agree to this. If nobody declines, it happens anyway.")
     text = f"{offer.text} {table.names[seat]} agrees."
     due = request.at + _waiting_time(anyone=offer.anyone)
-    agreed = msgspec.structs.replace(offer, agreed=True, given_up=True, due=due, text=text)
-    changed = _with_offer(table, seat, agreed)
+    agreed_offer = msgspec.structs.replace(offer, agreed=True, given_up=True, due=due, text=text)
+    changed = _with_offer(table, seat, agreed_offer)
     if not offer.anyone and (offer.newcomer is None or offer.accepted):
         return _hand_over(changed, seat, computer)
     return Decision(
         table=changed,
         answer=f"You have agreed. {offer_needs_text(changed, seat)}",
-        deliveries=(offer_delivery(seat, agreed),),
+        deliveries=(offer_delivery(seat, agreed_offer),),
     )
 
 
@@ -339,11 +339,11 @@ def _expire_offer(
     taker_text = "Anybody" if offer.anyone else newcomer_text(offer)
     text = f"Nobody declined in time. {taker_text} may take {seat_text(table, seat)}."
     due = now + _waiting_time(anyone=offer.anyone)
-    agreed = msgspec.structs.replace(  # with another id, so that a new message mentions the newcomer
+    agreed_offer = msgspec.structs.replace(  # with another id, so that a new message mentions the newcomer
         offer, id=table.row.version, agreed=True, due=due, text=text
     )
-    deliveries = (offer_delivery(seat, offer, "Nobody declined in time."), offer_delivery(seat, agreed))
-    return Decision(table=_with_offer(table, seat, agreed), answer="", deliveries=deliveries)
+    deliveries = (offer_delivery(seat, offer, "Nobody declined in time."), offer_delivery(seat, agreed_offer))
+    return Decision(table=_with_offer(table, seat, agreed_offer), answer="", deliveries=deliveries)
 
 
 def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
