@@ -5,7 +5,8 @@ Texts only.  The lines are those of the log as its reader may know it.
 
 import enum
 import re
-from collections.abc import Sequence
+from bisect import bisect_right, insort
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -32,6 +33,7 @@ LOG_HINT: Final = f"-# There is more: press **{LOG_LABEL}**."
 LOG_HINT_VIA_MORE: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
 """The hint for a message that has no room for the button ``LOG_LABEL``."""
 _OMISSION_LINE: Final = "> …"
+"""Stands where lines are left out."""
 _OTHERS_HEADING: Final = "**What else happened:**"
 _OWN_HEADING: Final = "**This turn so far:**"
 
@@ -167,6 +169,8 @@ class _StoryLine(msgspec.Struct, eq=False):
     is_routine: bool
     is_headline: bool
     """Whether it stands below the first line of its record, as the scores of a round do."""
+    position: int = 0
+    """Its place in the whole story."""
 
 
 class _ShortenableStory:
@@ -192,6 +196,9 @@ class _ShortenableStory:
             for line, part in zip(lines, parts, strict=True)
             for i, text in enumerate(line.text.splitlines())
         ]
+        for position, line in enumerate(self._lines):
+            line.position = position
+        self._removed_positions: dict[_Part, list[int]] = {part: [] for part in _Part}
         self._names, self._reader_pattern = names, reader_pattern
         self._affected_heading = f"**What affected {reader_word}:**"
         self._keeps_order = keeps_order
@@ -234,9 +241,11 @@ class _ShortenableStory:
                 break
             if line is not line_to_keep and (even_headlines or not line.is_headline):
                 self._lines.remove(line)
+                insort(self._removed_positions[part], line.position)
                 excess -= len(quote(line.text)) + 1
-                if not any(each.part is part for each in self._lines):  # headings may go with it
-                    excess = len(self._text()) - limit
+                is_part_gone = not any(each.part is part for each in self._lines)  # headings may go with it
+                if excess <= 0 or is_part_gone:
+                    excess = len(self._text()) - limit  # with the marks of what is left out
         return excess
 
     def _is_about_reader(self, line: _StoryLine) -> bool:
@@ -254,13 +263,29 @@ class _ShortenableStory:
         with_headings = bool(affected) and bool(others)
         lines = (
             *([self._affected_heading] if with_headings else []),
-            *(quote(line.text) for line in affected),
+            *self._quote_with_gaps(affected),
             *([_OTHERS_HEADING] if with_headings else []),
-            *(quote(line.text) for line in others),
+            *self._quote_with_gaps(others),
             *([_OWN_HEADING] if own else []),
-            *(quote(line.text) for line in own),
+            *self._quote_with_gaps(own),
         )
         return "\n".join(lines)
+
+    def _was_removed_between(self, first: _StoryLine, second: _StoryLine, parts: Collection[_Part]) -> bool:
+        for part in parts:
+            positions = self._removed_positions[part]
+            next_removed = bisect_right(positions, first.position)
+            if next_removed < len(positions) and positions[next_removed] < second.position:
+                return True
+        return False
+
+    def _quote_with_gaps(self, lines: Sequence[_StoryLine]) -> Iterator[str]:
+        """Yield lines that stand together, with a mark where others of their parts were removed between."""
+        parts = {line.part for line in lines}
+        for i, line in enumerate(lines):
+            if i and self._was_removed_between(lines[i - 1], line, parts):
+                yield _OMISSION_LINE
+            yield quote(line.text)
 
 
 def _first_sentences(text: str, names: Names, reader_pattern: re.Pattern[str] | None = None) -> str:

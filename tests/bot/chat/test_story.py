@@ -172,6 +172,15 @@ def test_headlines_stay_longest() -> None:
     assert own.splitlines()[-2:] == ["> Round 19 ends.", LOG_HINT]
 
 
+def test_a_story_marks_where_lines_are_left_out() -> None:
+    """Between lines that stand together, so that nobody takes what follows for what came next."""
+    with_headline = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
+    lines = _shorten([], [], with_headline, 200).text.splitlines()
+    assert lines[-4:] == ["> Round 18 ends.", "> …", "> Round 19 ends.", LOG_HINT]
+    others = [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(20)]
+    assert "> …" not in _shorten([], others, [], 300).text, "only the oldest are left out"
+
+
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     """All lines since the reader's last turn are there, first those that affected the reader alone or some.
@@ -254,6 +263,7 @@ def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
     shown = make_story(table, lines, READER, 160).text.splitlines()
     assert shown == [
         "> Ben takes the silver tile. Ava gets the gold tile.",
+        "> …",
         "> Round 4 ends: Ava +2, Ben +3.",
         "> Ben takes the blue 5.",
         LOG_HINT,
