@@ -1,5 +1,6 @@
 """The pictures of Currents: the hand shows its own cards and what they can do."""
 
+import itertools
 import math
 
 import pytest
@@ -210,13 +211,16 @@ def test_halos_and_the_pawn_leave_slots_readable() -> None:
     """A halo round a slot's card leaves its name free, a pawn that left hides a card's edge at most."""
     for layout in LAYOUTS.values():
         size = layout.pawn_radius
+        geometry = layout.geometry
+        count = len(geometry.directions)
+        single_pushes = [tuple(int(i == direction) for i in range(count)) for direction in range(count)]
+        moved_points = [geometry.push(*each) for each in itertools.product(layout.spots, single_pushes)]
+        exit_spots = [layout.find_spot(point) for point in moved_points if geometry.crossed_edges(point)]
+        assert exit_spots
         for box in layout.slots:
             left, top = box.x + box.card_offset[0], box.y + box.card_offset[1]
             name_x, name_y = box.x + box.name_offset[0], box.y + box.name_offset[1]
             assert name_y + 9 <= top - 12 or name_x + 15 <= left - 12
-            for band in layout.bands.values():
-                x0, y0, x1, y1 = band.middle_line
-                for share in range(11):
-                    x, y = x0 + (x1 - x0) * share / 10, y0 + (y1 - y0) * share / 10
-                    nearest = min(max(x, left), left + 74), min(max(y, top), top + 98)
-                    assert math.dist((x, y), nearest) >= size - 7
+            for x, y in exit_spots:
+                nearest = min(max(x, left), left + 74), min(max(y, top), top + 98)
+                assert math.dist((x, y), nearest) >= size - 7
