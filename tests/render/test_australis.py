@@ -1,10 +1,11 @@
 """The pictures of Australis: its colours, the track, and what the last turn marks."""
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
 
 from render.australis import changes, layout
+from render.australis.cards import draw_small_cards
 from render.australis.changes import Fact, collect_changes
 from render.australis.palette import DIE_COLOURS, GOLD, SILVER
 from render.geometry import path_length
@@ -114,3 +115,14 @@ def test_a_die_that_went_back_is_not_marked() -> None:
 def test_nothing_is_marked_where_nothing_changed() -> None:
     """No events, no marks."""
     assert not collect_changes(()).has_any
+
+
+def test_small_cards_stand_by_colour_and_new_ones_have_halos() -> None:
+    """In the order of the kinds, each new card with a halo of its own."""
+    cards = (Card.WHITE_CORAL, Card.WHITE_POINTS, Card.WHITE_FISH)
+    new_cards = frozenset({Card.WHITE_FISH})
+    for order in permutations(cards):
+        halo, *drawn = draw_small_cards(0, 0, 240, order, new_cards)
+        in_order = draw_small_cards(0, 0, 240, tuple(sorted(order, key=tuple(Card).index)), frozenset())
+        assert tuple(drawn) == in_order
+        assert abs(halo.x - drawn[1].x) < 10, "round the fish, the second kind"
