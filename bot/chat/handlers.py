@@ -156,9 +156,7 @@ def _question_id(press: ComponentPress) -> int:
 
 async def _accept_offer(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
-    decide = partial(
-        seats.accept_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
-    )
+    decide = partial(seats.accept_offer, request=press.request, seat=seat, offer_id=offer_id)
     result = await press.tables.take_seat(press.id.table_number, press.request, press.request.user, decide)
     await press.response.say(result.answer)
 

@@ -174,11 +174,11 @@ def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Dec
     )
 
 
-def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
+def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
     """Accept a seat that is offered to the requester or to anybody.  Raises Refusal."""
     offer = require_current_offer(table, seat, offer_id)
     if offer.anyone:
-        return _take_seat(table, request, seat, offer, computer)
+        return _take_seat(table, request, seat, offer)
     if offer.newcomer is None or offer.newcomer.user != request.user:
         raise Refusal("This seat is offered to somebody else.")
     require_may_take(table, seat, request.user)
@@ -188,7 +188,7 @@ def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, c
     accepted_offer = msgspec.structs.replace(offer, accepted=True, text=text)
     changed = _with_offer(table, seat, accepted_offer)
     if offer.agreed:
-        return _with_newcomer_answer(_hand_over(changed, seat, computer), request, seat)
+        return _with_newcomer_answer(_hand_over_to_newcomer(changed, seat), request, seat)
     return Decision(
         table=changed,
         answer=f"You have accepted. {offer_needs_text(changed, seat)}",
@@ -196,7 +196,7 @@ def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, c
     )
 
 
-def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer, computer: str) -> Decision:
+def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
     """Hand a seat that is offered to anybody to the user who takes it."""
     require_may_take(table, seat, request.user)
     if request.user in table.row.lobby.removed:
@@ -207,9 +207,8 @@ def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer, com
         raise Refusal(f"This seat cannot be taken yet. {offer_needs_text(table, seat)}")
     name = table.distinct_name(sanitize_name(request.name), request.user)
     accepted_offer = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
-    return _with_newcomer_answer(
-        _hand_over(_with_offer(table, seat, accepted_offer), seat, computer), request, seat
-    )
+    decision = _hand_over_to_newcomer(_with_offer(table, seat, accepted_offer), seat)
+    return _with_newcomer_answer(decision, request, seat)
 
 
 def _with_newcomer_answer(decision: Decision, request: Request, seat: Seat) -> Decision:
@@ -359,22 +358,32 @@ def _withdraw_offer(table: Table, seat: Seat, reason: str, answer: str = "") -> 
 
 
 def _hand_over(table: Table, seat: Seat, computer: str, reason: str = "") -> Decision:
-    """Hand an offered seat over to its newcomer.  ``reason``: empty, or a sentence and a space."""
+    """Hand an offered seat over to its newcomer, without one to a computer player.
+
+    ``reason``: empty, or a sentence and a space.
+    """
     offer = table.seats[seat].offer
     assert offer is not None
-    if not offer.given_up:
-        table = table.as_unrated(UnratedReason.SEAT_GIVEN_AWAY)
-    text = f"takes seat {SEAT_LETTERS[seat]} from {seat_player_text(table, seat)}."
-    if offer.newcomer is None:
-        text = f"{reason}The computer player {table.computer_name(computer)} {text}"
-        if not has_other_people(table, seat):
-            text = f"{reason}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
-        decision = replace_with_computer(table, seat, computer, text, audit_entry=text)
-        return replace(decision, deliveries=(*decision.deliveries, offer_delivery(seat, offer, text)))
+    if offer.newcomer is not None:
+        return _hand_over_to_newcomer(table, seat, reason)
+    table = _unrated_unless_given_up(table, offer)
+    text = f"{reason}The computer player {table.computer_name(computer)} {_takeover_text(table, seat)}"
+    if not has_other_people(table, seat):
+        text = f"{reason}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
+    decision = replace_with_computer(table, seat, computer, text, audit_entry=text)
+    return replace(decision, deliveries=(*decision.deliveries, offer_delivery(seat, offer, text)))
+
+
+def _hand_over_to_newcomer(table: Table, seat: Seat, reason: str = "") -> Decision:
+    """Hand a seat over to the newcomer of its offer.  ``reason``: empty, or a sentence and a space."""
+    offer = table.seats[seat].offer
+    assert offer is not None
+    assert offer.newcomer is not None
+    table = _unrated_unless_given_up(table, offer)
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
         withdrawal_reason = f"{newcomer_text(offer)} has taken another seat here meanwhile."
         return _withdraw_offer(table, seat, withdrawal_reason, answer=withdrawal_reason)
-    text = f"{reason}{newcomer_text(offer)} {text}"
+    text = f"{reason}{newcomer_text(offer)} {_takeover_text(table, seat)}"
     newcomer_row = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     return Decision(
         table=table.with_player(seat, newcomer_row).without_open_question(),
@@ -387,3 +396,12 @@ def _hand_over(table: Table, seat: Seat, computer: str, reason: str = "") -> Dec
         ),
         audit_entry=text,
     )
+
+
+def _unrated_unless_given_up(table: Table, offer: SeatOffer) -> Table:
+    """Return the table, unrated unless the seat's player gives it up."""
+    return table if offer.given_up else table.as_unrated(UnratedReason.SEAT_GIVEN_AWAY)
+
+
+def _takeover_text(table: Table, seat: Seat) -> str:
+    return f"takes seat {SEAT_LETTERS[seat]} from {seat_player_text(table, seat)}."

@@ -79,9 +79,7 @@ async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | N
     if newcomer is None or offered is None:
         return table
     taker = msgspec.structs.replace(request_of(0), user=newcomer.user, name=newcomer.name)
-    accept = partial(
-        seats.accept_offer, request=taker, seat=Seat(seat), offer_id=offered.id, computer="random"
-    )
+    accept = partial(seats.accept_offer, request=taker, seat=Seat(seat), offer_id=offered.id)
     return (await tables.change(number, taker, accept)).table
 
 

@@ -92,7 +92,7 @@ async def take_second_seat(tables: Tables, number: int, name: str) -> Request:
     offer = partial(seats.offer_to_anybody, request=request_of(1), seat=Seat(1))
     offered = (await tables.change(number, request_of(1), offer)).table.seats[1].offer
     assert offered is not None
-    take = partial(seats.accept_offer, request=named, seat=Seat(1), offer_id=offered.id, computer="random")
+    take = partial(seats.accept_offer, request=named, seat=Seat(1), offer_id=offered.id)
     await tables.change(number, named, take)
     return named
 

@@ -93,7 +93,7 @@ async def press(
 ) -> ChangeResult:
     """Answer the open offer, as a press of its button does."""
     offer_id = offer_of(await tables.get(number), seat).id
-    more = {} if decide is seats.decline_offer else {"computer": "random"}
+    more = {"computer": "random"} if decide is seats.agree_to_offer else {}
     press_button = partial(decide, request=request, seat=seat, offer_id=offer_id, **more)
     return await tables.change(number, request, press_button)
 
@@ -138,7 +138,6 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
                 request=request_by(SECOND_GUEST),
                 seat=RIVAL,
                 offer_id=1,
-                computer="random",
             ),
         )
 

@@ -73,7 +73,7 @@ async def open_offer(thread: TableThread) -> SeatOffer:
 async def accept(thread: TableThread) -> None:
     """Let the guest accept."""
     request, offered = request_by(GUEST.user), await open_offer(thread)
-    decide = partial(seats.accept_offer, request=request, seat=SEAT, offer_id=offered.id, computer="random")
+    decide = partial(seats.accept_offer, request=request, seat=SEAT, offer_id=offered.id)
     await thread.tables.change(thread.number, request, decide)
     await thread.send_all()
 

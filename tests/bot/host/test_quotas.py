@@ -192,7 +192,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
     assert table.seats[1].offer is not None
     await show_offers(tables, number)
     offer_id = table.seats[1].offer.id
-    accept = partial(seats.accept_offer, request=guest, seat=Seat(1), offer_id=offer_id, computer="random")
+    accept = partial(seats.accept_offer, request=guest, seat=Seat(1), offer_id=offer_id)
     await tables.take_seat(number, guest, 300, accept)
     await _open(tables, request_by(300))
     if outcome == "agreement":
@@ -233,7 +233,7 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
         return await commit(change)
 
     monkeypatch.setattr(store, "commit", agree_and_commit)
-    accept = partial(seats.accept_offer, request=guest, seat=Seat(1), offer_id=offer_id, computer="random")
+    accept = partial(seats.accept_offer, request=guest, seat=Seat(1), offer_id=offer_id)
     await tables.take_seat(number, guest, 300, accept)
     with pytest.raises(QuotaExceeded, match="That person sits at one table, which is the limit"):
         await agreements[0]

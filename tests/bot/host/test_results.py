@@ -248,9 +248,7 @@ async def make_returned(tables: Tables, number: int) -> None:
     offer = partial(seats.offer_seat, request=guest, seat=Seat(0), newcomer=first_player, computer="random")
     offered = (await tables.change(number, guest, offer)).table.seats[0].offer
     assert offered is not None
-    accept = partial(
-        seats.accept_offer, request=request_of(0), seat=Seat(0), offer_id=offered.id, computer="random"
-    )
+    accept = partial(seats.accept_offer, request=request_of(0), seat=Seat(0), offer_id=offered.id)
     await tables.change(number, request_of(0), accept)
 
 

@@ -84,9 +84,7 @@ async def accept(tables: Tables, number: int, seat: Seat, user: int) -> Table:
     open_offer = (await tables.get(number)).seats[seat].offer
     assert open_offer is not None
     request = request_by(user)
-    decide = partial(
-        seats.accept_offer, request=request, seat=seat, offer_id=open_offer.id, computer="random"
-    )
+    decide = partial(seats.accept_offer, request=request, seat=seat, offer_id=open_offer.id)
     return (await tables.change(number, request, decide)).table
 
 
@@ -234,7 +232,6 @@ async def test_any_player_may_object(tables: Tables, number: int, objector: Seat
                 request=request_by(GUEST.user),
                 seat=RIVAL,
                 offer_id=open_offer.id,
-                computer="random",
             ),
         )
 

@@ -82,7 +82,7 @@ async def test_two_newcomers_of_one_name(tables: Tables, number: int) -> None:
         open_offer = (await tables.get(number)).seats[seat].offer
         assert open_offer is not None
         request = msgspec.structs.replace(request_of(seat), user=user)
-        take = partial(seats.accept_offer, seat=seat, offer_id=open_offer.id, computer="random")
+        take = partial(seats.accept_offer, seat=seat, offer_id=open_offer.id)
         await tables.change(number, request, partial(take, request=request))
     table = await tables.get(number)
     assert [table.seats[seat].name for seat in (RIVAL, THIRD)] == ["Guest", "Guest (2)"]

@@ -204,7 +204,7 @@ class Attack:
         if draw < 0.1:
             answer = partial(seats.decline_offer)
         elif draw < 0.6:
-            answer = partial(seats.accept_offer, computer="random")
+            answer = partial(seats.accept_offer)
         user = table.seats[seat].user
         if draw < 0.5 and offer.newcomer is not None:
             user = offer.newcomer.user  # else the asked one, now and then anybody
