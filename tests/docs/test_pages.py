@@ -15,7 +15,7 @@ from bot.chat.client import TableClient
 from bot.host.host import Host
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import Clock
+from tests.bot.host.playing import ManualClock
 
 AnyCommand: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
@@ -120,7 +120,7 @@ async def test_every_command_is_listed_once() -> None:
     """The end of Playing names every command of the bot exactly once, but for those of the games."""
     store = await open_store(":memory:")
     try:
-        client = TableClient(Host(store, GAMES, Clock(), random.Random(0)))
+        client = TableClient(Host(store, GAMES, ManualClock(), random.Random(0)))
         names = command_names(each for each in client.tree.get_commands() if each.name not in GAMES)
         section = (ROOT / "docs/playing.md").read_text(encoding="utf-8").partition("## All commands")[2]
         listed = re.findall(r"`(/[a-z ]+)`", section.partition("| --- |")[2])

@@ -16,7 +16,7 @@ from bot.host.host import Host
 from bot.store.sqlite import open_store
 from rules.notation import fields_of, verb_of
 from rules.options import parse_options
-from tests.bot.host.playing import EVERY_GAME, Clock
+from tests.bot.host.playing import EVERY_GAME, ManualClock
 
 SUBCOMMAND, STRING, INTEGER = 1, 3, 4
 
@@ -25,7 +25,7 @@ SUBCOMMAND, STRING, INTEGER = 1, 3, 4
 async def commands(tmp_path: Path) -> AsyncIterator[list[dict[str, Any]]]:
     """Yield what is sent to Discord."""
     store = await open_store(tmp_path / "tables.db")
-    client = TableClient(Host(store, EVERY_GAME, Clock(), random.Random(0)))
+    client = TableClient(Host(store, EVERY_GAME, ManualClock(), random.Random(0)))
     yield [command.to_dict(client.tree) for command in client.tree.get_commands()]
     await store.close()
 

@@ -22,7 +22,7 @@ from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
     GUILD,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -48,7 +48,7 @@ class ListingsOnly:
         self.people: Any = self
         self.person = PersonRow(ASKER.user)
         self._listings = listings
-        self.clock = Clock()
+        self.clock = ManualClock()
 
     async def get(self, user: int) -> PersonRow:
         """Return the asker's row."""
@@ -140,7 +140,7 @@ async def test_the_most_urgent_table_comes_first() -> None:
 
 async def test_finished_games_stand_below() -> None:
     """The last five of a month, with place and link; nothing of who was erased or only watched."""
-    store, clock = await open_store(":memory:"), Clock()
+    store, clock = await open_store(":memory:"), ManualClock()
     tables = Tables(store, EVERY_GAME, clock)
     for _ in range(6):
         number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
@@ -196,7 +196,7 @@ async def test_the_next_table_after_a_move() -> None:
 
 async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None:
     """Without a game the only lobby is meant; of several the numbers are named.  A game goes first."""
-    tables, asker = Tables(store, EVERY_GAME, Clock()), replace(ASKER, guild=None)
+    tables, asker = Tables(store, EVERY_GAME, ManualClock()), replace(ASKER, guild=None)
     with pytest.raises(Refusal, match="no game going on"):
         await resolve_table(tables, asker)
     first = await open_lobby(tables, TWO_PLAYER_GAME)
@@ -211,7 +211,7 @@ async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None
 async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:
     """A move after which others play shows it; one after which the player chooses again does not."""
     store = await open_store(":memory:")
-    tables, recorder = Tables(store, EVERY_GAME, Clock()), ResponseRecorder()
+    tables, recorder = Tables(store, EVERY_GAME, ManualClock()), ResponseRecorder()
     setup = default_setup(EVERY_GAME["currents"], 2)
     number, rng = await begin(tables, setup), random.Random(3)
     table = await tables.get(number)

@@ -17,7 +17,7 @@ from bot.store.preferences import PersonRow, QuietHours
 from bot.store.protocol import StoreError
 from bot.store.rows import TableListing
 from bot.store.sqlite import open_store
-from tests.bot.host.playing import Clock, request_of
+from tests.bot.host.playing import ManualClock, request_of
 from tests.bot.host.viewer_output import ResponseRecorder
 
 USER = request_of(0).user
@@ -28,7 +28,7 @@ class Person:
 
     def __init__(self, people: PersonPreferences) -> None:
         """``people``: where it is stored."""
-        self.people, self.clock, self.store = people, Clock(), self
+        self.people, self.clock, self.store = people, ManualClock(), self
 
     async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return nothing: nobody waits for them."""
@@ -190,6 +190,6 @@ async def test_hours_that_no_form_offers(person: Person, wrong: str) -> None:
 
 def test_an_unknown_time_zone_counts_as_none() -> None:
     """Where the machine no longer knows a stored time zone, the page promises no quiet hours."""
-    text = settings_post(PersonRow(USER, time_zone="Atlantis/Poseidonis"), Clock()()).text
+    text = settings_post(PersonRow(USER, time_zone="Atlantis/Poseidonis"), ManualClock()()).text
     assert "not set, so there are no quiet hours" in text
     assert "22:00 to 8:00, once you have set a time zone" in text

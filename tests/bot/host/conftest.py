@@ -8,7 +8,7 @@ from bot.host.outbox import Outbox
 from bot.host.tables import Tables
 from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, RNG, Clock, begin, default_setup
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, RNG, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 
 
@@ -21,13 +21,13 @@ def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.fixture
-def clock() -> Clock:
+def clock() -> ManualClock:
     """Return a clock that the test moves on."""
-    return Clock()
+    return ManualClock()
 
 
 @pytest.fixture
-def tables(store: SqliteStore, clock: Clock) -> Tables:
+def tables(store: SqliteStore, clock: ManualClock) -> Tables:
     """Return tables of every game over the store."""
     return Tables(store, EVERY_GAME, clock)
 
@@ -45,7 +45,7 @@ def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
 
 
 @pytest.fixture
-async def rows(store: SqliteStore, clock: Clock) -> list[TableRow]:
+async def rows(store: SqliteStore, clock: ManualClock) -> list[TableRow]:
     """Return the rows of several games."""
     tables = Tables(store, EVERY_GAME, clock)
     numbers = [await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)) for _ in range(6)]

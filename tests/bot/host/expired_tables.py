@@ -10,7 +10,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
 from bot.store.delivery_rows import DeliveryKind
 from tests.bot.host.playing import (
-    Clock,
+    ManualClock,
 )
 from tests.bot.host.timed_tables import (
     HOUR,
@@ -21,7 +21,7 @@ from tests.bot.host.timed_tables import (
 CONTROL: Final = TimeControl(turn=DAY, grace=4 * HOUR)
 
 
-async def run_out(tables: Tables, clock: Clock, number: int) -> Table:
+async def run_out(tables: Tables, clock: ManualClock, number: int) -> Table:
     """Let the time of the turn and its grace period pass, as the housekeeping finds them."""
     for _ in range(2):
         deadline = timer_of(await tables.get(number)).deadline

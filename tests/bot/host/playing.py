@@ -43,15 +43,15 @@ def number_interactions_from(first: int) -> None:
     _interaction_ids = itertools.count(first)
 
 
-class Clock:
-    """Unix time that a test can move on."""
+class ManualClock:
+    """A clock of Unix time that a test moves on."""
 
     def __init__(self) -> None:
-        """Begin at some time."""
+        """Begin at an arbitrary time."""
         self.now = 1_790_000_000.0
 
     def __call__(self) -> float:
-        """Now."""
+        """Return the time."""
         return self.now
 
 

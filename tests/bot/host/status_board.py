@@ -13,7 +13,7 @@ from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
     EVERY_GAME,
     GUILD,
-    Clock,
+    ManualClock,
     open_lobby,
     request_of,
 )
@@ -85,7 +85,7 @@ class StatusChat(FakeChat):
 class StatusBoard:
     """The status message of a server, over a chat in memory."""
 
-    def __init__(self, tables: Tables, clock: Clock, chat: StatusChat) -> None:
+    def __init__(self, tables: Tables, clock: ManualClock, chat: StatusChat) -> None:
         """Nothing is shown yet."""
         self.tables, self.clock, self.chat = tables, clock, chat
         self.status = StatusMessageUpdater(cast("discord.Client", chat), tables)

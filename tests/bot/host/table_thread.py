@@ -14,7 +14,7 @@ from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from rules.game import MODERATOR
 from tests.bot.host.fake_chat import FakeChat, FakeMessage, labels
-from tests.bot.host.playing import EVERY_GAME, RNG, Clock, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, RNG, ManualClock, begin, default_setup, make_move, request_of
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 
 SETUP = default_setup(EVERY_GAME["currents"], 2)
@@ -23,7 +23,7 @@ SETUP = default_setup(EVERY_GAME["currents"], 2)
 class TableThread:
     """A table and its messages."""
 
-    def __init__(self, tables: Tables, clock: Clock, number: int, chat: FakeChat | None = None) -> None:
+    def __init__(self, tables: Tables, clock: ManualClock, number: int, chat: FakeChat | None = None) -> None:
         """``number``: the table's; ``chat``: where its messages are, None: in one of its own."""
         self.tables, self.clock, self.number = tables, clock, number
         self.chat = chat or FakeChat()
@@ -31,7 +31,7 @@ class TableThread:
         self.outbox = ManualOutbox(tables, courier)
 
     @classmethod
-    async def begun(cls, tables: Tables, clock: Clock) -> Self:
+    async def begun(cls, tables: Tables, clock: ManualClock) -> Self:
         """Begin a game of two and send its first messages."""
         thread = cls(tables, clock, await begin(tables, SETUP))
         await thread.send_all()

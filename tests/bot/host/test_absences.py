@@ -28,7 +28,7 @@ from bot.store.preferences import Absence, PersonRow, ServerRow
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status, TableListing
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, Clock, choose_action, request_of
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, ManualClock, choose_action, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import query
@@ -36,7 +36,7 @@ from tests.bot.store.sample_rows import query
 NOW = 1_790_000_000
 
 
-async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: Clock) -> None:
+async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: ManualClock) -> None:
     """At all of their tables, and the boards say so; coming back starts the clocks with what was left."""
     numbers = [await begin_timed_table(tables, DAY_A_TURN), await begin_timed_table(tables, DAY_A_TURN)]
     seat = timer_of(await tables.get(numbers[0])).seat
@@ -60,7 +60,7 @@ async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: Cloc
 
 
 async def test_damaged_settings_of_a_server_refuse_no_absence(
-    tables: Tables, store: SqliteStore, clock: Clock
+    tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """Where the yearly days of a server cannot be read, those count that a server has at first."""
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -73,7 +73,7 @@ async def test_damaged_settings_of_a_server_refuse_no_absence(
 
 @pytest.mark.parametrize("is_own_turn", [True, False])
 async def test_a_board_is_posted_where_an_absence_stops_a_clock(
-    tables: Tables, clock: Clock, *, is_own_turn: bool
+    tables: Tables, clock: ManualClock, *, is_own_turn: bool
 ) -> None:
     """Where it is another's turn the board that stands is edited, however old it is; also at the end."""
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -100,7 +100,7 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
         assert new == [DeliveryKind.BOARD if moves_deadline else DeliveryKind.BOARD_TEXT]
 
 
-async def test_nobody_is_away_from_nowhere(tables: Tables, clock: Clock) -> None:
+async def test_nobody_is_away_from_nowhere(tables: Tables, clock: ManualClock) -> None:
     """In a direct message of somebody without a table, the answer does not ask for what was just typed."""
     request = replace(request_of(0), guild=None)
     with pytest.raises(Refusal, match="in a server"):
@@ -108,7 +108,7 @@ async def test_nobody_is_away_from_nowhere(tables: Tables, clock: Clock) -> None
 
 
 async def test_an_absence_that_is_stored_is_not_refused(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody reads that nothing has changed if only their boards cannot be brought up to date."""
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -131,7 +131,7 @@ async def test_an_absence_that_is_stored_is_not_refused(
     assert (await tables.get(number)).seats[0].away_until is None
 
 
-async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:
+async def test_an_absence_ends_by_itself(tables: Tables, clock: ManualClock) -> None:
     """Then the board no longer names it, and the clock runs."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
@@ -160,7 +160,7 @@ def test_absences_are_limited() -> None:
 
 @pytest.mark.parametrize("status", [Status.ENDED, Status.CLOSED])
 async def test_nothing_falls_due_at_a_table_that_is_over(
-    tables: Tables, clock: Clock, status: Status
+    tables: Tables, clock: ManualClock, status: Status
 ) -> None:
     """A player who is away when a game ends leaves no timer that is due for ever."""
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -172,7 +172,7 @@ async def test_nothing_falls_due_at_a_table_that_is_over(
 
 
 async def test_a_move_that_is_not_stored_ends_no_absence(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who reads that nothing has changed is as far away as before."""
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -195,7 +195,7 @@ async def test_a_move_that_is_not_stored_ends_no_absence(
     assert (await tables.people.get(FIRST_USER + seat)).absences[0].end == int(clock())
 
 
-async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: Clock) -> None:
+async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: ManualClock) -> None:
     """A player who moves at one table is back at all of them."""
     first, second = (
         await begin_timed_table(tables, DAY_A_TURN, seats=2),
@@ -216,7 +216,7 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: Clock) -
     assert [each.end for each in person.absences] == [int(clock())]
 
 
-async def test_a_server_allows_so_many_days_a_year(tables: Tables, clock: Clock) -> None:
+async def test_a_server_allows_so_many_days_a_year(tables: Tables, clock: ManualClock) -> None:
     """What was used is charged; the refusal says what is left; after a year it is free again."""
     await tables.servers.change(GUILD, lambda row: replace(row, away_days=10))
     request = request_of(0)
@@ -235,14 +235,14 @@ async def test_a_server_allows_so_many_days_a_year(tables: Tables, clock: Clock)
     await start_absence(tables, request, int(clock()) + 7 * DAY)
 
 
-async def test_a_server_may_allow_no_absence(tables: Tables, clock: Clock) -> None:
+async def test_a_server_may_allow_no_absence(tables: Tables, clock: ManualClock) -> None:
     """The refusal says so, and not that nothing is left."""
     await tables.servers.change(GUILD, lambda row: replace(row, away_days=0))
     with pytest.raises(Refusal, match=r"^The admins allow no `/away` here\. The host"):
         await start_absence(tables, request_of(0), int(clock()) + DAY)
 
 
-async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock: Clock) -> None:
+async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock: ManualClock) -> None:
     """A generous server does not stop the clocks of another one."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat

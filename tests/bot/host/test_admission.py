@@ -22,7 +22,7 @@ from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, labels
-from tests.bot.host.playing import FIRST_USER, GUILD, Clock, make_move, request_by, request_of
+from tests.bot.host.playing import FIRST_USER, GUILD, ManualClock, make_move, request_by, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.waiting_lobbies import Lobby, fill_lobby
 
@@ -53,7 +53,7 @@ def test_reliability(games: list[ResultPlayer], reliability: Reliability) -> Non
     assert reliability_of(games) is reliability
 
 
-async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, clock: Clock) -> None:
+async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, clock: ManualClock) -> None:
     """Turns missed in a row and later ones add up, and stand with the result."""
     waiting_lobby = await fill_lobby(tables, clock, people=2)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
@@ -79,7 +79,7 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
 
 
 @pytest.fixture
-async def opened(tables: Tables, clock: Clock) -> Lobby:
+async def opened(tables: Tables, clock: ManualClock) -> Lobby:
     """Return a lobby of Ava, the host, and Ben."""
     return await fill_lobby(tables, clock, people=2)
 
@@ -259,7 +259,7 @@ async def test_who_declines_is_not_invited_again(opened: Lobby) -> None:
 
 
 async def test_the_messages_are_settled(
-    tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An invitation mentions once; a request for a seat mentions the host; both end without buttons."""
     draw_history_lengths(monkeypatch)
@@ -314,7 +314,7 @@ async def test_who_joins_after_asking_was_not_accepted(opened: Lobby) -> None:
 
 
 async def test_an_accepted_player_can_answer_a_ready_check(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even one that had no button for it, since everybody else was here."""
     draw_history_lengths(monkeypatch)
@@ -343,7 +343,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
 
 @pytest.mark.parametrize("declines", [True, False])
 async def test_an_invitation_says_why_it_is_over(
-    tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch, *, declines: bool
+    tables: Tables, clock: ManualClock, opened: Lobby, monkeypatch: pytest.MonkeyPatch, *, declines: bool
 ) -> None:
     """Its message names who declined, or says that the game has started; nothing asks to press a button."""
     draw_history_lengths(monkeypatch)
@@ -362,7 +362,7 @@ async def test_an_invitation_says_why_it_is_over(
 
 
 async def test_a_question_says_why_it_is_over(
-    tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An applicant who is declined, or invited meanwhile, reads it in the message that asked about them."""
     draw_history_lengths(monkeypatch)
@@ -383,7 +383,7 @@ async def test_a_question_says_why_it_is_over(
 
 
 async def test_what_an_admin_decides_is_not_said_of_the_host(
-    tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Invitations, acceptances and what became of a request name no host who has done nothing."""
     draw_history_lengths(monkeypatch)
@@ -411,7 +411,7 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
 
 
 async def test_what_waits_for_an_answer_names_the_new_host(
-    tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody who has left is asked to decide, or said to have the table, by a message with buttons."""
     draw_history_lengths(monkeypatch)
@@ -451,7 +451,7 @@ async def test_a_started_game_forgets_who_asked(opened: Lobby) -> None:
 
 @pytest.mark.parametrize("is_closed", [True, False])
 async def test_stored_data_names_lobbies_that_are_over(
-    tables: Tables, clock: Clock, *, is_closed: bool
+    tables: Tables, clock: ManualClock, *, is_closed: bool
 ) -> None:
     """What a closed lobby, or one whose game has ended, still says of somebody is among their data."""
     waiting_lobby = await fill_lobby(tables, clock, 3, "")
@@ -466,7 +466,7 @@ async def test_stored_data_names_lobbies_that_are_over(
     assert (entry["removed"], entry["shown_names"]) == (True, ["Chloé"])
 
 
-async def _ready_check_with_applicant(tables: Tables, clock: Clock) -> Lobby:
+async def _ready_check_with_applicant(tables: Tables, clock: ManualClock) -> Lobby:
     """Return a lobby in its ready check, with a free seat for which somebody has asked."""
     waiting_lobby = await fill_lobby(tables, clock)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
@@ -479,7 +479,7 @@ async def _ready_check_with_applicant(tables: Tables, clock: Clock) -> Lobby:
 
 @pytest.mark.parametrize("awaits_host", [False, True])
 async def test_an_accepted_player_has_time_for_a_ready_check(
-    tables: Tables, clock: Clock, *, awaits_host: bool
+    tables: Tables, clock: ManualClock, *, awaits_host: bool
 ) -> None:
     """Somebody accepted a minute before the check ends has as long to answer as the others had."""
     waiting_lobby = await _ready_check_with_applicant(tables, clock)
@@ -499,7 +499,7 @@ async def test_an_accepted_player_has_time_for_a_ready_check(
     assert "Dimitri" in await waiting_lobby.names()
 
 
-async def test_an_accepted_player_shortens_no_ready_check(tables: Tables, clock: Clock) -> None:
+async def test_an_accepted_player_shortens_no_ready_check(tables: Tables, clock: ManualClock) -> None:
     """One for which the host waits longer ends as late as before."""
     waiting_lobby = await _ready_check_with_applicant(tables, clock)
     await waiting_lobby.change_as(0, ready_check.wait_longer)

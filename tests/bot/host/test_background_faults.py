@@ -22,7 +22,7 @@ from rules.game import AnyGame
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -62,7 +62,9 @@ async def wait_until_frozen(tables: Tables, number: int) -> None:
     pytest.fail("not frozen")
 
 
-async def test_a_failing_game_does_not_keep_the_bot_from_starting(store: SqliteStore, clock: Clock) -> None:
+async def test_a_failing_game_does_not_keep_the_bot_from_starting(
+    store: SqliteStore, clock: ManualClock
+) -> None:
     """A game that fails when the computer players are started is frozen, and the bot starts."""
     failing = FailingGame()
     first = Tables(store, failing.games, clock)
@@ -79,7 +81,7 @@ async def test_a_failing_game_does_not_keep_the_bot_from_starting(store: SqliteS
 
 
 async def test_a_game_that_fails_at_a_computer_players_move_is_frozen(
-    store: SqliteStore, clock: Clock
+    store: SqliteStore, clock: ManualClock
 ) -> None:
     """A game that fails between two moves of a computer player is frozen."""
     failing = FailingGame()
@@ -99,7 +101,7 @@ async def test_a_game_that_fails_at_a_computer_players_move_is_frozen(
 
 @pytest.mark.parametrize("began_before", [True, False])
 async def test_a_computer_player_outlasts_a_failing_store(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, began_before: bool
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, began_before: bool
 ) -> None:
     """A store that can neither be written nor read for a while delays a computer player, and ends nothing."""
     monkeypatch.setattr(computers, "RETRY_DELAY", 0.0)
@@ -160,7 +162,7 @@ async def test_housekeeping_outlasts_a_fault(
     assert [each.exc_info[0] for each in caplog.records if each.exc_info] == [MemoryError]
 
 
-async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, clock: Clock) -> None:
+async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, clock: ManualClock) -> None:
     """A game that fails after a change was stored is frozen; the change is answered, and the outbox woken."""
     failing = FailingGame()
     tables = Tables(store, failing.games, clock)

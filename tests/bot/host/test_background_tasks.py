@@ -29,7 +29,7 @@ from rules.players import PLAYERS, ComputerPlayer
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
-    Clock,
+    ManualClock,
     assert_records_whole,
     begin,
     choose_action,
@@ -151,7 +151,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
 # Lobbies ----------------------------------------------------------------------------------------------
 
 
-async def test_lobbies_expire(tables: Tables, clock: Clock) -> None:
+async def test_lobbies_expire(tables: Tables, clock: ManualClock) -> None:
     """A lobby that nobody started is closed when its time is over, not before; games are left alone."""
     number = await open_lobby(tables, SETUP.game)
     started_number = await begin(tables, SETUP)
@@ -194,7 +194,7 @@ def _with_fault(game: AnyGame, where: str) -> tuple[AnyGame, list[bool]]:
 
 @pytest.mark.parametrize("where", ["apply_action", "sample_chance", "legal_actions", "narrate"])
 async def test_a_fault_freezes_its_own_game(
-    store: SqliteStore, clock: Clock, where: str, caplog: pytest.LogCaptureFixture
+    store: SqliteStore, clock: ManualClock, where: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """P14: the game is frozen with a word for everyone and nothing lost; other games go on."""
     game, armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], where)
@@ -241,7 +241,7 @@ async def test_a_fault_freezes_its_own_game(
     assert table.row.seed.hex() not in caplog.text
 
 
-async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore, clock: Clock) -> None:
+async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore, clock: ManualClock) -> None:
     """P14: after an undo the whole log is narrated again; if that fails, nothing is undone."""
     game, armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], "narrate")
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
@@ -267,7 +267,7 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
 
 
 async def test_a_fault_that_freezes_nothing_is_caught(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Sensitivity: without the freezing, ``test_a_fault_freezes_its_own_game`` fails."""
 
@@ -294,7 +294,7 @@ async def test_a_start_with_too_few_players_says_how_many(tables: Tables, key: s
 
 
 async def test_a_start_looks_only_at_tables_with_something_to_do(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of all in play those with a delivery that waits, and those where a computer player is to act."""
     tables, setup = Tables(store, EVERY_GAME, clock), default_setup(EVERY_GAME["currents"], 2)

@@ -11,7 +11,7 @@ from bot.config import Config, Secret, StorageSettings
 from bot.host.backup_scheduler import LAST_BACKUP_TIMEOUT, BackupScheduler
 from bot.store.protocol import Backup, BackupFailed
 from bot.watch.hang_watchdog import HangWatchdog
-from tests.bot.host.playing import Clock
+from tests.bot.host.playing import ManualClock
 
 MINUTES = 60.0
 
@@ -51,7 +51,7 @@ def copies() -> FakeBackups:
     return FakeBackups()
 
 
-async def test_copies_what_has_changed(copies: FakeBackups, clock: Clock) -> None:
+async def test_copies_what_has_changed(copies: FakeBackups, clock: ManualClock) -> None:
     """What has changed is copied, and only that; the age is 0 again also where nothing has to be copied."""
     scheduler = BackupScheduler(copies, clock)
     clock.now += 5 * MINUTES
@@ -74,7 +74,7 @@ async def test_copies_what_has_changed(copies: FakeBackups, clock: Clock) -> Non
     "fault", [BackupFailed("the disk is full"), OSError("no such folder"), RuntimeError("x")]
 )
 async def test_a_failure_is_noticed(
-    copies: FakeBackups, clock: Clock, fault: Exception, caplog: pytest.LogCaptureFixture
+    copies: FakeBackups, clock: ManualClock, fault: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A copy that fails is logged and counted, the age goes on growing, and the next good one ends it."""
     scheduler = BackupScheduler(copies, clock)
@@ -92,7 +92,7 @@ async def test_a_failure_is_noticed(
     assert (scheduler.age(), scheduler.status.failure_count, scheduler.status.failure_reason) == (0.0, 0, "")
 
 
-async def test_runs_by_itself(copies: FakeBackups, clock: Clock) -> None:
+async def test_runs_by_itself(copies: FakeBackups, clock: ManualClock) -> None:
     """From the start on it copies by itself, outlives failures, and copies once more when it is stopped."""
     scheduler = BackupScheduler(copies, clock, interval=0.01)
     scheduler.start()
@@ -120,7 +120,7 @@ async def test_runs_by_itself(copies: FakeBackups, clock: Clock) -> None:
 
 @pytest.mark.parametrize("interval", [15 * MINUTES, 30.0])
 async def test_a_failed_backup_is_tried_again_soon(
-    copies: FakeBackups, clock: Clock, monkeypatch: pytest.MonkeyPatch, interval: float
+    copies: FakeBackups, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, interval: float
 ) -> None:
     """After a minute, or the interval if that is shorter; after a good one the interval passes again."""
     waits: list[float] = []
@@ -140,7 +140,7 @@ async def test_a_failed_backup_is_tried_again_soon(
 
 
 async def test_a_stop_does_not_wait_for_a_long_backup(
-    copies: FakeBackups, clock: Clock, caplog: pytest.LogCaptureFixture
+    copies: FakeBackups, clock: ManualClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Where the last backup takes too long, the bot stops without it and the log says so, as no error."""
     copies.endless = True
@@ -155,7 +155,7 @@ async def test_a_stop_does_not_wait_for_a_long_backup(
 
 
 async def test_the_last_backup_gets_what_is_left_of_a_stop(
-    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The time that the rest of the stop has taken is not its own: a supervisor kills after ten seconds."""
     given: list[float] = []
@@ -178,7 +178,7 @@ async def test_the_last_backup_gets_what_is_left_of_a_stop(
     assert given == [2.0]
 
 
-async def test_quick_starts_make_no_copy_each(copies: FakeBackups, clock: Clock) -> None:
+async def test_quick_starts_make_no_copy_each(copies: FakeBackups, clock: ManualClock) -> None:
     """A bot that starts again within the interval waits until the newest copy is old enough."""
     copies.made.append(Backup(int(clock.now) - 60, Path("0.db")))
     scheduler = BackupScheduler(copies, clock)

@@ -15,7 +15,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from rules.game import Seat
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
-from tests.bot.host.playing import Clock
+from tests.bot.host.playing import ManualClock
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.timed_tables import (
@@ -32,7 +32,9 @@ _LINE = "A computer player plays for"
 
 
 @pytest.fixture
-async def gone(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> tuple[TableThread, Seat]:
+async def gone(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> tuple[TableThread, Seat]:
     """Return a table that waits for one player, and the seat of the other, for whom a computer plays."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))

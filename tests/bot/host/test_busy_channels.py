@@ -16,7 +16,7 @@ from bot.store.rows import Status
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     open_lobby,
@@ -106,7 +106,7 @@ async def test_the_old_message_of_a_moved_lobby_opens_no_thread(tables: Tables) 
     assert await games_in(tables, OTHER_CHANNEL) == 1
 
 
-async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clock: Clock) -> None:
+async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clock: ManualClock) -> None:
     """Once all are here no second game starts in a thread to which the lobby was moved meanwhile."""
     number = await open_pair(tables)
     clock.now += MIN_LOBBY_AGE + 1
@@ -123,7 +123,7 @@ async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clo
     assert "another one was going on" not in ready_check_post(await tables.get(number)).text
 
 
-async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, clock: Clock) -> None:
+async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, clock: ManualClock) -> None:
     """**Start** below a ready check, which stays where it was asked, opens a thread in the new place."""
     number = await open_pair(tables)
     clock.now += MIN_LOBBY_AGE + 1

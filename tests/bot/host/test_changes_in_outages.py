@@ -19,7 +19,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Question, QuestionKind, Status, TableRow
 from bot.store.seat_rows import Person, SeatOffer
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, GUILD, RNG, Clock, open_lobby
+from tests.bot.host.playing import EVERY_GAME, GUILD, RNG, ManualClock, open_lobby
 from tests.bot.host.timed_tables import (
     GAME_KEY,
     HOUR,
@@ -36,18 +36,18 @@ from tests.trials import trial_count
 CONTROL = TimeControl(turn=DAY, grace=0, bank=3 * DAY)
 
 
-async def _freeze_as_operator(store: SqliteStore, clock: Clock, number: int) -> None:
+async def _freeze_as_operator(store: SqliteStore, clock: ManualClock, number: int) -> None:
     tables = Tables(store, EVERY_GAME, clock)
     await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
 
 
-async def _freeze_as_it_is_loaded(store: SqliteStore, clock: Clock, number: int) -> None:
+async def _freeze_as_it_is_loaded(store: SqliteStore, clock: ManualClock, number: int) -> None:
     game = EVERY_GAME[GAME_KEY]
     newer_game = dataclasses.replace(game, rules_version=game.rules_version + 1)
     await Tables(store, {GAME_KEY: newer_game}, clock).get(number)
 
 
-async def _freeze_after_a_fault(store: SqliteStore, clock: Clock, number: int) -> None:
+async def _freeze_after_a_fault(store: SqliteStore, clock: ManualClock, number: int) -> None:
     await Tables(store, EVERY_GAME, clock).freeze(GameFault(number))
 
 
@@ -55,8 +55,8 @@ async def _freeze_after_a_fault(store: SqliteStore, clock: Clock, number: int) -
 async def test_a_game_frozen_while_the_bot_was_stopped(
     tables: Tables,
     store: SqliteStore,
-    clock: Clock,
-    freeze: Callable[[SqliteStore, Clock, int], Awaitable[None]],
+    clock: ManualClock,
+    freeze: Callable[[SqliteStore, ManualClock, int], Awaitable[None]],
 ) -> None:
     """Its player has as much time after the thaw as there was when the bot stopped."""
     number = await begin_timed_table(tables, CONTROL)
@@ -75,7 +75,7 @@ async def test_a_game_frozen_while_the_bot_was_stopped(
     assert timer_of(table).deadline == clock() - 60 + 4 * DAY - HOUR
 
 
-async def test_a_move_before_the_first_check(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+async def test_a_move_before_the_first_check(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
     """A move as soon as the bot is back takes nothing from the reserve for the time without it."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
@@ -92,7 +92,7 @@ async def test_a_move_before_the_first_check(tables: Tables, store: SqliteStore,
     )
 
 
-async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables, clock: Clock) -> None:
+async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables, clock: ManualClock) -> None:
     """A pause or a move there charges nobody for the days in which the bot was not in the server."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
@@ -119,7 +119,7 @@ async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables
     assert timer_of(await tables.get(number)).deadline == clock() + 4 * DAY
 
 
-async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock: Clock) -> None:
+async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock: ManualClock) -> None:
     """Whatever happens in which order: what is left is the whole time less the time of play."""
     rng = random.Random(21)
     for _ in range(trial_count(commit=12, soak=2_000)):
@@ -198,7 +198,7 @@ def _due_time(row: TableRow) -> int | None:
 )
 async def test_messages_name_the_times_that_an_outage_has_moved(
     tables: Tables,
-    clock: Clock,
+    clock: ManualClock,
     prepare: Callable[[Tables, int], Awaitable[int]],
     kind: DeliveryKind,
     *,
@@ -219,7 +219,7 @@ async def test_messages_name_the_times_that_an_outage_has_moved(
     assert kind in new_kinds
 
 
-async def test_a_refused_change_stores_nothing(tables: Tables, clock: Clock) -> None:
+async def test_a_refused_change_stores_nothing(tables: Tables, clock: ManualClock) -> None:
     """And the check that comes later still makes up for the outage."""
     number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at

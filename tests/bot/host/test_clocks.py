@@ -24,7 +24,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GUILD,
-    Clock,
+    ManualClock,
     hand_over,
     make_move,
     request_of,
@@ -42,7 +42,7 @@ from tests.bot.store.sample_rows import query
 BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 
 
-async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: Clock) -> None:
+async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: ManualClock) -> None:
     """It says whose turn it is, since when, and has no deadline; choices within the turn leave it."""
     rng = random.Random(1)
     number = await begin_timed_table(tables, None)
@@ -59,7 +59,9 @@ async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: Clock
     assert second.turn_start > first.turn_start
 
 
-async def test_a_deadline_stands_for_the_whole_turn(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+async def test_a_deadline_stands_for_the_whole_turn(
+    tables: Tables, store: SqliteStore, clock: ManualClock
+) -> None:
     """Choices of one turn, and presses that play nothing, do not move it; the next turn has its own."""
     rng = random.Random(2)
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -80,7 +82,7 @@ async def test_a_deadline_stands_for_the_whole_turn(tables: Tables, store: Sqlit
     assert await query(store, "select due from timers where kind = 'turn'") == [(int(clock()) + DAY,)]
 
 
-async def test_a_pause_stops_the_clock(tables: Tables, clock: Clock) -> None:
+async def test_a_pause_stops_the_clock(tables: Tables, clock: ManualClock) -> None:
     """A paused and a frozen game go on with what was left."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     host = request_of(0)
@@ -98,7 +100,7 @@ async def test_a_pause_stops_the_clock(tables: Tables, clock: Clock) -> None:
     assert timer_of(table).deadline == int(clock()) + 13 * HOUR
 
 
-async def test_a_bank_saves_what_is_left(tables: Tables, clock: Clock) -> None:
+async def test_a_bank_saves_what_is_left(tables: Tables, clock: ManualClock) -> None:
     """What is not used is saved up to the bank; what is used over the increment comes out of it."""
     rng = random.Random(3)
     number = await begin_timed_table(tables, BANK)
@@ -123,7 +125,7 @@ def undo_all(table: Table) -> Decision:
     return undo_to(table, MODERATOR, kept_length, None)
 
 
-async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: Clock) -> None:
+async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: ManualClock) -> None:
     """The player has what was left, and never less than an hour."""
     rng = random.Random(4)
     for used, expected in ((10 * HOUR, 14 * HOUR), (DAY - 60, MIN_TIME_AFTER_UNDO)):
@@ -139,7 +141,7 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: C
         assert timer_of(table).deadline == int(clock()) + expected
 
 
-async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Clock) -> None:
+async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: ManualClock) -> None:
     """Only the first undo that comes back to a turn gives it some time: then what is left runs out."""
     rng = random.Random(4)
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -153,7 +155,7 @@ async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Cloc
     assert left == [MIN_TIME_AFTER_UNDO, HOUR // 2, 0]
 
 
-async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Clock) -> None:
+async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: ManualClock) -> None:
     """A player whose turn ends because another took a move back has no more time saved than before."""
     rng = random.Random(6)
     number = await begin_timed_table(tables, BANK)
@@ -174,7 +176,7 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Clo
         assert after.bank == max(0, bank - max(0, used - BANK.turn))
 
 
-async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, clock: Clock) -> None:
+async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, clock: ManualClock) -> None:
     """Sleep and absences of the player to act count from the turn's beginning on."""
     number = await begin_timed_table(tables, replace(DAY_A_TURN, sleep_hours=8))
     began = int(clock())
@@ -197,7 +199,7 @@ async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, cl
     assert table.seats[first.seat].away_until is None
 
 
-async def test_a_newcomer_has_a_whole_turn(tables: Tables, clock: Clock) -> None:
+async def test_a_newcomer_has_a_whole_turn(tables: Tables, clock: ManualClock) -> None:
     """A seat that is given away begins anew; a computer player has no clock."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     clock.now += 20 * HOUR
@@ -210,7 +212,7 @@ async def test_a_newcomer_has_a_whole_turn(tables: Tables, clock: Clock) -> None
 
 @pytest.mark.parametrize("control", [DAY_A_TURN, replace(BANK, sleep_hours=9)])
 async def test_clocks_survive_the_process(
-    tables: Tables, store: SqliteStore, clock: Clock, control: TimeControl
+    tables: Tables, store: SqliteStore, clock: ManualClock, control: TimeControl
 ) -> None:
     """Another process reads the same clock, timer and saved time."""
     number = await begin_timed_table(tables, control)

@@ -23,7 +23,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GAME_WITH_SECRETS,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -97,7 +97,7 @@ async def test_public_messages_say_nothing_of_closed_ones(
 @pytest.mark.parametrize(("code", "kind"), [(20026, discord.Forbidden), (10003, discord.NotFound)])
 async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
     tables: Tables,
-    clock: Clock,
+    clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     code: int,
     kind: type[discord.HTTPException],

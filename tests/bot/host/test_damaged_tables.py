@@ -37,7 +37,7 @@ from tests.bot.host.playing import (
     GAME_WITH_SECRETS,
     GUILD,
     RNG,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -226,7 +226,7 @@ async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage
     )
 
 
-async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore, clock: Clock) -> None:
+async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore, clock: ManualClock) -> None:
     """What is due at later tables is done; downtime, settings and absences reach them."""
     before = Tables(store, EVERY_GAME, clock)
     failing, sound = [await begin_timed_table(before, DAY_A_TURN) for _ in range(2)]
@@ -255,7 +255,7 @@ async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore
 @pytest.mark.parametrize("key", ["last seen", "missing servers"])
 @pytest.mark.parametrize("value", ["'?'", "cast(x'ff' as text)"])
 async def test_a_damaged_mark_of_downtime_stops_no_clock(
-    store: SqliteStore, clock: Clock, key: str, value: str
+    store: SqliteStore, clock: ManualClock, key: str, value: str
 ) -> None:
     """Housekeeping goes on where it cannot read when the bot was there, and knows it from then on."""
     tables = Tables(store, EVERY_GAME, clock)

@@ -13,7 +13,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, Clock, begin, open_lobby, request_of
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, open_lobby, request_of
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
 from tests.bot.host.waiting_lobbies import HOUR, fill_lobby
@@ -21,7 +21,7 @@ from tests.bot.host.waiting_lobbies import HOUR, fill_lobby
 NEW_CHANNEL = 88
 
 
-async def _table_without_channel(tables: Tables, clock: Clock, number: int) -> TableThread:
+async def _table_without_channel(tables: Tables, clock: ManualClock, number: int) -> TableThread:
     """Send all that waits at a table; then its channel is deleted."""
     thread = TableThread(tables, clock, number)
     await thread.send_all()
@@ -36,7 +36,7 @@ async def _move(thread: TableThread, *, once: bool = False) -> None:
 
 
 async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game that is over cannot be moved, so its host is not asked to move it."""
     draw_history_lengths(monkeypatch)
@@ -48,7 +48,7 @@ async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
 
 
 async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once the game goes on elsewhere nobody needs the lobby's message in the deleted channel."""
     draw_history_lengths(monkeypatch)
@@ -59,7 +59,7 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
 
 
 async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a channel that may be readable again its message will link to the game, so the delivery is kept."""
     draw_history_lengths(monkeypatch)
@@ -71,7 +71,7 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
 
 
 async def test_the_host_hears_of_each_deleted_channel(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The host of a game that has moved is warned once more when the new channel is deleted as well."""
     draw_history_lengths(monkeypatch)
@@ -94,7 +94,7 @@ async def test_the_host_hears_of_each_deleted_channel(
 )
 async def test_a_thread_waits_only_where_it_can_still_be_opened(
     tables: Tables,
-    clock: Clock,
+    clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     error: discord.HTTPException,
     *,
@@ -113,7 +113,7 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
     assert [each.is_blocked for each in heads] == ([] if is_settled else [True])
 
 
-async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: Clock) -> None:
+async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: ManualClock) -> None:
     """A lobby whose channel is gone is posted where it was moved, and kept up to date there."""
     thread = await _table_without_channel(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     await _move(thread)
@@ -126,7 +126,7 @@ async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: Clock) -> None
     assert thread.chat.host_messages == []
 
 
-async def test_a_lobby_stands_where_it_was_moved(tables: Tables, clock: Clock) -> None:
+async def test_a_lobby_stands_where_it_was_moved(tables: Tables, clock: ManualClock) -> None:
     """Its message is posted in the new channel, and the old one has no buttons and links there."""
     thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     await thread.send_all()
@@ -138,7 +138,7 @@ async def test_a_lobby_stands_where_it_was_moved(tables: Tables, clock: Clock) -
     assert labels(old) == []
 
 
-async def test_a_lobby_that_comes_back(tables: Tables, clock: Clock) -> None:
+async def test_a_lobby_that_comes_back(tables: Tables, clock: ManualClock) -> None:
     """One message can be pressed; the others say where it went from there, which is true for good."""
     thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     await thread.send_all()
@@ -157,7 +157,7 @@ async def test_a_lobby_that_comes_back(tables: Tables, clock: Clock) -> None:
     }
 
 
-async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: Clock) -> None:
+async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: ManualClock) -> None:
     """They can be answered beside the lobby, nobody is mentioned again, and the old messages link there."""
     waiting_lobby = await fill_lobby(tables, clock)
     waiting_lobby.posts_checks = False
@@ -185,7 +185,7 @@ async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: Cloc
 
 @pytest.mark.parametrize("is_lobby_refused", [False, True])
 async def test_a_thread_opens_once_its_moved_lobby_is_posted(
-    tables: Tables, clock: Clock, *, is_lobby_refused: bool
+    tables: Tables, clock: ManualClock, *, is_lobby_refused: bool
 ) -> None:
     """Not at the lobby of the place that was left; where the new post is refused there is no thread."""
     thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
@@ -212,7 +212,7 @@ async def test_a_thread_opens_once_its_moved_lobby_is_posted(
 
 
 async def test_an_open_question_moves_out_of_a_deleted_channel(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A question whose channel is gone is asked again where the game was moved."""
     draw_history_lengths(monkeypatch)
@@ -233,7 +233,7 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
 
 
 async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its lobby can be joined, and its question answered, where it was moved; nobody is warned of there."""
     draw_history_lengths(monkeypatch)

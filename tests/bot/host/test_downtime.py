@@ -23,7 +23,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GUILD,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     open_lobby,
@@ -41,7 +41,7 @@ from tests.bot.store.sample_rows import LOBBY
 
 
 async def test_a_day_without_the_bot_moves_every_deadline(
-    tables: Tables, store: SqliteStore, clock: Clock
+    tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """Turns and lobbies are due so much later; nothing has expired meanwhile; a second start adds nothing."""
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -64,7 +64,7 @@ async def test_a_day_without_the_bot_moves_every_deadline(
 
 
 async def test_a_restart_that_ends_half_way_makes_up_once(
-    tables: Tables, store: SqliteStore, clock: Clock
+    tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """A process that dies after it moved a deadline, before it noted that it was seen, moves it once."""
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -82,7 +82,7 @@ async def test_a_restart_that_ends_half_way_makes_up_once(
 
 @pytest.mark.parametrize(("seconds", "is_posted"), [(MIN_DOWNTIME + 60, False), (MIN_DEADLINE_CHANGE, True)])
 async def test_minutes_without_discord_post_no_board(
-    tables: Tables, clock: Clock, *, seconds: int, is_posted: bool
+    tables: Tables, clock: ManualClock, *, seconds: int, is_posted: bool
 ) -> None:
     """A deadline moves by every minute; a board is posted for it only where it moves by an hour or more."""
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -103,7 +103,7 @@ async def test_minutes_without_discord_post_no_board(
 
 
 async def test_the_minutes_of_several_outages_add_up(
-    tables: Tables, store: SqliteStore, clock: Clock
+    tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """A board is posted as soon as it shows a deadline that is an hour or more too early, and not again."""
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -123,7 +123,7 @@ async def test_the_minutes_of_several_outages_add_up(
     assert posted == [[], [DeliveryKind.BOARD]] * 3
 
 
-async def test_a_hiccup_is_no_downtime(tables: Tables, clock: Clock) -> None:
+async def test_a_hiccup_is_no_downtime(tables: Tables, clock: ManualClock) -> None:
     """Minutes in which the bot was seen, or up to three without it, move nothing."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     before = timer_of(await tables.get(number))
@@ -134,7 +134,7 @@ async def test_a_hiccup_is_no_downtime(tables: Tables, clock: Clock) -> None:
     assert timer_of(await tables.get(number)) == before
 
 
-async def test_nothing_falls_due_while_discord_is_away(tables: Tables, clock: Clock) -> None:
+async def test_nothing_falls_due_while_discord_is_away(tables: Tables, clock: ManualClock) -> None:
     """While the gateway is lost nobody can move: no deadline passes, and it stood still afterwards."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
@@ -153,7 +153,7 @@ async def test_nothing_falls_due_while_discord_is_away(tables: Tables, clock: Cl
 
 
 async def test_the_clocks_of_a_server_stop_without_the_bot(
-    tables: Tables, store: SqliteStore, clock: Clock
+    tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """The bot is removed from a server, restarts meanwhile, and comes back: no time has passed there."""
     number = await begin_timed_table(tables, DAY_A_TURN)
@@ -179,7 +179,7 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
     assert timer_of(await fresh_tables.get(number)).deadline == deadline + int(clock()) - left_at
 
 
-async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Clock) -> None:
+async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: ManualClock) -> None:
     """A machine that starts without knowing the date gives a lobby no years."""
     number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at
@@ -211,7 +211,7 @@ async def test_all_that_falls_due_waits_for_the_bot(tables: Tables) -> None:
     assert moved.seats[0].offer.due == 530
 
 
-async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables, clock: Clock) -> None:
+async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables, clock: ManualClock) -> None:
     """Its edit is queued as the bot is back."""
     number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
     check = ReadyCheck(id=7, due=int(clock.now) + DAY)

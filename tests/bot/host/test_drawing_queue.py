@@ -47,7 +47,7 @@ from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -269,7 +269,7 @@ async def test_every_process_is_warmed_up() -> None:
 
 
 async def test_a_fault_of_a_game_is_that_tables(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An error in a game's picture is a GameFault of its table; what is not wanted is no fault."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -289,7 +289,7 @@ async def test_a_fault_of_a_game_is_that_tables(
 
 @pytest.mark.parametrize("shown", [BOARD_DELIVERY, hand_delivery(0)])
 async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, shown: NewDelivery
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, shown: NewDelivery
 ) -> None:
     """Superseded if a move comes while it waits; one that may have been posted already is drawn."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -320,7 +320,11 @@ async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
     ("delivery", "priority"), [(BOARD_DELIVERY, BOARD), (hand_delivery(0), HAND), (hand_delivery(1), HAND)]
 )
 async def test_a_delivery_is_drawn_as_what_it_is(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, delivery: NewDelivery, priority: object
+    store: SqliteStore,
+    clock: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
+    delivery: NewDelivery,
+    priority: object,
 ) -> None:
     """A board as a board and a hand as a hand, neither as an answer; what is asked for outside is one."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -367,7 +371,7 @@ async def _show_history(tables: Tables, response: Response, table: Table) -> Non
 @pytest.mark.parametrize("page", [5, None])
 async def test_a_page_is_drawn_for_its_newest_press_only(
     store: SqliteStore,
-    clock: Clock,
+    clock: ManualClock,
     page: int | None,
     show: Callable[[Tables, Response, Table], Coroutine[Any, Any, None]],
 ) -> None:

@@ -18,7 +18,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     RNG,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     hand_over,
@@ -29,7 +29,7 @@ from tests.bot.host.test_reminders import DAY, HOUR, SEATS, UTC_NOON, WaitingTab
 
 
 async def begin_waiting(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, game: str
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> WaitingTable:
     """Begin a game of four at noon; return its table when its first messages have arrived."""
     draw_history_lengths(monkeypatch)
@@ -40,7 +40,7 @@ async def begin_waiting(
 
 
 @pytest.fixture
-async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
+async def waiting(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
     """Return a table of Currents at noon whose first messages have arrived."""
     return await begin_waiting(tables, clock, monkeypatch, "currents")
 
@@ -90,7 +90,7 @@ async def test_the_next_player_is_known_after_a_round(waiting: WaitingTable) -> 
 
 @pytest.mark.parametrize("moves", [0, 1])
 async def test_who_is_next_after_a_resignation_learns_it(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, moves: int
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, moves: int
 ) -> None:
     """The early notice goes from the player who resigns to the one who is next then, also within a turn."""
     waiting = await begin_waiting(tables, clock, monkeypatch, "current_affairs")
@@ -166,7 +166,7 @@ async def test_a_late_early_notice_disturbs_nobody(waiting: WaitingTable) -> Non
 
 @pytest.mark.parametrize("code", [50007, 20026])
 async def test_closed_messages_are_no_news(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, code: int
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
     """An early notice that is refused, for whatever reason, is given up; the table reads nothing of it."""
     waiting = await begin_waiting(tables, clock, monkeypatch, "current_affairs")

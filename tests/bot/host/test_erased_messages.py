@@ -18,12 +18,12 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.erased_person import report
-from tests.bot.host.playing import FIRST_USER, NAMES, Clock, request_of
+from tests.bot.host.playing import FIRST_USER, NAMES, ManualClock, request_of
 from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, timer_of
 from tests.bot.store.sample_rows import query
 
 
-async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: Clock) -> None:
+async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: ManualClock) -> None:
     """No posted message goes on to mention them and to ask for their move."""
     number = await begin_timed_table(tables, None, 4, "currents")
     seat = timer_of(await tables.get(number)).seat
@@ -38,7 +38,7 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     assert reminder_delivery(seat, notices.turn_start).slot in slots
 
 
-async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: Clock) -> None:
+async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: ManualClock) -> None:
     """The time of the player to act runs on, with its reminder, and what is posted names the others."""
     number = await begin_timed_table(tables, TimeControl(turn=4 * DAY, grace=0), 4, "currents")
     for decide in (moderation.pause, moderation.resume):

@@ -42,7 +42,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     RNG,
-    Clock,
+    ManualClock,
     make_move,
     open_lobby,
     request_of,
@@ -83,7 +83,7 @@ async def test_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> No
 
 
 async def test_who_was_named_without_a_seat_is_erased(
-    tables: Tables, store: SqliteStore, clock: Clock
+    tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """Nothing is left of who was invited to a game that began, was offered a seat, or declined."""
     number, person = await open_joined(tables), request_by_person()
@@ -198,7 +198,7 @@ async def _post_everything(tables: Tables, number: int) -> None:
         await tables.store.mark_delivered(each, each.ply, posted)
 
 
-async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Clock) -> None:
+async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: ManualClock) -> None:
     """A declined question keeps nobody who was not asked at first, but agreed after a computer had played."""
     number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seats=4, game="currents")
     gone = timer_of(await tables.get(number)).seat

@@ -41,7 +41,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GAME_WITH_SECRETS,
     RNG,
-    Clock,
+    ManualClock,
     assert_records_whole,
     make_move,
     request_of,
@@ -66,7 +66,7 @@ async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, stor
     assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))
 
 
-async def test_a_game_that_cannot_be_played_now_keeps_who_moved(tables: Tables, clock: Clock) -> None:
+async def test_a_game_that_cannot_be_played_now_keeps_who_moved(tables: Tables, clock: ManualClock) -> None:
     """Once its rules are back, the moves of a former player are not those of the computer player."""
     number, rng = await begin_game(tables), random.Random(5)
     seat = (await tables.get(number)).to_act
@@ -104,7 +104,9 @@ async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None
 
 
 @pytest.mark.parametrize("resigning", [True, False])
-async def test_the_next_host_is_somebody_who_plays(tables: Tables, clock: Clock, *, resigning: bool) -> None:
+async def test_the_next_host_is_somebody_who_plays(
+    tables: Tables, clock: ManualClock, *, resigning: bool
+) -> None:
     """A pause of the former host can be ended by a person who is there, and not only by one who is not."""
     number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seats=3, game="oceans")
     await set_row(tables, number, host=FIRST_USER + 1)

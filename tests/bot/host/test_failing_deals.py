@@ -16,7 +16,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame
 from tests.bot.host.erased_person import report
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
 from tests.bot.host.waiting_lobbies import GAME, HOUR, Lobby, fill_lobby
 
 
@@ -31,7 +31,7 @@ FAILING: AnyGame = replace(GAME, initial_state=fail_for_two)
 
 
 @pytest.fixture
-async def waiting_lobby(tables: Tables, clock: Clock) -> Lobby:
+async def waiting_lobby(tables: Tables, clock: ManualClock) -> Lobby:
     """Return an old lobby of three, of whom only Chloé is missing; its game fails at the deal for two."""
     sound_lobby = await fill_lobby(tables, clock, 4, "")
     waiting_lobby = Lobby(

@@ -18,7 +18,7 @@ from bot.store.rows import Status
 from rules.game import Seat
 from rules.players import SUBSTITUTE
 from tests.bot.host.erased_person import report
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, make_move, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, notice_texts, set_row
 
 
@@ -94,7 +94,7 @@ async def test_a_game_that_has_ended_is_not_frozen(tables: Tables) -> None:
         moderation.freeze(ended, "Why.")
 
 
-async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock: Clock) -> None:
+async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock: ManualClock) -> None:
     """While a game cannot be loaded, nobody knows that those who are left have resigned."""
     number = await begin_timed_table(tables, None, 3, "oceans")
     await change_as(tables, number, 1, departures.resign, computer=SUBSTITUTE)

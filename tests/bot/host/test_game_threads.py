@@ -29,7 +29,7 @@ from bot.store.sqlite import SqliteStore
 from render import catalogue
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, default_setup, make_move
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, ManualClock, begin, default_setup, make_move
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 
 LIMIT = 0.3
@@ -79,7 +79,7 @@ async def start_game(tables: Tables) -> int:
 
 
 async def test_an_endless_picture_freezes_its_game(
-    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A picture that never ends freezes its game, and the next process does not call that game again."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -96,7 +96,7 @@ async def test_an_endless_picture_freezes_its_game(
 
 
 async def test_a_game_that_was_endless_can_be_thawed(
-    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the operator has thawed it, such a game is loaded and played again."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -116,7 +116,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
 
 
 async def test_a_refused_thaw_keeps_the_mark(
-    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A frozen game that stays frozen is not loaded again by the next process."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -140,7 +140,7 @@ async def test_a_refused_thaw_keeps_the_mark(
 )
 async def test_a_thaw_that_fails_keeps_the_mark(
     store: SqliteStore,
-    clock: Clock,
+    clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     target: str,
     error: Exception,
@@ -157,7 +157,7 @@ async def test_a_thaw_that_fails_keeps_the_mark(
 
 
 async def test_a_finished_game_is_thawed_to_be_read(
-    store: SqliteStore, clock: Clock, ended: threading.Event
+    store: SqliteStore, clock: ManualClock, ended: threading.Event
 ) -> None:
     """A finished game that took too long is readable after a thaw."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -174,7 +174,7 @@ async def test_a_finished_game_is_thawed_to_be_read(
 @pytest.mark.parametrize("in_play", [True, False])
 async def test_an_endless_load_is_not_repeated(
     store: SqliteStore,
-    clock: Clock,
+    clock: ManualClock,
     ended: threading.Event,
     monkeypatch: pytest.MonkeyPatch,
     *,
@@ -203,7 +203,7 @@ async def test_an_endless_load_is_not_repeated(
 
 
 async def test_an_endless_replay_freezes_its_game(
-    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A start goes on where one game's replay never ends: that game is frozen, the others are replayed."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -222,7 +222,7 @@ async def test_an_endless_replay_freezes_its_game(
 
 
 async def test_an_endless_game_keeps_one_worker_only(
-    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With two workers, many pictures of an endless game leave one of them to the other games."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
@@ -240,7 +240,7 @@ async def test_an_endless_game_keeps_one_worker_only(
 
 
 async def test_work_that_did_not_begin_freezes_nothing(
-    store: SqliteStore, clock: Clock, ended: threading.Event
+    store: SqliteStore, clock: ManualClock, ended: threading.Event
 ) -> None:
     """Where no worker is free for long, the user is asked to try again, and the game goes on."""
     loop = asyncio.get_running_loop()
@@ -257,7 +257,7 @@ async def test_work_that_did_not_begin_freezes_nothing(
 
 
 async def test_time_in_the_queue_does_not_count(
-    store: SqliteStore, clock: Clock, ended: threading.Event
+    store: SqliteStore, clock: ManualClock, ended: threading.Event
 ) -> None:
     """Work that begins late has its whole time."""
     loop = asyncio.get_running_loop()

@@ -14,7 +14,7 @@ from bot.store.inspection import inspect_database
 from bot.store.rows import PruneCursor
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move
+from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup, make_move
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import dump, query
 
@@ -58,7 +58,7 @@ async def _faults(store: SqliteStore) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("batch", [7, 10_000])
 async def test_old_rows_are_deleted(
-    tables: Tables, store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, batch: int
+    tables: Tables, store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
     monkeypatch.setattr("bot.host.housekeeping.PRUNE_BATCH_SIZE", batch)
@@ -101,7 +101,7 @@ async def test_old_rows_are_deleted(
     assert await _faults(store) == ()
 
 
-async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
     """Up to 30 days every row stays."""
     outbox = ManualOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETUP)
@@ -112,7 +112,9 @@ async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: Clock)
     assert await dump(store) == before
 
 
-async def test_pruning_once_a_day(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pruning_once_a_day(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Between two sweeps nothing is asked of the store."""
     asked: list[PruneCursor] = []
 
@@ -132,7 +134,7 @@ async def test_pruning_once_a_day(tables: Tables, clock: Clock, monkeypatch: pyt
     assert asked == [PruneCursor(), PruneCursor(5, 5)] * 2
 
 
-async def test_running_housekeeping_prunes(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+async def test_running_housekeeping_prunes(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
     """Housekeeping prunes by itself, in its background task."""
     outbox = ManualOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETUP)
@@ -159,7 +161,7 @@ async def test_running_housekeeping_prunes(tables: Tables, store: SqliteStore, c
 async def test_catches_pruning_of_the_last_move(
     tables: Tables,
     store: SqliteStore,
-    clock: Clock,
+    clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     rows: tuple[str, str],
     condition: str,

@@ -18,7 +18,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
     RNG,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -35,13 +35,13 @@ async def number(tables: Tables) -> int:
     return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
 
 
-async def wait_days(tables: Tables, clock: Clock, days: float) -> None:
+async def wait_days(tables: Tables, clock: ManualClock, days: float) -> None:
     """Let days pass, and let the bot do what is due."""
     clock.now += days * DAY
     await Housekeeping(tables).expire_due()
 
 
-async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: Clock, number: int) -> None:
+async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: ManualClock, number: int) -> None:
     """After 30 days the players are asked once; after a week without an answer the game has ended."""
     await wait_days(tables, clock, 29)
     assert (await tables.get(number)).row.question is None
@@ -62,7 +62,7 @@ async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: Cloc
 
 @pytest.mark.parametrize("answers", ["move", "press"])
 async def test_one_sign_of_life_keeps_a_game_open(
-    tables: Tables, clock: Clock, number: int, answers: str
+    tables: Tables, clock: ManualClock, number: int, answers: str
 ) -> None:
     """A move or one press of **Keep it open** gives the game another 30 days."""
     await wait_days(tables, clock, 31)
@@ -81,7 +81,7 @@ async def test_one_sign_of_life_keeps_a_game_open(
     assert (await tables.get(number)).row.question is not None
 
 
-async def test_a_game_that_was_resumed_stays_open(tables: Tables, clock: Clock, number: int) -> None:
+async def test_a_game_that_was_resumed_stays_open(tables: Tables, clock: ManualClock, number: int) -> None:
     """Resuming or pausing the game while the players are asked counts as an answer."""
     for act in (moderation.pause, moderation.resume):
         await wait_days(tables, clock, 31)
@@ -93,7 +93,7 @@ async def test_a_game_that_was_resumed_stays_open(tables: Tables, clock: Clock, 
         assert (await tables.get(number)).status in IN_PLAY
 
 
-async def test_the_question_is_no_players(tables: Tables, clock: Clock, number: int) -> None:
+async def test_the_question_is_no_players(tables: Tables, clock: ManualClock, number: int) -> None:
     """While it is open, refusals say that it must be answered first, and that the bot has asked it."""
     await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
     await tables.change(
@@ -108,7 +108,7 @@ async def test_the_question_is_no_players(tables: Tables, clock: Clock, number: 
         await tables.change(number, request, propose)
 
 
-async def test_a_paused_game_ends_too(tables: Tables, clock: Clock, number: int) -> None:
+async def test_a_paused_game_ends_too(tables: Tables, clock: ManualClock, number: int) -> None:
     """A pause does not keep a game for ever; a frozen game waits for the operator."""
     frozen = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
     await tables.change(frozen, None, partial(moderation.freeze, reason="Testing."))
@@ -119,7 +119,7 @@ async def test_a_paused_game_ends_too(tables: Tables, clock: Clock, number: int)
     assert (await tables.get(frozen)).status is Status.FROZEN
 
 
-async def test_a_game_without_people_ends_unasked(tables: Tables, clock: Clock) -> None:
+async def test_a_game_without_people_ends_unasked(tables: Tables, clock: ManualClock) -> None:
     """Where all people have resigned nobody is asked, and the notice does not say that somebody was."""
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computers=2)
     for seat in (0, 1):
@@ -135,7 +135,7 @@ async def test_a_game_without_people_ends_unasked(tables: Tables, clock: Clock) 
     assert not any("wanted to go on" in text for text in texts)
 
 
-async def test_an_answer_after_the_end_is_refused(tables: Tables, clock: Clock, number: int) -> None:
+async def test_an_answer_after_the_end_is_refused(tables: Tables, clock: ManualClock, number: int) -> None:
     """The button of a game that has ended says so."""
     await wait_days(tables, clock, 31)
     question = (await tables.get(number)).row.question
@@ -146,7 +146,7 @@ async def test_an_answer_after_the_end_is_refused(tables: Tables, clock: Clock, 
         await tables.change(number, request_of(1), vote)
 
 
-async def test_the_time_survives_a_restart(tables: Tables, clock: Clock, number: int) -> None:
+async def test_the_time_survives_a_restart(tables: Tables, clock: ManualClock, number: int) -> None:
     """When somebody last moved is stored."""
     clock.now += 3 * DAY
     await make_move(tables, number, RNG)

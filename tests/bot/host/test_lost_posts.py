@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
     RNG,
-    Clock,
+    ManualClock,
     begin,
     hand_over,
     make_move,
@@ -46,7 +46,7 @@ from tests.bot.host.test_turn_message_races import is_computers_turn, play_compu
 
 
 @pytest.fixture
-async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
+async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table whose first messages have arrived."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
@@ -229,7 +229,7 @@ async def test_a_new_player_is_notified_after_a_lost_answer(thread: TableThread)
 
 @pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
 async def test_a_lost_first_board_is_found_in_a_computers_turn(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, later: float
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, later: float
 ) -> None:
     """A board is posted after a computer's turn, but one that arrived already does not keep its buttons."""
     draw_history_lengths(monkeypatch)
@@ -249,7 +249,7 @@ async def test_a_lost_first_board_is_found_in_a_computers_turn(
 
 @pytest.mark.parametrize("newcomer", [Person(FIRST_USER + 50, "Gita"), None])
 async def test_a_lost_hand_is_closed_once_another_has_the_seat(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, newcomer: Person | None
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, newcomer: Person | None
 ) -> None:
     """Its reader is shown no hand and asked for no move, as in a message whose answer arrived."""
     draw_history_lengths(monkeypatch)
@@ -344,7 +344,7 @@ async def test_a_lost_offer_is_not_taken_for_that_of_another_seat(thread: TableT
     assert [sum(f"seat {letter}" in text for text in offers) for letter in "AB"] == [1, 1]
 
 
-async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock: Clock) -> None:
+async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock: ManualClock) -> None:
     """Where only the second of two invitations arrived, each person is invited once in the end."""
     thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
     await thread.send_all()
@@ -365,7 +365,7 @@ async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock:
     assert sorted(user for each in invitations for user in each.raw_mentions) == [first, second]
 
 
-async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables, clock: Clock) -> None:
+async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables, clock: ManualClock) -> None:
     """Where only the second of two requests arrived, the host is asked about each person in the end."""
     thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
     by_invitation = partial(admission.set_by_invitation, request=request_of(0), by_invitation=True)
@@ -390,7 +390,7 @@ async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables
 @pytest.mark.parametrize("lost", ["post", "posted"])
 @pytest.mark.parametrize("has_check", [(False, False), (False, True), (True, False)])
 async def test_a_lost_acceptance_is_posted_once(
-    tables: Tables, clock: Clock, lost: str, has_check: tuple[bool, bool]
+    tables: Tables, clock: ManualClock, lost: str, has_check: tuple[bool, bool]
 ) -> None:
     """Whether it arrived or not, and whether a ready check began or ended before the next process."""
     thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
@@ -420,7 +420,7 @@ async def test_a_lost_acceptance_is_posted_once(
 
 
 async def test_a_lost_lobby_of_a_begun_game_is_posted_once(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is found although it lacks the usual buttons and says by now that the game is elsewhere."""
     draw_history_lengths(monkeypatch)
@@ -436,7 +436,7 @@ async def test_a_lost_lobby_of_a_begun_game_is_posted_once(
     assert "The game has started in <#88>." in texts[0]
 
 
-async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, clock: Clock) -> None:
+async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, clock: ManualClock) -> None:
     """A lobby that never arrived is posted, though the server's status message has its button **Join**."""
     thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
     thread.chat.fault = lambda what, _: OSError("cut") if what == "post" else None

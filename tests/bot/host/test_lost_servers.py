@@ -20,7 +20,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
     RNG,
-    Clock,
+    ManualClock,
     make_move,
     open_lobby,
     request_of,
@@ -34,7 +34,7 @@ from tests.bot.host.timed_tables import (
 )
 
 
-async def _check_daily(tables: Tables, connectivity: FakeConnectivity, clock: Clock, days: int) -> None:
+async def _check_daily(tables: Tables, connectivity: FakeConnectivity, clock: ManualClock, days: int) -> None:
     """Let days pass; the bot is restarted on each of them."""
     for _ in range(days):
         clock.now += DAY
@@ -42,7 +42,7 @@ async def _check_daily(tables: Tables, connectivity: FakeConnectivity, clock: Cl
 
 
 async def _require_closed_after(
-    tables: Tables, connectivity: FakeConnectivity, clock: Clock, number: int, days: int
+    tables: Tables, connectivity: FakeConnectivity, clock: ManualClock, number: int, days: int
 ) -> None:
     """Require that a game stays as it is for so many days, and is closed on the next."""
     status = (await tables.get(number)).status
@@ -52,7 +52,7 @@ async def _require_closed_after(
     assert (await tables.get(number)).status is Status.ENDED
 
 
-async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock: Clock) -> None:
+async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock: ManualClock) -> None:
     """After 30 days they count for nobody any more; those of other servers stay, and what was played too."""
     playing = await begin_timed_table(tables, DAY_A_TURN)
     frozen = await begin_timed_table(tables, None)
@@ -80,7 +80,7 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     assert (await tables.get(playing)).status is Status.ENDED
 
 
-async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, clock: Clock) -> None:
+async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, clock: ManualClock) -> None:
     """Nothing falls due there; the tables are closed all the same."""
     number = await begin_timed_table(tables, None)
     await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
@@ -89,7 +89,7 @@ async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, c
     await _require_closed_after(tables, connectivity, clock, number, 30)
 
 
-async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: Clock) -> None:
+async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: ManualClock) -> None:
     """Only the days count on which it saw that a server is gone: it may have started with a wrong token."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     connectivity = FakeConnectivity(GUILD)
@@ -104,7 +104,7 @@ async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: 
     await _require_closed_after(tables, connectivity, clock, number, 30)
 
 
-async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, clock: Clock) -> None:
+async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, clock: ManualClock) -> None:
     """A bot that was down for months and finds a server gone closes its tables 30 days later."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     await new_housekeeping(tables, FakeConnectivity(GUILD)).check()
@@ -113,7 +113,7 @@ async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, c
     await _require_closed_after(tables, connectivity, clock, number, 30)
 
 
-async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: Clock) -> None:
+async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: ManualClock) -> None:
     """It stopped in an outage; weeks later it starts, and the server is not there yet.  Nobody could play."""
     number, waiting = (
         await begin_timed_table(tables, DAY_A_TURN),
@@ -130,7 +130,7 @@ async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables
     await _require_closed_after(tables, connectivity, clock, number, 28)
 
 
-async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clock: Clock) -> None:
+async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clock: ManualClock) -> None:
     """Their private buttons work without the server."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     connectivity = FakeConnectivity()
@@ -150,7 +150,7 @@ async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clo
     ],
 )
 async def test_what_a_closed_table_has_to_say_is_given_up(
-    tables: Tables, clock: Clock, status: Status, days: int, error: type[Exception]
+    tables: Tables, clock: ManualClock, status: Status, days: int, error: type[Exception]
 ) -> None:
     """In a server without the bot; what is still played waits for its return, and a result for 30 days."""
     number = await begin_timed_table(tables, None)

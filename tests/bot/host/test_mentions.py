@@ -9,14 +9,14 @@ from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
-from tests.bot.host.playing import FIRST_USER, Clock, begin
+from tests.bot.host.playing import FIRST_USER, ManualClock, begin
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
 
 DAY = 86_400
 
 
-def _begin_day(clock: Clock) -> None:
+def _begin_day(clock: ManualClock) -> None:
     clock.now = (clock.now // DAY + 1) * DAY
 
 
@@ -24,7 +24,9 @@ def _notified(thread: TableThread, user: int) -> int:
     return sum(user in message.raw_mentions for message in thread.chat.public_messages())
 
 
-async def _thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: int) -> TableThread:
+async def _thread(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> TableThread:
     draw_history_lengths(monkeypatch)
     _begin_day(clock)
     tables.mention_budget = MentionBudget(tables.people, clock, limit)
@@ -38,7 +40,7 @@ async def _settle(thread: TableThread) -> None:
 
 
 async def test_beyond_the_limit_a_board_names_without_notifying(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over two tables a player is notified twice; further boards name them, and the next day counts anew."""
     one = await _thread(tables, clock, monkeypatch, 2)
@@ -59,7 +61,7 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
 
 
 async def test_a_refused_message_does_not_count(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What Discord has refused has notified nobody; what it may have taken counts."""
     thread = await _thread(tables, clock, monkeypatch, 1)
@@ -80,7 +82,7 @@ async def test_a_refused_message_does_not_count(
 
 
 async def test_no_delivery_waits_for_the_count(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a mention cannot be counted the message is sent, and notifies."""
     thread = await _thread(tables, clock, monkeypatch, 1)
@@ -93,7 +95,7 @@ async def test_no_delivery_waits_for_the_count(
     assert thread.board().raw_mentions
 
 
-async def test_the_count_survives_the_process(store: SqliteStore, clock: Clock) -> None:
+async def test_the_count_survives_the_process(store: SqliteStore, clock: ManualClock) -> None:
     """Another process goes on counting; 0 lifts the limit."""
     for _ in range(2):
         budget = MentionBudget(PersonPreferences(store), clock, 2)

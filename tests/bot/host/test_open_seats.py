@@ -40,7 +40,7 @@ from tests.bot.host.playing import (
     GAME_WITH_SECRETS,
     GUILD,
     RNG,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     hand_over,
@@ -249,7 +249,7 @@ async def test_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number
 
 
 async def test_a_players_seat_waits_for_a_day_without_objection(
-    tables: Tables, number: int, clock: Clock
+    tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """The host's offer asks its player and the others first; then it stands open for three days."""
     table = await offer(tables, number, request_of(HOST), RIVAL)
@@ -274,7 +274,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     assert "Nobody took the seat in time. Seat B stays with Ben." in await notice_texts(tables, number)
 
 
-async def test_its_player_agrees(tables: Tables, number: int, clock: Clock) -> None:
+async def test_its_player_agrees(tables: Tables, number: int, clock: ManualClock) -> None:
     """**Give my seat away** opens it at once, for three days, and the game stays rated."""
     await offer(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(RIVAL), at=int(clock.now))
@@ -297,7 +297,7 @@ async def test_nobody_is_told_to_move_in_a_pause(tables: Tables, number: int) ->
 
 
 @pytest.mark.parametrize("is_agreed", [False, True])
-async def test_who_moves_keeps_the_seat(tables: Tables, clock: Clock, *, is_agreed: bool) -> None:
+async def test_who_moves_keeps_the_seat(tables: Tables, clock: ManualClock, *, is_agreed: bool) -> None:
     """A move of a player who has not agreed ends the offer, also after the day without objection."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     while (await tables.get(number)).to_act != RIVAL:
@@ -343,7 +343,7 @@ async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, num
     assert offer_post(table, RIVAL).notified_users == ()
 
 
-async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables, clock: Clock) -> None:
+async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables, clock: ManualClock) -> None:
     """The other players may offer it alone, or let a computer play; its player is asked, or a day passes."""
     control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
     number = await begin_timed_table(tables, control, seats=4, game="currents")
@@ -369,7 +369,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY, "its player had not agreed"
 
 
-async def test_offers_that_replace_each_other_end(tables: Tables, number: int, clock: Clock) -> None:
+async def test_offers_that_replace_each_other_end(tables: Tables, number: int, clock: ManualClock) -> None:
     """A host who offers a seat to a computer player and to anybody by turns asks its player twice a day."""
     host = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
     offer_to_computer = partial(seats.offer_seat, request=host, seat=RIVAL, newcomer=None, computer="random")
@@ -382,7 +382,9 @@ async def test_offers_that_replace_each_other_end(tables: Tables, number: int, c
     assert offer_of(own, RIVAL).agreed, "its player may still offer it"
 
 
-async def test_a_withdrawn_offer_is_not_repeated_at_once(tables: Tables, number: int, clock: Clock) -> None:
+async def test_a_withdrawn_offer_is_not_repeated_at_once(
+    tables: Tables, number: int, clock: ManualClock
+) -> None:
     """Its player would be asked again and again; a day later it may be offered again."""
     await offer(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))

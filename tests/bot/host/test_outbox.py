@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
     GAME_WITH_SECRETS,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -90,7 +90,7 @@ async def test_no_older_board_after_a_newer_one(
         await make_move(tables, number, random.Random(step))
         await run_outbox(outbox, number)
     courier.fault = lambda _: None
-    assert isinstance(tables.clock, Clock)
+    assert isinstance(tables.clock, ManualClock)
     tables.clock.now += MAX_RETRY_WAIT
     await run_outbox(outbox, number)
     boards = [ply for delivery, ply, _ in courier.sent if delivery.kind is DeliveryKind.BOARD]
@@ -119,7 +119,7 @@ async def test_one_slot_does_not_hold_up_the_others(
 
 
 async def test_notices_keep_their_order(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """A notice that has to wait is not overtaken by a later one; other slots go on meanwhile."""
     number = await begin(tables, SETUP)
@@ -144,7 +144,7 @@ async def test_notices_keep_their_order(
 
 
 async def test_lost_answer_keeps_the_nonce(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """What was sent but not known to be is sent again under the same id, the nonce, and nothing else is."""
     number = await begin(tables, SETUP)
@@ -160,7 +160,7 @@ async def test_lost_answer_keeps_the_nonce(
     assert len(set(ids)) == 1
 
 
-async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Clock) -> None:
+async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: ManualClock) -> None:
     """A board that is out of date before it is posted is not posted: a lost answer would leave two."""
     drawn: list[Delivery] = []
     posted: list[int] = []
@@ -201,7 +201,7 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
 async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCourier) -> None:
     """After a crash right after sending, the same delivery goes again with the same nonce, then no more."""
     store = await open_store(path)
-    tables = Tables(store, EVERY_GAME, Clock())
+    tables = Tables(store, EVERY_GAME, ManualClock())
 
     async def fail(*_: object) -> None:
         raise StoreError("the process is gone")
@@ -213,7 +213,8 @@ async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCo
     await store.close()
     reopened_store = await open_store(path)
     assert (
-        await run_outbox(ManualOutbox(Tables(reopened_store, EVERY_GAME, Clock()), courier), number) is None
+        await run_outbox(ManualOutbox(Tables(reopened_store, EVERY_GAME, ManualClock()), courier), number)
+        is None
     )
     ids = [delivery.id for delivery, _, _ in courier.sent]
     assert ids[0] == ids[1]
@@ -232,7 +233,11 @@ async def test_what_an_earlier_run_left_is_sent(tables: Tables, courier: Scripte
 
 
 async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables,
+    outbox: Outbox,
+    courier: ScriptedCourier,
+    clock: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a full disk the marking is repeated, not the message; what comes later waits for it."""
     number = await begin(tables, SETUP)

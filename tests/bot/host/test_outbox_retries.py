@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
     GUILD,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -58,7 +58,7 @@ async def test_waits_no_longer_when_something_changed(
 
 
 async def test_no_delivery_waits_for_a_clock_that_was_set_back(
-    tables: Tables, clock: Clock, outbox: Outbox, courier: ScriptedCourier
+    tables: Tables, clock: ManualClock, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """A retry put off for longer than any wait lasts is due at once; the next one waits."""
     number = await begin(tables, SETUP)
@@ -111,7 +111,7 @@ async def test_a_move_while_it_is_tried_is_not_missed(
 
 @pytest.mark.parametrize("attempts", [0, 20])
 async def test_a_change_while_it_is_tried_is_not_missed(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock, attempts: int
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock, attempts: int
 ) -> None:
     """A server that changes between an attempt and its refusal does not make the delivery wait for long."""
 
@@ -130,7 +130,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(
 
 
 async def test_waits_double_up_to_the_longest(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """Waits double up to the longest; what Discord puts off is never given up."""
     number = await begin(tables, SETUP)
@@ -144,7 +144,7 @@ async def test_waits_double_up_to_the_longest(
 
 
 async def test_gives_up_on_our_own_faults(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """A delivery that fails by our own fault again and again is given up in the end, and kept."""
     number = await begin(tables, SETUP)
@@ -157,7 +157,7 @@ async def test_gives_up_on_our_own_faults(
 
 
 async def _measure_waits(
-    outbox: Outbox, number: int, courier: ScriptedCourier, clock: Clock, count: int
+    outbox: Outbox, number: int, courier: ScriptedCourier, clock: ManualClock, count: int
 ) -> list[float]:
     """Return how long the outbox waits after each of so many failures; it tries nothing before its time."""
     waits = []
@@ -209,7 +209,7 @@ async def test_each_attempt_is_counted_by_its_outcome(
 
 
 async def test_unexpected_faults_are_tried_again(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """A single fault in drawing or sending is no reason to forget a delivery."""
     number = await begin(tables, SETUP)
@@ -223,7 +223,7 @@ async def test_unexpected_faults_are_tried_again(
 
 
 async def test_undeliverable_is_not_tried_again(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """A delivery that can never be sent is tried once; the next board is tried again."""
     number = await begin(tables, SETUP)
@@ -239,7 +239,7 @@ async def test_undeliverable_is_not_tried_again(
 
 
 async def test_why_something_waits_is_kept(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """A missing permission is distinguished from other faults for as long as it is missing."""
     number = await begin(tables, SETUP)
@@ -270,7 +270,7 @@ async def test_a_fault_of_ours_has_a_reference(
 
 @pytest.mark.parametrize("status", [401, 429])
 async def test_a_thread_is_opened_after_a_refusal_for_now(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, status: int
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     """A game stays in its channel only where Discord refuses its thread for good."""
     draw_history_lengths(monkeypatch)
@@ -357,7 +357,7 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
 
 
 async def test_a_thread_that_is_opened_again_is_noticed(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What waits is sent at once when a thread is opened again, which discord.py has forgotten meanwhile."""
     client, retried = TableClient(Host(store, EVERY_GAME, clock, random.Random(0))), list[int]()

@@ -26,7 +26,7 @@ from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_err
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -41,7 +41,7 @@ SEAT = Seat(2)
 
 
 @pytest.fixture
-async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
+async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table of four people whose first messages have arrived."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))

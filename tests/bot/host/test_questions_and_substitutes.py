@@ -22,7 +22,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
     RNG,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     hand_over,
@@ -42,7 +42,7 @@ from tests.bot.host.timed_tables import (
 CONTROL = TimeControl(turn=DAY, grace=0)
 
 
-async def miss_turn(tables: Tables, clock: Clock, number: int) -> Seat:
+async def miss_turn(tables: Tables, clock: ManualClock, number: int) -> Seat:
     """Let the time of a turn pass, after which the computer player plays it; return whose turn it was."""
     seat = Seat(timer_of(await tables.get(number)).seat)
     clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
@@ -52,7 +52,7 @@ async def miss_turn(tables: Tables, clock: Clock, number: int) -> Seat:
     return seat
 
 
-async def change_now(tables: Tables, clock: Clock, number: int, seat: int, decide: Any) -> None:
+async def change_now(tables: Tables, clock: ManualClock, number: int, seat: int, decide: Any) -> None:
     """Send a seat's request at this time."""
     request = replace(request_of(seat), at=int(clock()))
     await tables.change(number, request, partial(decide, request=request))
@@ -69,7 +69,7 @@ def users(*seats: int) -> set[int]:
     return {FIRST_USER + seat for seat in seats}
 
 
-async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables, clock: Clock) -> None:
+async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables, clock: ManualClock) -> None:
     """A player whose seat was taken over is not asked; what was played before that still needs them."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     await play_until_turn_passes(tables, number, RNG)
@@ -99,7 +99,9 @@ async def test_the_asker_reads_who_must_agree(tables: Tables, seats_taken: int, 
     assert decision.answer.startswith(f"I have asked {expected_text} agree, or nothing changes.")
 
 
-async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(tables: Tables, clock: Clock) -> None:
+async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(
+    tables: Tables, clock: ManualClock
+) -> None:
     """The only other person is asked although a computer plays for them."""
     number = await begin_timed_table(tables, CONTROL, game="currents")
     gone = await miss_turn(tables, clock, number)
@@ -108,7 +110,7 @@ async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(tables: 
 
 
 async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
-    tables: Tables, clock: Clock
+    tables: Tables, clock: ManualClock
 ) -> None:
     """Neither a newcomer at a computer's seat nor an admin stands in for the only other person."""
     setup = default_setup(EVERY_GAME["currents"], 4)
@@ -128,7 +130,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     assert set(undoing.users_to_ask(table, length_of(table) - 1, stays)) == {901}, "Fay has played since"
 
 
-async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: Clock) -> None:
+async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: ManualClock) -> None:
     """A player who missed a single turn is asked about it."""
     control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
     number = await begin_timed_table(tables, control, seats=4, game="currents")
@@ -138,7 +140,7 @@ async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock
     assert FIRST_USER + gone in undoing.users_to_ask(table, before, FIRST_USER + (gone + 1) % 4)
 
 
-async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: Clock) -> None:
+async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: ManualClock) -> None:
     """What it plays anew behind the moment at which it took over is not the person's either."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     kept_length = length_of(await tables.get(number))
@@ -150,7 +152,9 @@ async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, c
     assert (await tables.get(number)).seats[gone].substituted_since == kept_length
 
 
-async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(tables: Tables, clock: Clock) -> None:
+async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
+    tables: Tables, clock: ManualClock
+) -> None:
     """A player whose seat is taken over after they were asked for a pause does not hold it up."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
@@ -173,7 +177,7 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(tables: Tab
 
 @pytest.mark.parametrize("by_a_move", [False, True])
 async def test_who_is_back_agrees_to_another_clock_too(
-    tables: Tables, clock: Clock, *, by_a_move: bool
+    tables: Tables, clock: ManualClock, *, by_a_move: bool
 ) -> None:
     """Nobody plays by a clock that was agreed on while a computer played for them, unless they agree."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
@@ -203,7 +207,7 @@ async def test_who_is_back_agrees_to_another_clock_too(
     assert (await change_as(tables, number, gone, agree)).row.time_control == faster
 
 
-async def ask_all_but_one(tables: Tables, clock: Clock, number: int, silent: Seat) -> Question:
+async def ask_all_but_one(tables: Tables, clock: ManualClock, number: int, silent: Seat) -> Question:
     """Ask a table of four for a pause; all but one seat agree.  Return the question."""
     await change_now(tables, clock, number, (silent + 1) % 4, time_controls.ask_to_pause)
     question = (await tables.get(number)).row.question
@@ -214,7 +218,7 @@ async def ask_all_but_one(tables: Tables, clock: Clock, number: int, silent: Sea
     return question
 
 
-async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: Clock) -> None:
+async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: ManualClock) -> None:
     """If all others agree before a computer player plays for them, the pause begins as the question ends."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
@@ -229,7 +233,7 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
     assert decision.table.status is Status.PAUSED
 
 
-async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: Clock) -> None:
+async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: ManualClock) -> None:
     """Once a computer plays for the only person who has not agreed, nobody reads that all must agree."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
@@ -244,7 +248,7 @@ async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: C
     assert "Nobody else needs to agree. Unless somebody declines, it is done when the question ends." in text
 
 
-async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: Clock) -> None:
+async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: ManualClock) -> None:
     """A pause that was asked for is needless once the host has paused: nothing waits for its question."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
@@ -262,7 +266,7 @@ async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: Clock) -
 
 @pytest.mark.parametrize("kind", [QuestionKind.PAUSE, QuestionKind.ROLL_BACK])
 async def test_nothing_says_that_a_paused_game_goes_on(
-    tables: Tables, clock: Clock, kind: QuestionKind
+    tables: Tables, clock: ManualClock, kind: QuestionKind
 ) -> None:
     """What the host has paused stays paused when somebody then declines a pause or a roll-back."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
@@ -283,7 +287,9 @@ async def test_nothing_says_that_a_paused_game_goes_on(
     assert "paused" in newest
 
 
-async def test_an_absent_person_is_asked_where_secrets_may_be_known(tables: Tables, clock: Clock) -> None:
+async def test_an_absent_person_is_asked_where_secrets_may_be_known(
+    tables: Tables, clock: ManualClock
+) -> None:
     """Whether a restored game goes on is everybody's question."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     gone = await miss_turn(tables, clock, number)
@@ -291,7 +297,7 @@ async def test_an_absent_person_is_asked_where_secrets_may_be_known(tables: Tabl
     assert FIRST_USER + gone in question.asked
 
 
-async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock: Clock) -> None:
+async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock: ManualClock) -> None:
     """Where computers play for all who are left, their yes is not enough: one of them comes back first."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     gone = await miss_turn(tables, clock, number)
@@ -309,7 +315,7 @@ async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock:
     assert timeouts.playing_users(table) == (FIRST_USER + gone,)
 
 
-async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Clock) -> None:
+async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: ManualClock) -> None:
     """If only somebody is left whose time is over, a game that goes on gives them a whole turn."""
     control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
     number = await begin_timed_table(tables, control, game="currents")
@@ -329,7 +335,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Cloc
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, clock() + DAY)
 
 
-async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables, clock: Clock) -> None:
+async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables, clock: ManualClock) -> None:
     """They are not asked to object, but may: it is still their game."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     gone = await miss_turn(tables, clock, number)

@@ -35,7 +35,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
     GUILD,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     open_lobby,
@@ -59,11 +59,11 @@ async def _join(tables: Tables, number: int, request: Request) -> ChangeResult:
     return await tables.take_seat(number, request, request.user, partial(lobby.join, request=request))
 
 
-def _tables_with_quotas(store: SqliteStore, clock: Clock, quotas: Quotas = QUOTAS) -> Tables:
+def _tables_with_quotas(store: SqliteStore, clock: ManualClock, quotas: Quotas = QUOTAS) -> Tables:
     return Tables(store, EVERY_GAME, clock, quotas=quotas)
 
 
-async def test_open_lobbies_are_bounded(store: SqliteStore, clock: Clock) -> None:
+async def test_open_lobbies_are_bounded(store: SqliteStore, clock: ManualClock) -> None:
     """A host has at most so many open lobbies; closing one makes room; others are not concerned."""
     tables = _tables_with_quotas(store, clock)
     for _ in range(3):
@@ -77,7 +77,7 @@ async def test_open_lobbies_are_bounded(store: SqliteStore, clock: Clock) -> Non
     await _open(tables, request_by(100))
 
 
-async def test_many_at_once_open_no_more(store: SqliteStore, clock: Clock) -> None:
+async def test_many_at_once_open_no_more(store: SqliteStore, clock: ManualClock) -> None:
     """Twenty openings in the same instant make as many tables as one may have, no more."""
     tables = _tables_with_quotas(store, clock, msgspec.structs.replace(QUOTAS, opening_cooldown=0.0))
     outcomes = await asyncio.gather(
@@ -87,7 +87,7 @@ async def test_many_at_once_open_no_more(store: SqliteStore, clock: Clock) -> No
     assert all(isinstance(each, int | QuotaExceeded) for each in outcomes)
 
 
-async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> None:
+async def test_a_pause_between_two_tables(store: SqliteStore, clock: ManualClock) -> None:
     """A user who has just opened a table reads how long to wait; a clock set back locks nobody out."""
     tables = _tables_with_quotas(store, clock)
     await _open(tables, request_by(100))
@@ -98,7 +98,7 @@ async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> N
     await _open(tables, request_by(100))
 
 
-async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
+async def test_seats_are_bounded(store: SqliteStore, clock: ManualClock) -> None:
     """Nobody sits at more live tables than allowed, not even by joining two at once; others may go on."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_cooldown=0.0))
     numbers = [await _open(tables, request_by(200 + i)) for i in range(8)]
@@ -113,7 +113,7 @@ async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
     await _join(tables, numbers[-1], request_by(101))
 
 
-async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clock: Clock) -> None:
+async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clock: ManualClock) -> None:
     """A user who opens and joins tables in the same instant sits at no more than allowed."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_cooldown=0.0))
     numbers = [await _open(tables, request_by(200 + i)) for i in range(8)]
@@ -127,7 +127,7 @@ async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clo
     assert (await store.quota_usage(100, GUILD)).user_tables == 4
 
 
-async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, clock: Clock) -> None:
+async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, clock: ManualClock) -> None:
     """A table is opened after an ended one while others still want to sit down there: each is answered."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
     request = request_by(100)
@@ -155,7 +155,7 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
     assert sum(not answer.repeated for answer in answers) == 1
 
 
-async def test_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore, clock: Clock) -> None:
+async def test_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore, clock: ManualClock) -> None:
     """Another **Join** at the same table would be no further seat: the limit is not the reason."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=1))
     number = await _open(tables, request_by(100))
@@ -163,7 +163,7 @@ async def test_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore, clock: C
         await _join(tables, number, request_by(100))
 
 
-async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: Clock) -> None:
+async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: ManualClock) -> None:
     """A seat cannot be offered to somebody who sits at as many tables as one may."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0))
     unlimited = Tables(store, EVERY_GAME, clock)
@@ -179,7 +179,7 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
 
 @pytest.mark.parametrize("outcome", ["agreement", "silence"])
 async def test_an_accepted_seat_counts_when_it_is_given(
-    store: SqliteStore, clock: Clock, outcome: str
+    store: SqliteStore, clock: ManualClock, outcome: str
 ) -> None:
     """Who has accepted seats that nobody has given away yet gets no more of them than allowed."""
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
@@ -211,7 +211,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
 
 
 async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who agrees while an acceptance is being stored gives the newcomer no seat beyond the limit."""
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
@@ -240,7 +240,7 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
     assert (await store.quota_usage(300, GUILD)).user_tables == 1
 
 
-async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) -> None:
+async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: ManualClock) -> None:
     """A server has at most so many live tables; another server is not concerned; an ended one makes room."""
     tables = _tables_with_quotas(store, clock)
     numbers = [await _open(tables, request_by(100 + i)) for i in range(6)]
@@ -263,7 +263,7 @@ def test_a_thread_belongs_to_its_channel(channel: int, *, is_allowed: bool) -> N
         require_opening_rights(server, request, channel)
 
 
-async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clock: Clock) -> None:
+async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clock: ManualClock) -> None:
     """Somebody becomes host of one lobby more as its host leaves, and an operator may lower a limit."""
     tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1, opening_cooldown=0.0))
     await _open(tables, request_by(100))
@@ -282,7 +282,7 @@ async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clo
         await _open(tables, request_by(102))
 
 
-async def test_an_heir_is_not_said_to_have_opened_a_table(store: SqliteStore, clock: Clock) -> None:
+async def test_an_heir_is_not_said_to_have_opened_a_table(store: SqliteStore, clock: ManualClock) -> None:
     """Who becomes host of a new lobby waits as its opener would, and reads a true reason."""
     tables = _tables_with_quotas(store, clock)
     inherited, host = await _open(tables, request_by(101)), request_by(101)
@@ -292,7 +292,7 @@ async def test_an_heir_is_not_said_to_have_opened_a_table(store: SqliteStore, cl
         await _open(tables, request_by(100))
 
 
-async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: Clock) -> None:
+async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: ManualClock) -> None:
     """A repeated interaction opens no second table and gets the first answer, limit or not."""
     tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1))
     request = request_by(100)
@@ -302,7 +302,7 @@ async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: Clock) 
     assert (await store.count_by_status())[Status.LOBBY] == 1
 
 
-async def test_without_limits_all_tables_open(store: SqliteStore, clock: Clock) -> None:
+async def test_without_limits_all_tables_open(store: SqliteStore, clock: ManualClock) -> None:
     """Sensitivity: with the limits lifted, the same requests open all twenty tables."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
     outcomes = await asyncio.gather(

@@ -18,18 +18,18 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
 from tests.bot.host.erased_person import report
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
 from tests.bot.host.waiting_lobbies import HOUR, Lobby, fill_lobby
 from tests.bot.store.sample_rows import query
 
 
 @pytest.fixture
-async def asked(tables: Tables, clock: Clock) -> Lobby:
+async def asked(tables: Tables, clock: ManualClock) -> Lobby:
     """Return a lobby of three whose host has pressed **Start** after two hours."""
     return await _start_check(tables, clock)
 
 
-async def _start_check(tables: Tables, clock: Clock, *, is_blocked: bool = False) -> Lobby:
+async def _start_check(tables: Tables, clock: ManualClock, *, is_blocked: bool = False) -> Lobby:
     waiting_lobby = await fill_lobby(tables, clock)
     waiting_lobby.posts_checks = not is_blocked
     clock.now += 2 * HOUR
@@ -37,7 +37,7 @@ async def _start_check(tables: Tables, clock: Clock, *, is_blocked: bool = False
     return waiting_lobby
 
 
-async def test_a_young_lobby_starts_at_once(tables: Tables, clock: Clock) -> None:
+async def test_a_young_lobby_starts_at_once(tables: Tables, clock: ManualClock) -> None:
     """Up to an hour nobody is asked; who has acted within the last hour is here anyway."""
     young = await fill_lobby(tables, clock)
     clock.now += MIN_LOBBY_AGE
@@ -53,7 +53,7 @@ async def test_a_young_lobby_starts_at_once(tables: Tables, clock: Clock) -> Non
     assert (await old.table()).status is Status.PLAYING
 
 
-async def test_who_cuts_the_deck_is_here(tables: Tables, clock: Clock) -> None:
+async def test_who_cuts_the_deck_is_here(tables: Tables, clock: ManualClock) -> None:
     """A player who has cut the deck within the last hour is not asked."""
     old = await fill_lobby(tables, clock)
     clock.now += 2 * HOUR
@@ -83,7 +83,7 @@ async def test_the_game_starts_when_all_are_here(asked: Lobby) -> None:
         await asked.confirm(2)
 
 
-async def test_the_check_outlives_restarts(asked: Lobby, clock: Clock) -> None:
+async def test_the_check_outlives_restarts(asked: Lobby, clock: ManualClock) -> None:
     """Another process has the same check and does what is due."""
     other = Lobby(Tables(asked.tables.store, EVERY_GAME, clock), clock, asked.number)
     assert (await other.table()).row == (await asked.table()).row
@@ -114,7 +114,7 @@ async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
     assert any("Chloé did not press" in text and "open to others" in text for text in texts)
 
 
-async def test_nobody_loses_a_seat_who_was_not_asked(tables: Tables, clock: Clock) -> None:
+async def test_nobody_loses_a_seat_who_was_not_asked(tables: Tables, clock: ManualClock) -> None:
     """Where the check's message could not be posted, all keep their seats and the lobby is open again."""
     asked = await _start_check(tables, clock, is_blocked=True)
     names = await asked.names()
@@ -128,7 +128,7 @@ async def test_nobody_loses_a_seat_who_was_not_asked(tables: Tables, clock: Cloc
     assert (await asked.table()).status is Status.CLOSED
 
 
-async def test_who_was_asked_late_has_the_whole_time(tables: Tables, clock: Clock) -> None:
+async def test_who_was_asked_late_has_the_whole_time(tables: Tables, clock: ManualClock) -> None:
     """The time to answer counts from when the message was posted, if that took long."""
     asked = await _start_check(tables, clock, is_blocked=True)
     await asked.wait(TIME_TO_ANSWER - HOUR)
@@ -144,7 +144,7 @@ async def test_who_was_asked_late_has_the_whole_time(tables: Tables, clock: Cloc
     assert check.awaits_host
 
 
-async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> None:
+async def test_a_late_check_starts_by_itself(tables: Tables, clock: ManualClock) -> None:
     """Those who are left play, an absent host loses the seat too, and a notice says who is missing."""
     waiting_lobby = await fill_lobby(tables, clock, people=4)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
@@ -164,7 +164,7 @@ async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> No
     assert "Ava and Dimitri did not press **Here** and lost their seats." in texts
 
 
-async def test_nobody_answers(tables: Tables, clock: Clock) -> None:
+async def test_nobody_answers(tables: Tables, clock: ManualClock) -> None:
     """A lobby where nobody is left is closed."""
     waiting_lobby = await fill_lobby(tables, clock)
     clock.now += 2 * HOUR
@@ -191,7 +191,7 @@ async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Casual 1", "Chloé"))
 
 
-async def test_without_the_missing_one(tables: Tables, clock: Clock) -> None:
+async def test_without_the_missing_one(tables: Tables, clock: ManualClock) -> None:
     """Where enough are here, the others are dropped before the deal."""
     waiting_lobby = await fill_lobby(tables, clock, people=3)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
@@ -206,7 +206,7 @@ async def test_without_the_missing_one(tables: Tables, clock: Clock) -> None:
     assert await waiting_lobby.names() == ("Ava", "Dimitri")
 
 
-async def test_waiting_longer(asked: Lobby, clock: Clock) -> None:
+async def test_waiting_longer(asked: Lobby, clock: ManualClock) -> None:
     """The host adds twelve hours, once ahead; after the time was over the others are asked anew."""
     began = int(clock.now)
     first = (await asked.table()).row.lobby.ready_check
@@ -240,7 +240,7 @@ async def test_joining_and_leaving_during_the_check(asked: Lobby) -> None:
     assert "has started" in await asked.start()
 
 
-async def open_asked_lobby(tables: Tables, clock: Clock) -> Lobby:
+async def open_asked_lobby(tables: Tables, clock: ManualClock) -> Lobby:
     """Return an old lobby of three, of whom Chloé alone is missing; two could play its game too."""
     waiting_lobby = await fill_lobby(tables, clock, people=4)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
@@ -253,7 +253,7 @@ async def open_asked_lobby(tables: Tables, clock: Clock) -> Lobby:
 
 @pytest.mark.parametrize("has_left", [True, False])
 async def test_the_game_starts_when_only_the_missing_one_leaves(
-    tables: Tables, clock: Clock, *, has_left: bool
+    tables: Tables, clock: ManualClock, *, has_left: bool
 ) -> None:
     """It begins at once, as with the last **Here**: whether they leave or the host removes them."""
     waiting_lobby = await open_asked_lobby(tables, clock)
@@ -267,7 +267,7 @@ async def test_the_game_starts_when_only_the_missing_one_leaves(
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
 
 
-async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, clock: Clock) -> None:
+async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, clock: ManualClock) -> None:
     """People who have their data erased leave their lobbies."""
     waiting_lobby = await open_asked_lobby(tables, clock)
     assert await erase_person(tables, waiting_lobby.request(2), report) == 0
@@ -275,7 +275,7 @@ async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, cl
 
 
 async def test_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not_moved(
-    tables: Tables, store: SqliteStore, clock: Clock
+    tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """A start without a press stores cuts, but no answer: the database agrees with itself all the same."""
     asked = await open_asked_lobby(tables, clock)
@@ -288,7 +288,7 @@ async def test_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not_moved(
         assert await query(store, disagreement) == []
 
 
-async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, clock: Clock) -> None:
+async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, clock: ManualClock) -> None:
     """Where no thread can be opened, the game starts unless another one goes on in the channel."""
     free, busy = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
     await free.wait(TIME_TO_ANSWER)
@@ -309,7 +309,7 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
     )
 
 
-async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, clock: Clock) -> None:
+async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, clock: ManualClock) -> None:
     """The choice outlasts the other game: the host makes it then, or the end of the check does."""
     first, chosen = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
     await first.wait(TIME_TO_ANSWER)
@@ -326,7 +326,7 @@ async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, cloc
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
 
 
-async def test_downtime_moves_the_deadline(asked: Lobby, clock: Clock) -> None:
+async def test_downtime_moves_the_deadline(asked: Lobby, clock: ManualClock) -> None:
     """While nobody could press **Here**, nobody's time runs."""
     before, now = (await asked.table()).row.lobby.ready_check, int(clock.now)
     table = with_postponed_due_times(await asked.table(), {}, now, now + 5 * HOUR)
@@ -346,7 +346,7 @@ async def test_join_names_the_button_that_keeps_the_seat(asked: Lobby) -> None:
 
 
 @pytest.mark.parametrize(("seat", "next_step"), [(0, "Press"), (1, "The host presses")])
-async def test_join_names_who_starts(tables: Tables, clock: Clock, seat: int, next_step: str) -> None:
+async def test_join_names_who_starts(tables: Tables, clock: ManualClock, seat: int, next_step: str) -> None:
     """Without a ready check a player who is in waits for the host, and the host for nobody."""
     opened = await fill_lobby(tables, clock)
     with pytest.raises(Refusal, match=rf"already in\. {next_step} \*\*Start\*\* when all are here"):
@@ -367,7 +367,7 @@ async def test_who_joins_reads_what_the_check_waits_for(asked: Lobby) -> None:
     assert "Chloé did not answer the ready check. The host chooses until <t:" in answer
 
 
-async def test_nobody_waits_for_a_seat_of_those_who_are_here(tables: Tables, clock: Clock) -> None:
+async def test_nobody_waits_for_a_seat_of_those_who_are_here(tables: Tables, clock: ManualClock) -> None:
     """In a full lobby whose players are all here, a late comer is promised no seat."""
     full = await fill_lobby(tables, clock, people=4, options="")
     clock.now += 2 * HOUR
@@ -379,7 +379,7 @@ async def test_nobody_waits_for_a_seat_of_those_who_are_here(tables: Tables, clo
         await full.change_as(5, lobby.join)
 
 
-async def test_no_computer_player_starts_alone(tables: Tables, clock: Clock) -> None:
+async def test_no_computer_player_starts_alone(tables: Tables, clock: ManualClock) -> None:
     """Where nobody is here, an admin who starts is not sent to computer players, which are refused too."""
     waiting_lobby = await fill_lobby(tables, clock)
     clock.now += 2 * HOUR

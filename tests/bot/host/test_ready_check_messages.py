@@ -13,7 +13,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.erased_person import report
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, labels
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, Clock, begin, default_setup
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.timed_tables import notice_texts
@@ -26,7 +26,7 @@ def messages_of_the_courier(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Lobby, "posts_checks", False)
 
 
-async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Clock) -> None:
+async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: ManualClock) -> None:
     """Where the missing person's leaving leaves too few, a new message asks the host at once."""
     waiting_lobby = await fill_lobby(tables, clock)
     thread = TableThread(tables, clock, waiting_lobby.number)
@@ -57,7 +57,7 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     assert (await waiting_lobby.table()).plain_names == ("Ava", "Ben", "Casual 1")
 
 
-async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clock: Clock) -> None:
+async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clock: ManualClock) -> None:
     """A computer player that joins or leaves, and other options, change what the posted message says."""
     waiting_lobby = await fill_lobby(tables, clock)
     thread = TableThread(tables, clock, waiting_lobby.number)
@@ -81,7 +81,7 @@ async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clo
 
 
 async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
-    tables: Tables, clock: Clock
+    tables: Tables, clock: ManualClock
 ) -> None:
     """It is found although it has no button **Here**, also once Discord has forgotten its nonce."""
     waiting_lobby = await fill_lobby(tables, clock)
@@ -101,7 +101,7 @@ async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
 
 
 @pytest.mark.parametrize("is_missing", [True, False])
-async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: bool) -> None:
+async def test_a_new_host_is_asked(tables: Tables, clock: ManualClock, *, is_missing: bool) -> None:
     """The choice is theirs from then on: a new message mentions somebody who is here, with a whole time."""
     waiting_lobby = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
     thread = TableThread(tables, clock, waiting_lobby.number)
@@ -132,7 +132,7 @@ async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: 
 @pytest.mark.parametrize("is_checked", [False, True])
 @pytest.mark.parametrize("is_erased", [False, True])
 async def test_a_lobby_names_its_new_host(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_erased: bool, is_checked: bool
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_erased: bool, is_checked: bool
 ) -> None:
     """When the host leaves or is erased, a notice and the lobby's message say who it is now."""
     draw_history_lengths(monkeypatch)
@@ -155,7 +155,7 @@ async def test_a_lobby_names_its_new_host(
 
 @pytest.mark.parametrize("is_channel_busy", [False, True])
 async def test_a_new_host_is_named_when_the_check_ends(
-    tables: Tables, clock: Clock, *, is_channel_busy: bool
+    tables: Tables, clock: ManualClock, *, is_channel_busy: bool
 ) -> None:
     """The host, the last who is missing, leaves: a notice names the next, whether the game starts or not."""
     game = EVERY_GAME["oceans"]  # it can be played by one person fewer
@@ -175,7 +175,7 @@ async def test_a_new_host_is_named_when_the_check_ends(
 
 @pytest.mark.parametrize("is_missing", [True, False])
 async def test_the_host_reads_of_a_busy_channel(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_missing: bool
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_missing: bool
 ) -> None:
     """The bot may open no thread there: a new message says why the game did not start, with the choice."""
     draw_history_lengths(monkeypatch)
@@ -205,7 +205,7 @@ async def test_the_host_reads_of_a_busy_channel(
 
 
 @pytest.mark.parametrize("people", [2, 4])
-async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: Clock, people: int) -> None:
+async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, people: int) -> None:
     """Where everybody is here, others can join and computers fill up only while a seat is free."""
     waiting_lobby = await fill_lobby(tables, clock, people=people, options="")
     thread = TableThread(tables, clock, waiting_lobby.number)
@@ -220,7 +220,7 @@ async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: Clock, people
     assert labels(asked) == ["Start", *(["Fill with computers"] if has_free_seat else [])]
 
 
-async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
+async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: ManualClock) -> None:
     """The question is edited while others are missing."""
     waiting_lobby = await fill_lobby(tables, clock, people=3)
     thread = TableThread(tables, clock, waiting_lobby.number)
@@ -235,7 +235,9 @@ async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) ->
     assert f"<@{FIRST_USER + 1}>" in question.content
 
 
-async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_the_messages_show(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
     draw_history_lengths(monkeypatch)
     waiting_lobby = await fill_lobby(tables, clock)
@@ -276,7 +278,7 @@ STARTS, REOPENS = "the game starts without them", "the lobby is open to others a
 
 @pytest.mark.parametrize(("people", "options", "text"), [(4, "", STARTS), (3, "board=triangle", REOPENS)])
 async def test_the_host_reads_what_follows(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, people: int, options: str, text: str
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, people: int, options: str, text: str
 ) -> None:
     """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
     draw_history_lengths(monkeypatch)

@@ -14,7 +14,7 @@ from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Status
 from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, Clock, begin, make_move, open_lobby
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, ManualClock, begin, make_move, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
 from tests.bot.host.timed_tables import GAME_KEY, change_as
@@ -29,7 +29,7 @@ def _refuse_with(*errors: discord.HTTPException) -> Callable[[str, FakeMessage],
 
 
 async def test_the_host_is_warned_once_for_each_channel(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whichever permission Discord misses first; a channel to which the table moves is another one."""
     draw_history_lengths(monkeypatch)
@@ -47,7 +47,7 @@ async def test_the_host_is_warned_once_for_each_channel(
 
 @pytest.mark.parametrize("is_lobby", [False, True])
 async def test_nothing_waits_for_ever_at_a_closed_table(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_lobby: bool
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_lobby: bool
 ) -> None:
     """Its messages wait for a permission as long as a game may be idle; its host gets no warning."""
     draw_history_lengths(monkeypatch)
@@ -67,7 +67,7 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
 
 
 async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that moves out of a thread which was archived leaves no board to press there."""
     draw_history_lengths(monkeypatch)
@@ -96,7 +96,7 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
 @pytest.mark.parametrize("is_moved", [False, True])
 async def test_a_thread_that_stays_archived_holds_up_nothing(
     tables: Tables,
-    clock: Clock,
+    clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     *,
@@ -130,7 +130,7 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
 
 
 async def test_a_thread_that_opens_late_moves_no_table_back(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that was moved while its thread was being opened stays where it was moved to."""
     draw_history_lengths(monkeypatch)

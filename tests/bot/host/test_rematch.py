@@ -21,7 +21,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.host import panel_presses
 from tests.bot.host.erased_person import report
 from tests.bot.host.fake_chat import draw_history_lengths, labels
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, begin, default_setup, request_of
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.store.sample_rows import query
 from tests.bot.trust.recording_courier import ProcessKilled
@@ -101,7 +101,7 @@ async def test_the_first_player_moves_on(tables: Tables, order: tuple[int, ...])
 
 
 async def test_the_lobby_mentions_the_others_once(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Players who have not joined are notified by the first message, not by edits or later messages."""
     draw_history_lengths(monkeypatch)
@@ -146,7 +146,7 @@ async def test_a_damaged_rematch_is_not_the_last(store: SqliteStore, tables: Tab
 
 
 async def test_a_crash_opens_no_second_rematch(
-    store: SqliteStore, tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a crash right after the lobby is stored, the next press finds it: nobody is mentioned again."""
     ended = await end_game(tables)
@@ -177,7 +177,7 @@ async def test_others_sit_behind(tables: Tables) -> None:
     assert (await tables.get(number)).plain_names == ("Ben", "Casual 1", "Dimitri", "Farid")
 
 
-async def test_limits_hold_for_every_way_in(store: SqliteStore, clock: Clock) -> None:
+async def test_limits_hold_for_every_way_in(store: SqliteStore, clock: ManualClock) -> None:
     """A rematch, a join from elsewhere and an accepted request count against the limits of a person."""
     tables = Tables(store, EVERY_GAME, clock)
     ended = await end_game(tables)

@@ -26,7 +26,7 @@ from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_err
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     request_of,
@@ -82,7 +82,7 @@ class WaitingTable(TableThread):
 
 
 @pytest.fixture
-async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
+async def waiting(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
     """Return a table at noon whose first messages have arrived."""
     draw_history_lengths(monkeypatch)
     clock.now = UTC_NOON
@@ -380,7 +380,7 @@ async def test_the_end_of_the_turn_removes_the_reminder(waiting: WaitingTable) -
     assert first_users_reminder.raw_mentions == [first_user]
 
 
-async def test_a_computer_player_is_not_reminded(tables: Tables, clock: Clock) -> None:
+async def test_a_computer_player_is_not_reminded(tables: Tables, clock: ManualClock) -> None:
     """Nothing is scheduled for a seat that a computer player takes over in its turn."""
     number = await begin(tables, SETUP)
     before = await tables.get(number)
@@ -394,7 +394,7 @@ async def test_a_computer_player_is_not_reminded(tables: Tables, clock: Clock) -
 
 
 async def test_a_restart_neither_loses_nor_doubles(
-    waiting: WaitingTable, store: SqliteStore, clock: Clock
+    waiting: WaitingTable, store: SqliteStore, clock: ManualClock
 ) -> None:
     """What was due while the bot was away comes once; what was sent before is not sent again."""
     clock.now += 10 * DAY
@@ -422,7 +422,7 @@ async def test_a_lost_answer_does_not_double_it(waiting: WaitingTable) -> None:
 
 
 async def test_one_that_waited_in_a_downtime_names_no_deadline_that_is_over(
-    waiting: WaitingTable, store: SqliteStore, clock: Clock
+    waiting: WaitingTable, store: SqliteStore, clock: ManualClock
 ) -> None:
     """It is not sent before the deadline has moved, so that its player is reminded once, of the new one."""
     await waiting.set_control(TimeControl(turn=DAY))

@@ -20,7 +20,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     NAMES,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     hand_over,
@@ -66,7 +66,7 @@ async def play_computers(thread: TableThread) -> None:
 
 @pytest.fixture(params=MULTI_STEP)
 async def thread(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> TableThread:
     """Return a table of a game with turns of several choices."""
     draw_history_lengths(monkeypatch)
@@ -183,7 +183,7 @@ async def test_the_private_message_of_who_had_the_seat(thread: TableThread, newc
 
 
 async def test_who_gets_the_seat_back_is_shown_the_hand_again(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where nothing has happened in between that would change it."""
     draw_history_lengths(monkeypatch)

@@ -32,7 +32,7 @@ from rules.turns import Turn
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -178,7 +178,7 @@ async def test_nobody_takes_the_seat_of_who_resigned(tables: Tables, key: str, *
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
-async def test_resigning_is_no_return(tables: Tables, clock: Clock, key: str) -> None:
+async def test_resigning_is_no_return(tables: Tables, clock: ManualClock, key: str) -> None:
     """An absent player stays away at other tables; nobody for whom a computer plays is announced as back."""
     number = await begin_timed_table(
         tables, TimeControl(turn=HOUR, grace=0), EVERY_GAME[key].player_counts[-1], key
@@ -202,7 +202,7 @@ async def test_resigning_is_no_return(tables: Tables, clock: Clock, key: str) ->
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 @pytest.mark.parametrize("is_late", [False, True])
 async def test_anothers_resignation_gives_no_time(
-    tables: Tables, clock: Clock, key: str, *, is_late: bool
+    tables: Tables, clock: ManualClock, key: str, *, is_late: bool
 ) -> None:
     """The player to move keeps the deadline and the grace period, and the turn counts as missed if it was."""
     seat_count = EVERY_GAME[key].player_counts[-1]
@@ -227,7 +227,7 @@ async def test_anothers_resignation_gives_no_time(
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_an_undo_after_anothers_resignation_gives_no_time(
-    tables: Tables, clock: Clock, key: str
+    tables: Tables, clock: ManualClock, key: str
 ) -> None:
     """A turn in which somebody resigned has the time that was left of it, also once its end is undone."""
     seat_count = EVERY_GAME[key].player_counts[-1]

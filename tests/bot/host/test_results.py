@@ -28,7 +28,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
     NAMES,
-    Clock,
+    ManualClock,
     begin,
     choose_action,
     default_setup,
@@ -42,7 +42,7 @@ from tests.bot.host.timed_tables import notice_texts
 
 DUEL: Final = EVERY_GAME["currents"]
 """A game for two that a resignation ends."""
-Intervention: TypeAlias = Callable[[Tables, int, Clock], Awaitable[None]]
+Intervention: TypeAlias = Callable[[Tables, int, ManualClock], Awaitable[None]]
 GUEST: Final = Person(900, "Guest")
 
 
@@ -83,7 +83,7 @@ async def resign(tables: Tables, number: int, seat: int) -> Table:
 
 
 @pytest.mark.parametrize("game", [EVERY_GAME["pearls"], DUEL], ids=lambda game: game.key)
-async def test_a_finished_game_is_stored(tables: Tables, clock: Clock, game: AnyGame) -> None:
+async def test_a_finished_game_is_stored(tables: Tables, clock: ManualClock, game: AnyGame) -> None:
     """Its result has every seat's place and score as the game returns them, and is rated."""
     number = await begin(tables, default_setup(game, 2), computers=1)
     assert await stored_result(tables, number) is None
@@ -360,7 +360,7 @@ async def test_a_game_that_is_ended_early_has_no_result(tables: Tables) -> None:
 # What is not rated -------------------------------------------------------------------------------------
 
 
-async def roll_back(tables: Tables, number: int, clock: Clock) -> None:
+async def roll_back(tables: Tables, number: int, clock: ManualClock) -> None:
     """Roll the game back, as its players agree."""
     for _ in range(4):
         await make_move(tables, number, random.Random(2))
@@ -372,7 +372,7 @@ async def roll_back(tables: Tables, number: int, clock: Clock) -> None:
     assert after.move_count == 1
 
 
-async def give_away(tables: Tables, number: int, clock: Clock) -> None:
+async def give_away(tables: Tables, number: int, clock: ManualClock) -> None:
     """Let the host give away the seat of somebody who says nothing."""
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     offer = partial(seats.offer_seat, request=host, seat=Seat(1), newcomer=None, computer="random")
@@ -383,7 +383,7 @@ async def give_away(tables: Tables, number: int, clock: Clock) -> None:
     assert (await tables.get(number)).seats[1].computer is not None
 
 
-async def freeze_and_thaw(tables: Tables, number: int, clock: Clock) -> None:
+async def freeze_and_thaw(tables: Tables, number: int, clock: ManualClock) -> None:
     """Freeze the game and thaw it."""
     for decide in (moderation.freeze, moderation.thaw):
         await tables.change(number, None, partial(decide, reason="A test."))
@@ -398,7 +398,7 @@ async def freeze_and_thaw(tables: Tables, number: int, clock: Clock) -> None:
     ],
 )
 async def test_an_intervention_is_not_rated(
-    tables: Tables, clock: Clock, intervene: Intervention, reason: UnratedReason
+    tables: Tables, clock: ManualClock, intervene: Intervention, reason: UnratedReason
 ) -> None:
     """What a moderator did to a game is the reason why its result is not rated."""
     number = await begin(tables, default_setup(DUEL, 2))

@@ -31,7 +31,7 @@ from tests.bot.host.playing import (
     GUILD,
     NAMES,
     RNG,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     hand_over,
@@ -89,7 +89,7 @@ async def accept(tables: Tables, number: int, seat: Seat, user: int) -> Table:
 
 
 @pytest.mark.parametrize("how", ["own", "left", "silence"])
-async def test_nobody_gets_the_seat_of_the_last_person(tables: Tables, clock: Clock, how: str) -> None:
+async def test_nobody_gets_the_seat_of_the_last_person(tables: Tables, clock: ManualClock, how: str) -> None:
     """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computers=1)
     request = request_of(HOST) if how == "own" else request_by(ADMIN, admin=True)
@@ -152,7 +152,7 @@ async def test_an_accepted_offer_of_another_seat_is_refused_late(tables: Tables,
         await accept(tables, number, THIRD, GUEST.user)
 
 
-async def test_who_accepts_two_seats_gets_one(tables: Tables, number: int, clock: Clock) -> None:
+async def test_who_accepts_two_seats_gets_one(tables: Tables, number: int, clock: ManualClock) -> None:
     """Of two accepted offers that fall due together only the first is handed over."""
     await offer(tables, number, request_of(HOST), RIVAL, GUEST)
     await offer(tables, number, request_of(HOST), THIRD, GUEST)
@@ -166,7 +166,9 @@ async def test_who_accepts_two_seats_gets_one(tables: Tables, number: int, clock
     assert table.seats[THIRD].offer is None
 
 
-async def test_without_an_objection_the_seat_is_given_away(tables: Tables, number: int, clock: Clock) -> None:
+async def test_without_an_objection_the_seat_is_given_away(
+    tables: Tables, number: int, clock: ManualClock
+) -> None:
     """After a day in which nobody objects a computer player takes it, and a newcomer who has accepted."""
     await offer(tables, number, request_of(HOST), RIVAL, None)
     await offer(tables, number, request_of(HOST), THIRD, GUEST)
@@ -184,7 +186,9 @@ async def test_without_an_objection_the_seat_is_given_away(tables: Tables, numbe
     assert {each.seat for each in table.row.holders if each.user == GUEST.user} == {THIRD}
 
 
-async def test_nobody_agrees_to_what_could_not_be_read(tables: Tables, number: int, clock: Clock) -> None:
+async def test_nobody_agrees_to_what_could_not_be_read(
+    tables: Tables, number: int, clock: ManualClock
+) -> None:
     """Silence counts for nothing while the offer's message is not there; its day begins when it arrives."""
     await offer(tables, number, request_of(HOST), RIVAL, None, is_posted=False)
     clock.now += OBJECTION_TIME
@@ -204,7 +208,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(tables: Tables, number: i
     assert (await tables.get(number)).seats[RIVAL].computer is not None
 
 
-async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int, clock: Clock) -> None:
+async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int, clock: ManualClock) -> None:
     """A seat that may be given away waits a day for its newcomer, then stays with its player."""
     await offer(tables, number, request_of(RIVAL), RIVAL, GUEST)
     clock.now += VOTING_TIME
@@ -303,7 +307,7 @@ async def test_an_invisible_mark_makes_no_other_name(tables: Tables, number: int
         assert sanitize_name(f"{blank}{mark}") == sanitize_name("")
 
 
-async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> None:
+async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock) -> None:
     """Replacing the only objector by a computer does not take the objection away."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     for _ in range(6):

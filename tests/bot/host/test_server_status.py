@@ -15,7 +15,7 @@ from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
     EVERY_GAME,
     GUILD,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -25,7 +25,7 @@ from tests.bot.host.test_delivery_order import ReservedCalls
 
 
 @pytest.fixture
-def board(tables: Tables, clock: Clock) -> StatusBoard:
+def board(tables: Tables, clock: ManualClock) -> StatusBoard:
     """Return the status of a server without a message."""
     return StatusBoard(tables, clock, StatusChat())
 

@@ -19,13 +19,13 @@ from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
     EVERY_GAME,
     GUILD,
-    Clock,
+    ManualClock,
 )
 from tests.bot.host.status_board import CHANNEL, StatusBoard, StatusChat
 
 
 @pytest.fixture
-def board(tables: Tables, clock: Clock) -> StatusBoard:
+def board(tables: Tables, clock: ManualClock) -> StatusBoard:
     """Return the status of a server without a message."""
     return StatusBoard(tables, clock, StatusChat())
 

@@ -37,7 +37,7 @@ from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
     GUILD,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     hand_over,
@@ -100,7 +100,7 @@ async def test_a_damaged_table_hides_no_other(tables: Tables, store: SqliteStore
 
 
 async def test_games_of_another_release_hide_no_table(
-    tables: Tables, store: SqliteStore, clock: Clock
+    tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """Their tables are left out; their results stay, under the game's key."""
     known_game = next(game for key, game in EVERY_GAME.items() if key != GAME.key)

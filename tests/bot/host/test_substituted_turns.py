@@ -18,7 +18,7 @@ from bot.store.seat_rows import SeatRow
 from rules.game import Seat
 from rules.turns import Turn, turns_from
 from tests.bot.host.fake_chat import draw_history_lengths
-from tests.bot.host.playing import NAMES, Clock, hand_over, request_of
+from tests.bot.host.playing import NAMES, ManualClock, hand_over, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
 from tests.bot.host.viewer_output import OneTable, ResponseRecorder
@@ -27,7 +27,7 @@ _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
 
 
 @pytest.fixture
-async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
+async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table at which a computer player has played the first turn for a person."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))

@@ -23,7 +23,7 @@ from tests.bot.host.expired_tables import CONTROL, return_notices, run_out, time
 from tests.bot.host.playing import (
     FIRST_USER,
     GAME_WITH_SECRETS,
-    Clock,
+    ManualClock,
     choose_action,
     hand_over,
     request_by,
@@ -40,7 +40,7 @@ from tests.bot.host.timed_tables import (
 )
 
 
-async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock: Clock) -> None:
+async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock: ManualClock) -> None:
     """The seat stays the person's; the computer chooses at it, turn after turn; the person takes it back."""
     rng = random.Random(2)
     number = await begin_timed_table(tables, CONTROL)
@@ -76,7 +76,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
         await change_as(tables, number, seat, timeouts.come_back)
 
 
-async def test_why_nobody_can_come_back(tables: Tables, clock: Clock) -> None:
+async def test_why_nobody_can_come_back(tables: Tables, clock: ManualClock) -> None:
     """A frozen game, one that is over, and a lost seat are no reason to say that the seat is theirs."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
@@ -92,7 +92,7 @@ async def test_why_nobody_can_come_back(tables: Tables, clock: Clock) -> None:
             timeouts.come_back(table, request_by(user))
 
 
-async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: Clock) -> None:
+async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: ManualClock) -> None:
     """No board comes with it: the one that stands is edited."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
@@ -109,7 +109,7 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: C
     assert [(each.kind, each.text) for each in new_deliveries] == [edit, (DeliveryKind.NOTICE, text)]
 
 
-async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: Clock) -> None:
+async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: ManualClock) -> None:
     """Alone, a late player would pause the game; with somebody else back, a computer player plays."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
@@ -128,7 +128,7 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
     assert DeliveryKind.BOARD_TEXT in new_kinds
 
 
-async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
+async def test_a_move_takes_the_seat_back(tables: Tables, clock: ManualClock) -> None:
     """A player who moves while a substitute has the seat is back; an undo asks them to come back first."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
@@ -142,7 +142,7 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
     assert await return_notices(tables, number) == [], "the messages of the turn name them"
 
 
-async def test_a_computer_plays_one_turn(tables: Tables, clock: Clock) -> None:
+async def test_a_computer_plays_one_turn(tables: Tables, clock: ManualClock) -> None:
     """Only this turn is played; the third in a row that is missed hands the seat to the computer."""
     rng = random.Random(4)
     number = await begin_timed_table(tables, with_action(TimeoutAction.PLAY_TURN))
@@ -158,7 +158,7 @@ async def test_a_computer_plays_one_turn(tables: Tables, clock: Clock) -> None:
             table = await play_until_turn_passes(tables, number, rng)
 
 
-async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> None:
+async def test_the_last_person_pauses_the_game(tables: Tables, clock: ManualClock) -> None:
     """A game without people does not play itself to its end: it is paused, and goes on with a whole turn."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
@@ -180,7 +180,7 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> 
 @pytest.mark.parametrize(("game", "seat_count"), [("currents", 4), ("oceans", 3)])
 @pytest.mark.parametrize("resigns", [False, True])
 async def test_nobody_leaves_a_game_to_substitutes_alone(
-    tables: Tables, clock: Clock, game: str, seat_count: int, *, resigns: bool
+    tables: Tables, clock: ManualClock, game: str, seat_count: int, *, resigns: bool
 ) -> None:
     """When all others leave, the game waits for the absent person, who resumes it and plays again."""
     number = await begin_timed_table(tables, CONTROL, seat_count, game)
@@ -210,7 +210,7 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
 
 @pytest.mark.parametrize("is_paused", [False, True])
 async def test_a_late_person_is_not_left_to_others_who_have_left(
-    tables: Tables, clock: Clock, *, is_paused: bool
+    tables: Tables, clock: ManualClock, *, is_paused: bool
 ) -> None:
     """If the others leave instead of letting a computer play, the game is paused; a whole turn follows."""
     number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
@@ -231,7 +231,7 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
     assert timer_of(table).deadline == int(clock()) + DAY
 
 
-async def test_p19_holds_with_a_substitute(tables: Tables, clock: Clock) -> None:
+async def test_p19_holds_with_a_substitute(tables: Tables, clock: ManualClock) -> None:
     """P19: who is replaced for a while may have no other seat."""
     number = await begin_timed_table(tables, CONTROL, game=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
@@ -243,7 +243,9 @@ async def test_p19_holds_with_a_substitute(tables: Tables, clock: Clock) -> None
         await hand_over(tables, number, 1 - seat, Person(user, "Ava"))
 
 
-async def test_a_substituted_person_gets_no_hand_until_they_are_back(tables: Tables, clock: Clock) -> None:
+async def test_a_substituted_person_gets_no_hand_until_they_are_back(
+    tables: Tables, clock: ManualClock
+) -> None:
     """No private message is sent for moves of the computer; coming back sends the hand."""
     number = await begin_timed_table(tables, CONTROL, game=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
@@ -260,7 +262,7 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(tables: Tab
     assert await newest_hand_id() > before
 
 
-async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, clock: Clock) -> None:
+async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, clock: ManualClock) -> None:
     """The seat of somebody who stays away can be given to somebody else; only their own move keeps it."""
     rng = random.Random(8)
     number = await begin_timed_table(tables, CONTROL, seats=3)

@@ -19,7 +19,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import QuestionKind, Status
 from rules.game import Resign, Seat
 from rules.players import SUBSTITUTE
-from tests.bot.host.playing import EVERY_GAME, Clock, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, ManualClock, make_move, request_of
 from tests.bot.host.timed_tables import (
     DAY_A_TURN,
     GAME_KEY,
@@ -78,7 +78,7 @@ async def test_a_rematch_has_the_same_clock(tables: Tables) -> None:
     assert rematch.table.row.time_control == DAY_A_TURN
 
 
-async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> None:
+async def test_another_clock_needs_everybody(tables: Tables, clock: ManualClock) -> None:
     """The question outlasts moves; one no leaves the clock, all yes sets it with a whole turn."""
     number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
     with pytest.raises(Refusal, match="Only the table's host"):
@@ -105,7 +105,7 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> No
     assert "2 days a turn" in (await notice_texts(tables, number))[-1]
 
 
-async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Clock) -> None:
+async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: ManualClock) -> None:
     """Turns missed before are counted in the result, under whatever clock the game ends."""
     number = await begin_timed_table(tables, replace(DAY_A_TURN, on_timeout=TimeoutAction.REMIND, grace=0))
     seat = timer_of(await tables.get(number)).seat
@@ -127,7 +127,9 @@ async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Table
         await change_as(tables, number, 1, moderation.pause)
 
 
-async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(tables: Tables, clock: Clock) -> None:
+async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(
+    tables: Tables, clock: ManualClock
+) -> None:
     """A player asks, the others agree, no clock runs; any player resumes, a stranger does not."""
     number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
     clock.now += HOUR
@@ -208,7 +210,7 @@ async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
         await change_as(tables, number, 1, moderation.resume)
 
 
-async def test_no_answer_is_a_no(tables: Tables, clock: Clock) -> None:
+async def test_no_answer_is_a_no(tables: Tables, clock: ManualClock) -> None:
     """After a day the clock stays as it is."""
     number = await begin_timed_table(tables, None)
     await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)

@@ -28,7 +28,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
     NAMES,
-    Clock,
+    ManualClock,
     request_of,
 )
 from tests.bot.host.status_board import sees_every_channel
@@ -45,7 +45,7 @@ from tests.bot.host.timed_tables import (
 from tests.bot.store.sample_rows import query
 
 
-async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock) -> None:
+async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: ManualClock) -> None:
     """Before the deadline nothing happens; then the board says until when there is grace; a move ends it."""
     number = await begin_timed_table(tables, CONTROL)
     first_timer = timer_of(await tables.get(number))
@@ -72,7 +72,7 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock
     assert timer_of(table).stage is TurnStage.RUNNING
 
 
-async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: Clock) -> None:
+async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: ManualClock) -> None:
     """``/mygames`` and the list of a server promise nobody time that is over."""
     number = await begin_timed_table(tables, CONTROL)
     request = request_of(timer_of(await tables.get(number)).seat)
@@ -88,7 +88,7 @@ async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: Clock) 
         await Housekeeping(tables).expire_due()
 
 
-async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: Clock) -> None:
+async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: ManualClock) -> None:
     """It is the most urgent one, since the others may let a computer play; lists say that it is over."""
     late_number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     seat = timer_of(await run_out(tables, clock, late_number)).seat
@@ -107,7 +107,7 @@ async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: 
     assert next_text.endswith(", time is over.")
 
 
-async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Clock) -> None:
+async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: ManualClock) -> None:
     """Only turns missed in a row count."""
     rng = random.Random(5)
     number = await begin_timed_table(tables, with_action(TimeoutAction.PLAY_TURN))
@@ -124,7 +124,7 @@ async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Cloc
 @pytest.mark.parametrize("action", [each for each in TimeoutAction if each is not TimeoutAction.SUBSTITUTE])
 @pytest.mark.parametrize("grace", [0, 4 * HOUR])
 async def test_an_undo_makes_no_missed_turn_one_in_time(
-    tables: Tables, clock: Clock, action: TimeoutAction, grace: int
+    tables: Tables, clock: ManualClock, action: TimeoutAction, grace: int
 ) -> None:
     """A missed turn stays missed if it is taken back and its player plays it again."""
     rng = random.Random(9)
@@ -147,7 +147,7 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(
         assert (timer_of(table).seat, timer_of(table).turn_start) == (seat, start)
 
 
-async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Clock) -> None:
+async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: ManualClock) -> None:
     """The time begins again twice; then the computer takes the seat, so that no table waits for ever."""
     number = await begin_timed_table(tables, with_action(TimeoutAction.REMIND))
     seat = timer_of(await tables.get(number)).seat
@@ -160,7 +160,7 @@ async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Clo
     assert table.seats[seat].playing_computer == SUBSTITUTE
 
 
-async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) -> None:
+async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualClock) -> None:
     """Only those who play there; not while there is time, and not in a pause."""
     number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     seat = timer_of(await tables.get(number)).seat
@@ -190,7 +190,7 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) 
     assert text.count("computer player") == 1, "it is said once"
 
 
-async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, clock: Clock) -> None:
+async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, clock: ManualClock) -> None:
     """Who has a link as a name puts none into what the bot says of the button that bears the name."""
     number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     name = "[Ava](https://a.example)"
@@ -204,7 +204,7 @@ async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, 
     assert f"Let a computer play for {name}" in [getattr(each, "label", "") for each in buttons]
 
 
-async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: Clock) -> None:
+async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: ManualClock) -> None:
     """The name of who lets a computer play may begin with the name of whom it plays for."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
@@ -215,7 +215,7 @@ async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: Cloc
     assert time_over_post(table, seat, text).text.endswith(f" · {expected_text}")
 
 
-async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
     """With the role, as every act of a moderator; what a player does in the game is none."""
     for admin in (True, False):
         number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
@@ -232,7 +232,7 @@ async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore
         assert entries == ([(text, 999)] if admin else [])
 
 
-async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, clock: Clock) -> None:
+async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, clock: ManualClock) -> None:
     """What a player has set since counts before anything follows."""
     number = await begin_timed_table(tables, replace(CONTROL, sleep_hours=12))
     timer = timer_of(await tables.get(number))
@@ -247,7 +247,7 @@ async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, c
     assert number not in await tables.store.due_tables(int(clock()))
 
 
-async def test_paused_tables_do_not_time_out(tables: Tables, clock: Clock) -> None:
+async def test_paused_tables_do_not_time_out(tables: Tables, clock: ManualClock) -> None:
     """A pause has no deadline: no computer player takes a seat in it."""
     number = await begin_timed_table(tables, CONTROL)
     await set_row(tables, number, status=Status.PAUSED)

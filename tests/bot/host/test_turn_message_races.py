@@ -21,7 +21,7 @@ from bot.store.rows import Status
 from rules.match import Match
 from rules.turns import turns_from
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error, labels
-from tests.bot.host.playing import Clock, begin, make_move, request_of
+from tests.bot.host.playing import ManualClock, begin, make_move, request_of
 from tests.bot.host.scripted_courier import run_worker
 from tests.bot.host.table_thread import SETUP, TableThread, is_story
 from tests.trials import trial_count
@@ -46,7 +46,7 @@ async def is_computers_turn(thread: TableThread) -> bool:
 
 
 async def open_thread(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, computers: int
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, computers: int
 ) -> TableThread:
     """Return a table at which a person is to act, whose first messages have arrived."""
     draw_history_lengths(monkeypatch)
@@ -86,7 +86,7 @@ def start_worker(thread: TableThread, priority: Priority) -> "asyncio.Task[float
 
 @pytest.mark.parametrize("is_undone", [True, False])
 async def test_a_computer_follows_while_a_story_is_being_sent(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_undone: bool
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_undone: bool
 ) -> None:
     """Its board, or an undo, comes while the message of the turn is edited: each has its own message."""
     thread = await open_thread(tables, clock, monkeypatch, computers=1)
@@ -113,7 +113,7 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
 
 
 async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The game ends while an old board is being posted anew: neither keeps its buttons."""
     thread = await open_thread(tables, clock, monkeypatch, computers=0)
@@ -144,7 +144,7 @@ async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
 
 @pytest.mark.parametrize("what", ["story", "seat to act", "edit", "old edit"])
 async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, what: str
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """Its game fails, or Discord refuses the edit: nobody presses there any more, and there is a board."""
     thread = await open_thread(tables, clock, monkeypatch, computers=0)
@@ -218,7 +218,7 @@ async def _act(thread: TableThread, rng: random.Random) -> None:
 
 @pytest.mark.parametrize("failure_rate", [0.0, 0.3])
 async def test_the_thread_is_true_at_rest(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, failure_rate: float
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, failure_rate: float
 ) -> None:
     """However moves and undos meet calls on their way: each turn has one story, and one message has Play."""
     for seed in range(trial_count(3)):

@@ -22,7 +22,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     RNG,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -35,7 +35,7 @@ UNDONE = "This turn was taken back."
 
 
 @pytest.fixture
-async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
+async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table whose first messages have arrived."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
@@ -245,7 +245,7 @@ async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: TableThread) 
 
 
 async def test_a_board_above_a_locked_thread_is_edited(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each turn has one board there, however many choices it has; unlocked, the thread gets the next one."""
     draw_history_lengths(monkeypatch)

@@ -36,7 +36,7 @@ from tests.bot.host.fake_chat import draw_history_lengths, labels
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
-    Clock,
+    ManualClock,
     assert_records_whole,
     begin,
     default_setup,
@@ -163,7 +163,7 @@ async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store:
 
 @pytest.fixture(params=[False, True])
 async def frozen_thread(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> TableThread:
     """Return the messages of a game that a release freezes while something waits to be sent.
 

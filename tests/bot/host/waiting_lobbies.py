@@ -12,7 +12,7 @@ from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.game import AnyGame
-from tests.bot.host.playing import EVERY_GAME, Clock, open_lobby, request_of, show_ready_checks
+from tests.bot.host.playing import EVERY_GAME, ManualClock, open_lobby, request_of, show_ready_checks
 
 GAME = EVERY_GAME["currents"]
 HOUR = 3600
@@ -24,7 +24,7 @@ class Lobby:
     posts_checks = True
     """Whether the message of a ready check is posted at once; False: a courier posts it, or nobody does."""
 
-    def __init__(self, tables: Tables, clock: Clock, number: int) -> None:
+    def __init__(self, tables: Tables, clock: ManualClock, number: int) -> None:
         """``number``: of its table."""
         self.tables, self.clock, self.number = tables, clock, number
 
@@ -70,7 +70,7 @@ class Lobby:
 
 async def fill_lobby(
     tables: Tables,
-    clock: Clock,
+    clock: ManualClock,
     people: int = 3,
     options: str = "board=triangle",
     game: AnyGame = GAME,

@@ -17,7 +17,7 @@ from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
 from bot.store.rows import Status, TableVersion
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
 from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, timer_of
 
 
@@ -26,7 +26,7 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
 
     However old the backup is, nobody asks whether the game goes on: moves of the time since may be lost.
     """
-    store, clock = await open_store(tmp_path / "tables.db"), Clock()
+    store, clock = await open_store(tmp_path / "tables.db"), ManualClock()
     tables = Tables(store, EVERY_GAME, clock)
     number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
     await Housekeeping(tables).check()
@@ -55,7 +55,7 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
 
     Soon after the backup the turn ends about when it would have ended, so the deadline seems not to move.
     """
-    clock = Clock()
+    clock = ManualClock()
     tables = Tables(store, EVERY_GAME, clock)
     number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
     stored = await store.load(number)
@@ -82,7 +82,7 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
 @pytest.mark.parametrize("is_frozen", [True, False])
 async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *, is_frozen: bool) -> None:
     """It stands still, frozen or until all agree, for however long; then the turn is not over at once."""
-    clock = Clock()
+    clock = ManualClock()
     tables = Tables(store, EVERY_GAME, clock)
     number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
     stored = await store.load(number)
@@ -114,7 +114,7 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
 async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     """Neither the turn that was played in the backup nor its reminders are left."""
     store = await open_store(tmp_path / "tables.db")
-    number = await begin_timed_table(Tables(store, EVERY_GAME, Clock()), TimeControl(turn=DAY))
+    number = await begin_timed_table(Tables(store, EVERY_GAME, ManualClock()), TimeControl(turn=DAY))
     stored = await store.load(number)
     await store.close()
     assert stored is not None
@@ -122,6 +122,6 @@ async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     assert row.turn_timer is not None
     assert row.notices is not None
     known = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.OVER)
-    restored = restore_table(stored, EVERY_GAME, known, (), 1, int(Clock()()), None)
+    restored = restore_table(stored, EVERY_GAME, known, (), 1, int(ManualClock()()), None)
     assert restored.outcome is RestoreOutcome.ENDED_SINCE
     assert (restored.change.table.turn_timer, restored.change.table.notices) == (None, None)

@@ -11,7 +11,7 @@ from bot.local.rest import OnRequest
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
-from tests.bot.host.playing import EVERY_GAME, Clock
+from tests.bot.host.playing import EVERY_GAME, ManualClock
 from tests.bot.local.conftest import set_endpoints
 
 
@@ -29,7 +29,7 @@ async def in_process_bot(
     """
     async with LocalDiscord(on_request=on_request) as server:
         set_endpoints(server)
-        client = TableClient(Host(store, games, clock or Clock(), random.Random(1)))
+        client = TableClient(Host(store, games, clock or ManualClock(), random.Random(1)))
         client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
         client_task = asyncio.create_task(client.start(server.token))
         ready_task = asyncio.create_task(client.wait_until_ready())

@@ -22,7 +22,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GUILD,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     hand_over,
@@ -52,7 +52,7 @@ FIRST_DIRECT_CHANNEL: Final = 10_000
 class NoticeTable:
     """A table of three people and a computer player, whose host has no seat, with messages in memory."""
 
-    def __init__(self, tables: Tables, clock: Clock) -> None:
+    def __init__(self, tables: Tables, clock: ManualClock) -> None:
         """``open`` begins it."""
         self.tables, self.clock, self.number = tables, clock, 0
         self.chat, self.rng = FakeChat(), random.Random(5)

@@ -15,7 +15,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.preferences import PersonRow
 from rules.game import Seat
 from rules.options import write_options
-from tests.bot.host.playing import FIRST_USER, Clock, open_lobby
+from tests.bot.host.playing import FIRST_USER, ManualClock, open_lobby
 from tests.bot.trust.notice_table import (
     DAY,
     HOST_USER,
@@ -280,7 +280,7 @@ def is_tried(kind: str, change: str) -> bool:
             return True
 
 
-async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: str) -> list[str]:
+async def find_wrong_notices(tables: Tables, clock: ManualClock, kind: str, change: str) -> list[str]:
     """Return, for one kind and change, who was notified despite ``never`` or was not despite ``must``."""
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()

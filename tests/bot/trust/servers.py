@@ -26,7 +26,7 @@ from bot.store.rows import Change, RecordRow, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from rules.notation import write_action
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, default_setup
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, ManualClock, begin, default_setup
 from tests.bot.local.conftest import set_endpoints
 from tests.bot.store.sample_rows import query
 from tests.bot.trust.captured_requests import RequestRecorder
@@ -52,7 +52,7 @@ async def begin_scratch_table(directory: Path, seats: int) -> Table:
     """Begin a game with secrets in a store of its own; return its table, which ``place_table`` takes."""
     store = await open_store(directory / "scratch.db")
     try:
-        tables = Tables(store, EVERY_GAME, Clock())
+        tables = Tables(store, EVERY_GAME, ManualClock())
         number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], seats))
         return await tables.get(number)
     finally:

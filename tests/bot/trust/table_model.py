@@ -27,7 +27,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GUILD,
-    Clock,
+    ManualClock,
     assert_records_whole,
     request_of,
 )
@@ -64,7 +64,7 @@ class TableUnderTest:
         super().__init__()
         self.runner = asyncio.Runner()
         self.directory = Path(tempfile.mkdtemp(dir=_MEMORY if _MEMORY.is_dir() else None))
-        self.clock, self.courier = Clock(), RecordingCourier()
+        self.clock, self.courier = ManualClock(), RecordingCourier()
         self.confirmed_requests: list[tuple[Request, Callable[..., Decision], str]] = []
         """Requests that were answered as done: request, decider, and the answer that a repeat must get."""
         self.confirmed_moves = 0

@@ -24,7 +24,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GAME_WITH_SECRETS,
     GUILD,
-    Clock,
+    ManualClock,
     begin,
     choose_action,
     default_setup,
@@ -47,7 +47,7 @@ CLOCK: Final = TimeControl(turn=6 * 3600, grace=0)
 class Attack:
     """One table at which everybody tries everything, and what each of them has come to know."""
 
-    def __init__(self, tables: Tables, clock: Clock, number: int, rng: random.Random) -> None:
+    def __init__(self, tables: Tables, clock: ManualClock, number: int, rng: random.Random) -> None:
         """``number``: the table's."""
         self.tables, self.clock, self.number, self.rng = tables, clock, number, rng
         self.hands: dict[int, set[int]] = {}
@@ -260,7 +260,7 @@ class Attack:
         return 0
 
 
-async def _attack(tables: Tables, clock: Clock, count: int, *, absent: bool = False) -> tuple[int, int]:
+async def _attack(tables: Tables, clock: ManualClock, count: int, *, absent: bool = False) -> tuple[int, int]:
     """Attack many tables; return how many seats changed hands and how often moves were taken back.
 
     ``absent``: at tables of two people, of whom one is often away.
@@ -281,7 +281,7 @@ async def _attack(tables: Tables, clock: Clock, count: int, *, absent: bool = Fa
 
 @pytest.mark.promise("T19")
 async def test_no_second_hand_and_no_hindsight(
-    tables: Tables, clock: Clock, trials_done: Callable[[int], None]
+    tables: Tables, clock: ManualClock, trials_done: Callable[[int], None]
 ) -> None:
     """Whoever acts, nobody sees two hands, and nothing is taken back that others saw and did not allow."""
     count = trial_count(commit=10, soak=2_000)
@@ -320,7 +320,7 @@ def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
 )
 async def test_is_sensitive(
     tables: Tables,
-    clock: Clock,
+    clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     defect: Callable[[pytest.MonkeyPatch], None],
 ) -> None:
@@ -332,7 +332,7 @@ async def test_is_sensitive(
 
 @pytest.mark.promise("T19", sensitivity=True)
 async def test_is_sensitive_to_who_stands_in_for_the_absent(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: if a newcomer or an admin may agree in the place of who is away, that is caught."""
     everybody = frozenset({ADMIN, *FRIENDS, *range(FIRST_USER, FIRST_USER + 4)})

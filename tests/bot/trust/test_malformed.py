@@ -32,7 +32,7 @@ from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of, parse_seat, write_action
-from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.bot.trust.malformed_texts import make_malformed, random_json
 from tests.bot.trust.situations import FixedTables, situations
@@ -244,7 +244,7 @@ async def _is_loaded(tables: Tables, number: int) -> bool:
     return True
 
 
-async def _load_all_damaged(store: SqliteStore, clock: Clock, game: AnyGame, count: int) -> int:
+async def _load_all_damaged(store: SqliteStore, clock: ManualClock, game: AnyGame, count: int) -> int:
     """Return how many of ``count`` damaged tables were not loaded; another table must go on meanwhile."""
     rng = random.Random("stored")
     sound_tables = Tables(store, EVERY_GAME, clock)
@@ -273,7 +273,7 @@ async def _load_all_damaged(store: SqliteStore, clock: Clock, game: AnyGame, cou
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 async def test_damaged_tables_are_frozen(
     store: SqliteStore,
-    clock: Clock,
+    clock: ManualClock,
     game: AnyGame,
     caplog: pytest.LogCaptureFixture,
     trials_done: Callable[[int], None],
@@ -362,7 +362,7 @@ async def test_trusting_an_id_is_caught(
 
 @pytest.mark.promise("T12", sensitivity=True)
 async def test_an_unguarded_load_is_caught(
-    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: an unguarded load of a damaged table is caught."""
 

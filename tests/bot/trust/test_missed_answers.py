@@ -30,7 +30,7 @@ from tests.bot.e2e.platform_faults import CALLBACK
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
-    Clock,
+    ManualClock,
     begin,
     choose_action,
     default_setup,
@@ -218,7 +218,7 @@ async def _opened(path: Path) -> AsyncIterator[SqliteStore]:
 async def test_missed_answers_survive_a_crash(path: Path) -> None:
     """A crash forgets no missed answer; of the others, those since the last stored change are named."""
     async with _opened(path) as store:  # closed as in a crash: that the last answer has arrived is not stored
-        tables = Tables(store, EVERY_GAME, Clock())
+        tables = Tables(store, EVERY_GAME, ManualClock())
         number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
         users = [
             await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
@@ -263,7 +263,7 @@ async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> in
 async def test_what_cannot_be_stored_is_stored_later(path: Path) -> None:
     """That an answer has arrived is not forgotten while the store fails."""
     async with _opened(path) as store:
-        tables = Tables(store, EVERY_GAME, Clock())
+        tables = Tables(store, EVERY_GAME, ManualClock())
         number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
         await _move_with_answer(tables, number, arrives=True)
         with patch.object(store, "commit", side_effect=StoreError), pytest.raises(StoreError):

@@ -17,7 +17,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 from tests.bot.host.erased_person import report
 from tests.bot.host.fake_chat import draw_history_lengths
-from tests.bot.host.playing import FIRST_USER, Clock
+from tests.bot.host.playing import FIRST_USER, ManualClock
 from tests.bot.trust.notice_table import DAY, FIRST_DIRECT_CHANNEL, USERS, NoticeTable, bare_decision
 from tests.bot.trust.notices import (
     CHANGES,
@@ -45,7 +45,7 @@ def test_every_kind_is_documented() -> None:
 @pytest.mark.parametrize(("kind", "change"), CASES)
 async def test_who_is_notified(
     tables: Tables,
-    clock: Clock,
+    clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     kind: str,
     change: str,
@@ -78,7 +78,7 @@ def _compare_hands_after_the_change(patch: pytest.MonkeyPatch) -> None:
 )
 async def test_an_audience_of_the_wrong_moment_is_caught(
     tables: Tables,
-    clock: Clock,
+    clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     defect: Callable[[pytest.MonkeyPatch], None],
     kind: str,
@@ -95,7 +95,7 @@ async def test_an_audience_of_the_wrong_moment_is_caught(
 
 @pytest.mark.parametrize("kind", QUEUE_FUNCTIONS)
 async def test_direct_messages_hold_up_no_board(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """A kind that goes by direct message, and no other, has the priority of hands."""
     draw_history_lengths(monkeypatch)
@@ -115,7 +115,7 @@ async def test_direct_messages_hold_up_no_board(
 
 @pytest.mark.parametrize("kind", QUEUE_FUNCTIONS)
 async def test_no_slot_names_an_erased_person(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Where the key of a slot is a user, /forget erases its deliveries and its message."""
     draw_history_lengths(monkeypatch)
@@ -214,7 +214,7 @@ _QUEUED_NOTIFICATIONS = _NOTIFYING_KINDS | {
 
 @pytest.mark.parametrize("kind", _QUEUED_NOTIFICATIONS)
 async def test_a_notification_reads_as_plain_text(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """The game first, then what is asked; times come last, and each sentence makes sense without them."""
     draw_history_lengths(monkeypatch)

@@ -25,7 +25,7 @@ from tests.bot.host.playing import (
     GAME_WITH_SECRETS,
     GUILD,
     RNG,
-    Clock,
+    ManualClock,
     begin,
     default_setup,
     make_move,
@@ -48,20 +48,20 @@ async def number(tables: Tables) -> int:
     return number
 
 
-def request_at(clock: Clock, user: int) -> Request:
+def request_at(clock: ManualClock, user: int) -> Request:
     """Return a request of a user now."""
     request = msgspec.structs.replace(request_of(0), user=user, guild=GUILD, is_admin=user == ADMIN)
     return msgspec.structs.replace(request, at=int(clock.now))
 
 
-async def ask(tables: Tables, clock: Clock, number: int, user: int, move: int) -> Table:
+async def ask(tables: Tables, clock: ManualClock, number: int, user: int, move: int) -> Table:
     """Ask to roll back, as a moderator."""
     request = request_at(clock, user)
     decide = partial(moderation.roll_back, request=request, move=move)
     return (await tables.change(number, request, decide)).table
 
 
-async def decline(tables: Tables, clock: Clock, number: int, user: int) -> Table:
+async def decline(tables: Tables, clock: ManualClock, number: int, user: int) -> Table:
     """Decline the open question."""
     question = (await tables.get(number)).row.question
     assert question is not None
@@ -70,7 +70,7 @@ async def decline(tables: Tables, clock: Clock, number: int, user: int) -> Table
     return (await tables.change(number, request, decide)).table
 
 
-async def test_two_questions_cannot_take_turns(tables: Tables, clock: Clock, number: int) -> None:
+async def test_two_questions_cannot_take_turns(tables: Tables, clock: ManualClock, number: int) -> None:
     """What was declined stays declined until the game moves on, whatever was asked in between."""
     for move in (1, 2):
         await ask(tables, clock, number, FIRST_USER, move)
@@ -84,7 +84,7 @@ async def test_two_questions_cannot_take_turns(tables: Tables, clock: Clock, num
     assert (await ask(tables, clock, number, FIRST_USER, 1)).row.question is not None
 
 
-async def test_two_askers_cannot_take_turns(tables: Tables, clock: Clock, number: int) -> None:
+async def test_two_askers_cannot_take_turns(tables: Tables, clock: ManualClock, number: int) -> None:
     """An admin and the host do not wear a player out together."""
     for user in (FIRST_USER, ADMIN):
         await ask(tables, clock, number, user, 1)
@@ -98,7 +98,7 @@ async def test_two_askers_cannot_take_turns(tables: Tables, clock: Clock, number
     "between", ["agreed clock", "clock of nobody else", "given seat", "erasure", "erasure of the last asker"]
 )
 async def test_what_was_declined_outlasts_other_changes(
-    tables: Tables, clock: Clock, number: int, between: str
+    tables: Tables, clock: ManualClock, number: int, between: str
 ) -> None:
     """Another clock, a seat that changes hands or a player's erasure opens no declined question."""
     await ask(tables, clock, number, FIRST_USER, 1)
@@ -128,7 +128,7 @@ async def test_what_was_declined_outlasts_other_changes(
 
 @pytest.mark.parametrize("between", ["going on", "staying open", "frozen game"])
 async def test_what_was_declined_outlasts_the_bots_questions(
-    tables: Tables, clock: Clock, number: int, between: str
+    tables: Tables, clock: ManualClock, number: int, between: str
 ) -> None:
     """An answer to a question of the bot, or a freeze and a thaw, open no declined question either."""
     await ask(tables, clock, number, FIRST_USER, 1)
@@ -149,7 +149,7 @@ async def test_what_was_declined_outlasts_the_bots_questions(
         await ask(tables, clock, number, FIRST_USER, 1)
 
 
-async def agree(tables: Tables, clock: Clock, number: int, seats_to_agree: Iterable[Seat]) -> None:
+async def agree(tables: Tables, clock: ManualClock, number: int, seats_to_agree: Iterable[Seat]) -> None:
     """Agree to the open question at some seats."""
     question = (await tables.get(number)).row.question
     assert question is not None
@@ -159,7 +159,7 @@ async def agree(tables: Tables, clock: Clock, number: int, seats_to_agree: Itera
 
 
 async def test_a_clock_declined_after_a_move_stays_declined(
-    tables: Tables, clock: Clock, number: int
+    tables: Tables, clock: ManualClock, number: int
 ) -> None:
     """A move between question and answer does not let the asker ask again at once, for any other clock."""
     propose = time_controls.propose_time_control
@@ -174,14 +174,14 @@ async def test_a_clock_declined_after_a_move_stays_declined(
 
 
 async def change_at(
-    tables: Tables, clock: Clock, number: int, user: int, decide: Callable[..., Decision]
+    tables: Tables, clock: ManualClock, number: int, user: int, decide: Callable[..., Decision]
 ) -> None:
     """Change the table as a user, now."""
     request = request_at(clock, user)
     await tables.change(number, request, partial(decide, request=request))
 
 
-async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Clock, number: int) -> None:
+async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: ManualClock, number: int) -> None:
     """After a no the players of a restored game are asked again when a day is over, not before."""
 
     def restored(table: Table) -> Table:
@@ -201,7 +201,7 @@ async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Clock,
 
 
 async def offer(
-    tables: Tables, clock: Clock, number: int, user: int, seat: Seat, newcomer: Person | None
+    tables: Tables, clock: ManualClock, number: int, user: int, seat: Seat, newcomer: Person | None
 ) -> Table:
     """Offer a seat."""
     request = request_at(clock, user)
@@ -209,7 +209,7 @@ async def offer(
     return (await tables.change(number, request, decide)).table
 
 
-async def reject(tables: Tables, clock: Clock, number: int, user: int, seat: Seat) -> Table:
+async def reject(tables: Tables, clock: ManualClock, number: int, user: int, seat: Seat) -> Table:
     """Decline an offer, or object to it."""
     open_offer = (await tables.get(number)).seats[seat].offer
     assert open_offer is not None
@@ -220,7 +220,7 @@ async def reject(tables: Tables, clock: Clock, number: int, user: int, seat: Sea
 
 @pytest.mark.parametrize("moderator", [FIRST_USER, ADMIN])
 async def test_an_objection_stands_for_a_day(
-    tables: Tables, clock: Clock, number: int, moderator: int
+    tables: Tables, clock: ManualClock, number: int, moderator: int
 ) -> None:
     """Who has objected is not asked again at once, by nobody and for no other newcomer."""
     await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
@@ -236,7 +236,9 @@ async def test_an_objection_stands_for_a_day(
     assert offered_again.seats[RIVAL].offer is not None
 
 
-async def test_who_does_not_want_a_seat_is_left_alone(tables: Tables, clock: Clock, number: int) -> None:
+async def test_who_does_not_want_a_seat_is_left_alone(
+    tables: Tables, clock: ManualClock, number: int
+) -> None:
     """Somebody who declines a seat is not mentioned again for it that day, not even by its player."""
     await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
     await reject(tables, clock, number, GUEST.user, RIVAL)
@@ -247,7 +249,9 @@ async def test_who_does_not_want_a_seat_is_left_alone(tables: Tables, clock: Clo
     assert other.seats[RIVAL].offer is not None
 
 
-async def test_who_declines_a_seat_is_offered_no_other_one(tables: Tables, clock: Clock, number: int) -> None:
+async def test_who_declines_a_seat_is_offered_no_other_one(
+    tables: Tables, clock: ManualClock, number: int
+) -> None:
     """Who does not want one seat of a table is not asked about the next one at once."""
     for seat in (RIVAL, THIRD):
         await offer(tables, clock, number, FIRST_USER + seat, seat, None)
@@ -260,7 +264,7 @@ async def test_who_declines_a_seat_is_offered_no_other_one(tables: Tables, clock
     assert (await offer(tables, clock, number, FIRST_USER, THIRD, GUEST)).seats[THIRD].offer is not None
 
 
-async def test_two_newcomers_are_not_asked_by_turns(tables: Tables, clock: Clock, number: int) -> None:
+async def test_two_newcomers_are_not_asked_by_turns(tables: Tables, clock: ManualClock, number: int) -> None:
     """An offer that takes the place of another one withdraws it, which nobody makes again at once."""
     await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
     await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
@@ -270,7 +274,9 @@ async def test_two_newcomers_are_not_asked_by_turns(tables: Tables, clock: Clock
             await offer(tables, clock, number, user, RIVAL, GUEST)
 
 
-async def test_a_player_is_not_asked_again_for_a_computer(tables: Tables, clock: Clock, number: int) -> None:
+async def test_a_player_is_not_asked_again_for_a_computer(
+    tables: Tables, clock: ManualClock, number: int
+) -> None:
     """Who offers a player's seat to a computer player and withdraws that does not ask again at once."""
     await offer(tables, clock, number, FIRST_USER, RIVAL, None)
     await reject(tables, clock, number, FIRST_USER, RIVAL)
@@ -281,7 +287,7 @@ async def test_a_player_is_not_asked_again_for_a_computer(tables: Tables, clock:
     assert given.seats[RIVAL].user is None, "its own player may give it away"
 
 
-async def test_an_open_offer_is_not_made_again(tables: Tables, clock: Clock, number: int) -> None:
+async def test_an_open_offer_is_not_made_again(tables: Tables, clock: ManualClock, number: int) -> None:
     """The same offer again would mention everybody again, and put off the day on which it ends."""
     await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
     with pytest.raises(Refusal, match="already"):
@@ -290,7 +296,9 @@ async def test_an_open_offer_is_not_made_again(tables: Tables, clock: Clock, num
     assert sum(each.kind is DeliveryKind.OFFER for each in waiting) == 1
 
 
-async def test_undos_and_moves_do_not_renew_a_question(tables: Tables, clock: Clock, number: int) -> None:
+async def test_undos_and_moves_do_not_renew_a_question(
+    tables: Tables, clock: ManualClock, number: int
+) -> None:
     """Moving and taking that back lets nobody ask for ever: there are 20 undos in a turn."""
     question_count = 0
     for _ in range(2 * play.MAX_UNASKED_UNDOS):

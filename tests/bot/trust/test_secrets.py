@@ -30,7 +30,7 @@ from bot.watch.logs import JsonLineFormatter
 from rules.catalogue import GAMES
 from tests.bot.host.playing import (
     EVERY_GAME,
-    Clock,
+    ManualClock,
     begin,
     choose_action,
     default_setup,
@@ -95,7 +95,7 @@ class _LeakyCourier:
         )[self.tried % 3]
 
 
-async def _cause_faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
+async def _cause_faults(store: SqliteStore, clock: ManualClock) -> list[bytes | str]:
     """Faults everywhere, with the secrets in their texts; returns the secrets."""
     armed = [False]
 
@@ -134,7 +134,7 @@ async def _cause_faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
 
 
 @pytest.mark.promise("T17")
-async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
+async def test_no_log_holds_a_secret(store: SqliteStore, clock: ManualClock) -> None:
     """Faults whose texts are full of secrets are logged without them, at the most verbose level."""
     with captured_log(JsonLineFormatter()) as log:
         secrets = await _cause_faults(store, clock)
@@ -143,7 +143,7 @@ async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
 
 
 @pytest.mark.promise("T17", sensitivity=True)
-async def test_a_usual_log_is_caught(store: SqliteStore, clock: Clock) -> None:
+async def test_a_usual_log_is_caught(store: SqliteStore, clock: ManualClock) -> None:
     """Sensitivity: the same faults through Python's usual format show all three secrets."""
     with captured_log(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")) as log:
         secrets = await _cause_faults(store, clock)

@@ -15,7 +15,7 @@ from bot.local.model import Channel, Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, public_messages, read_response, wait_until
-from tests.bot.host.playing import Clock
+from tests.bot.host.playing import ManualClock
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
 
@@ -54,7 +54,7 @@ class TwoPlayerGame:
 
     async def wait_a_day(self) -> None:
         """Move the bot's clock on, and do what is due; the bot was connected all day."""
-        cast("Clock", self.tables.clock).now += VOTING_TIME
+        cast("ManualClock", self.tables.clock).now += VOTING_TIME
         self.tables.outages.bot_last_seen = int(self.tables.clock())
         await Housekeeping(self.tables).expire_due()
 

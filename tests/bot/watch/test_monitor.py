@@ -27,8 +27,7 @@ from bot.watch.watchdogs import (
     STUCK_AFTER,
 )
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, begin, default_setup
-from tests.bot.host.playing import Clock as WallClock
+from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup
 from tests.bot.watch.test_watchdogs import FakeGateway, ManualTime, alarms
 
 
@@ -46,7 +45,7 @@ class _RecordingHost:
 
 async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> None:
     """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
-    number = await begin(Tables(store, EVERY_GAME, WallClock()), default_setup(next(iter(GAMES.values()))))
+    number = await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
     time, metrics, host, heartbeat = ManualTime(), Metrics(), _RecordingHost(), tmp_path / "heartbeat"
     gateway = FakeGateway(time)
     monitor = Monitor(
@@ -120,7 +119,7 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
 ) -> None:
     """It is logged, and everything else is checked as before; also before the outbox has started."""
     time, metrics = ManualTime(), Metrics()
-    await begin(Tables(store, EVERY_GAME, WallClock()), default_setup(next(iter(GAMES.values()))))
+    await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
     host = cast("Any", SimpleNamespace(outbox=None))
     missing = tmp_path / "missing" / "heartbeat"
     monitor = Monitor(
@@ -267,7 +266,7 @@ async def test_what_goes_wrong_is_noticed_within_minutes(
 ) -> None:
     """P17: each fault raises its alarm within minutes (a backup, after it is due)."""
     if watch == "outbox":
-        await begin(Tables(store, EVERY_GAME, WallClock()), default_setup(next(iter(GAMES.values()))))
+        await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
     noticed = await _time_to_alarm(store, watch, monkeypatch)
     assert noticed is not None
     assert noticed <= seconds
