@@ -25,7 +25,7 @@ def last_chooser(history: Sequence[Record]) -> Seat | None:
     return next((record.actor for record in reversed(history) if record.is_choice), None)
 
 
-def last_turn(history: Sequence[Record], end: int | None = None) -> Turn | None:
+def newest_turn(history: Sequence[Record], end: int | None = None) -> Turn | None:
     """Return the newest turn of the first ``end`` records (None: all); None before the first choice."""
     end = len(history) if end is None else end
     start, seat = end, None
@@ -43,7 +43,7 @@ def turns_from(history: Sequence[Record], index: int = 0) -> tuple[Turn, ...]:
     """Return every turn that ends after ``index``, the earliest first."""
     turns: list[Turn] = []
     end = len(history)
-    while (turn := last_turn(history, end)) is not None and turn.end > index:
+    while (turn := newest_turn(history, end)) is not None and turn.end > index:
         turns.append(turn)
         end = turn.start
     return tuple(reversed(turns))
@@ -61,10 +61,10 @@ def last_turn_end(
     ``is_own``: whether its player, and not somebody else in the seat, took a turn of the seat.
     """
     end = len(history)
-    newest = last_turn(history)
+    newest = newest_turn(history)
     if newest is not None and newest.seat == seat == to_act:
         end = newest.start
-    while (turn := last_turn(history, end)) is not None:
+    while (turn := newest_turn(history, end)) is not None:
         if turn.seat == seat and is_own(turn):
             return turn.end
         end = turn.start

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rules.game import CHANCE, Resign, Seat
 from rules.record import UndoOffer
-from rules.turns import last_turn
+from rules.turns import newest_turn
 
 if TYPE_CHECKING:
     from rules.match import Match
@@ -40,7 +40,7 @@ def find_undo_turn_offer(match: "Match", seat: Seat) -> UndoOffer | None:
 
     It goes back to the earliest choice of the newest turn (``rules.turns``) that no reveal follows.
     """
-    turn = last_turn(match.history)
+    turn = newest_turn(match.history)
     if match.is_over or turn is None or turn.seat != seat:
         return None
     kept_length = None

@@ -19,7 +19,7 @@ from bot.host.table_turns import story_start
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.record import LogLine
 from rules.text import shortened
-from rules.turns import Turn, last_turn
+from rules.turns import Turn, newest_turn
 
 BOARD_STORY_LENGTH: Final = 800
 """Characters of a story above the buttons of a turn: about twenty lines on a phone."""
@@ -122,7 +122,7 @@ def make_story(
     """
     assert table.match is not None
     history = table.match.history
-    turn = last_turn(history)
+    turn = newest_turn(history)
     is_running = turn is not None and turn.seat == reader == table.match.to_act
     own_start = turn.start if turn is not None and is_running else len(history)
     pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.names_pieces_by_seat else ""

@@ -25,7 +25,7 @@ from rules.notation import Notation
 from rules.paths import ActionPath, index_paths
 from rules.plies import index_at
 from rules.record import LogLine, UndoOffer
-from rules.turns import last_turn
+from rules.turns import newest_turn
 
 MAX_REPLAY_ON_LOOP: Final = 40
 """The most records that a narration plays again on the event loop: some milliseconds."""
@@ -186,11 +186,11 @@ def private_alt_text(table: Table, viewer: Seat | None = None) -> str:
 def new_events(table: Table) -> tuple[Event, ...]:
     """Return the public events since the last finished turn at a person's seat began; else all of them."""
     match = match_of(table)
-    turn = last_turn(match.history)
+    turn = newest_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
-        turn = last_turn(match.history, turn.start) or turn
+        turn = newest_turn(match.history, turn.start) or turn
     while turn is not None and table.seats[turn.seat].playing_user is None:
-        earlier_turn = last_turn(match.history, turn.start)
+        earlier_turn = newest_turn(match.history, turn.start)
         if earlier_turn is None:
             break
         turn = earlier_turn

@@ -29,7 +29,7 @@ from rules.match import Match
 from rules.players import PLAYERS
 from rules.record import LogLine, Record, Undo
 from rules.stream import make_fairness_code
-from rules.turns import Turn, last_turn
+from rules.turns import Turn, newest_turn
 
 MAX_LOG_RECORDS: Final = 400
 """The most records whose public log lines a table keeps in memory."""
@@ -410,10 +410,10 @@ def _log_start(match: Match, seats: Sequence[SeatRow]) -> int:
     end = len(match.history)
     earliest = max(0, end - MAX_LOG_RECORDS)
     seats_not_found = {seat for seat in range(match.seats) if seat not in match.resigned_seats}
-    turn = last_turn(match.history)
+    turn = newest_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
         end = turn.start  # it is not finished
-    while seats_not_found and end > earliest and (turn := last_turn(match.history, end)) is not None:
+    while seats_not_found and end > earliest and (turn := newest_turn(match.history, end)) is not None:
         if has_played(seats[turn.seat], match.history, turn):
             seats_not_found.discard(turn.seat)
         end = turn.start

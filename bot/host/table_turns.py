@@ -11,7 +11,7 @@ from bot.store.delivery_rows import Delivery, DeliveryKind, NewDelivery, PostedM
 from rules.game import Names, Resign, Seat
 from rules.match import Match
 from rules.plies import ply_at
-from rules.turns import Turn, last_turn, last_turn_end, turns_from
+from rules.turns import Turn, last_turn_end, newest_turn, turns_from
 
 MAX_CORRECTED_TURNS: Final = 12
 """Turns whose messages an undo corrects at once, the newest ones: a roll-back may cross hundreds."""
@@ -27,7 +27,7 @@ def current_turn_start(table: Table) -> int:
     """Return the index of the history at which the turn of the seat to act begins, or will begin."""
     match = table.match
     assert match is not None
-    turn = last_turn(match.history)
+    turn = newest_turn(match.history)
     return turn.start if turn is not None and turn.seat == match.to_act else len(match.history)
 
 
@@ -64,7 +64,7 @@ def is_turn_announced(
 def newest_turn_start(table: Table) -> int:
     """Return the index at which the newest turn begins; 0 before the first choice."""
     assert table.match is not None
-    turn = last_turn(table.match.history)
+    turn = newest_turn(table.match.history)
     return 0 if turn is None else turn.start
 
 
@@ -89,7 +89,7 @@ def finished_turn_end_before(table: Table, seat: Seat, start: int | None, ply: i
     end = last_turn_end(history, seat, table.match.to_act)
     if end <= ply:  # undone records count too, so no record's ply is below its index
         return end
-    turn = last_turn(history, end)
+    turn = newest_turn(history, end)
     return 0 if turn is None else last_turn_end(history[: turn.start], seat, None)
 
 
@@ -97,7 +97,7 @@ def finished_turn_end_before(table: Table, seat: Seat, start: int | None, ply: i
 def newest_finished_turn(table: Table, seat: Seat) -> Turn | None:
     """Return a seat's last turn that is over; None without such a turn."""
     assert table.match is not None
-    turn = last_turn(table.match.history, last_turn_end(table.match.history, seat, table.match.to_act))
+    turn = newest_turn(table.match.history, last_turn_end(table.match.history, seat, table.match.to_act))
     return turn if turn is not None and turn.seat == seat else None
 
 
@@ -134,14 +134,14 @@ def next_seat(table: Table) -> Seat | None:
     history = match.history
     if resigned:  # a resignation during somebody's turn is no turn of its own
         history = tuple(record for record in history if not isinstance(record.action, Resign))
-    turn, next_turn_seat = last_turn(history), match.to_act
+    turn, next_turn_seat = newest_turn(history), match.to_act
     if turn is not None and turn.seat == next_turn_seat:
-        turn = last_turn(history, turn.start)
+        turn = newest_turn(history, turn.start)
     while seats_not_seen:
         if turn is None or next_turn_seat not in _possible_successors(match.seats, resigned, turn.seat):
             return None
         seats_not_seen.discard(turn.seat)
-        next_turn_seat, turn = turn.seat, last_turn(history, turn.start)
+        next_turn_seat, turn = turn.seat, newest_turn(history, turn.start)
     return _possible_successors(match.seats, resigned, match.to_act)[-1]
 
 
@@ -193,7 +193,7 @@ def finished_turns(table: Table) -> set[Turn]:
 def is_running_turn(table: Table, start: int) -> bool:
     """Whether the newest turn begins at an index of the history and is not over."""
     assert table.match is not None
-    turn = last_turn(table.match.history)
+    turn = newest_turn(table.match.history)
     return turn is not None and turn.start == start and turn.seat == table.match.to_act
 
 
@@ -217,7 +217,7 @@ def turn_start_shown_at_ply(table: Table, ply: int, seat: Seat | None) -> int | 
     length = len(history) - (table.match.ply - ply)
     if not 0 <= length < len(history) or history[length].actor != seat:
         return None
-    turn = last_turn(history, length)
+    turn = newest_turn(history, length)
     return turn.start if turn is not None and turn.seat == seat else length
 
 

@@ -12,7 +12,7 @@ from rules.notation import write_action
 from rules.options import write_options
 from rules.players import PLAYERS
 from rules.stream import SEED_BYTES
-from rules.turns import last_turn
+from rules.turns import newest_turn
 
 PLAYER: Final = "casual"
 """The computer player that plays them."""
@@ -80,7 +80,7 @@ def play_game(game: AnyGame, seats: int, rng: random.Random) -> PlayedGame:
     while (seat := match.to_act) is not None:
         match = match.play(seat, choose(game, match.view(seat), rng))
         records += _new_records(match, seat)
-        turn = last_turn(match.history)
+        turn = newest_turn(match.history)
         assert turn is not None
         positions.append(ReachedPosition(match.ply, match.snapshot(), seat, turn.start, match.to_act))
     return PlayedGame(game, seats, seed, tuple(records), tuple(positions))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rules.game import CHANCE, Resign, Seat
 from rules.record import Record
-from rules.turns import Turn, last_turn, last_turn_end, turns_from
+from rules.turns import Turn, last_turn_end, newest_turn, turns_from
 
 A, B = Seat(0), Seat(1)
 ACTORS = st.sampled_from([CHANCE, A, B, Seat(2)])
@@ -43,7 +43,7 @@ def test_turns_are_the_runs_of_choices(history: tuple[Record, ...], index: int) 
     expected = [Turn(run[0][1], run[0][0], end) for run, end in zip(runs, ends, strict=True)]
     assert list(turns_from(history)) == expected
     assert list(turns_from(history, index)) == [turn for turn in expected if turn.end > index]
-    assert last_turn(history) == (expected[-1] if expected else None)
+    assert newest_turn(history) == (expected[-1] if expected else None)
 
 
 @given(HISTORIES, st.sampled_from([None, A, B]))

@@ -23,7 +23,7 @@ from render.catalogue import choose_picture_name
 from render.picture import BOARD, HAND, PLAYER, Picture
 from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Seat
-from rules.turns import last_turn, turns_from
+from rules.turns import newest_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME, request_of
 from tests.bot.host.viewer_output import OneTable, _response_of, use_scenes_as_pictures
@@ -160,7 +160,7 @@ def test_turns_of_computers_are_new_until_a_person_has_seen_them(key: str) -> No
             if starts:
                 assert new == table.match.events_since(starts[-1])
         longer += new != table.match.recent_events
-        turn = last_turn(history)
+        turn = newest_turn(history)
         if turn is not None and turn.start:
             assert table.match.events_since(turn.start) == table.match.recent_events
     assert longer
@@ -227,7 +227,7 @@ async def test_a_turn_and_the_board_after_it_are_drawn_once(key: str) -> None:
     """Both show the table as it is; a table that has changed is drawn again."""
     table = tables_of(key)[-1]
     assert table.match is not None
-    turn = last_turn(table.match.history)
+    turn = newest_turn(table.match.history)
     assert turn is not None
     assert turn.end == len(table.match.history)
     with (
