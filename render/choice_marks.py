@@ -1,4 +1,4 @@
-"""Marks round what the viewer can choose: dashed ink on white, unlike the solid marks of the last turn."""
+"""Marks round what the viewer can choose: dashed ink on white, unlike the solid marks of changes."""
 
 from collections.abc import Iterable
 from functools import lru_cache

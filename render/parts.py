@@ -284,7 +284,7 @@ def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) ->
     return make_group(x, y, tuple(items))
 
 
-# The last turn --------------------------------------------------------------------------------------
+# Marks of changes ----------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=128)

@@ -27,7 +27,7 @@ INACTIVE_SIGN: Final = 0x73889A
 """Arrows and signs that have no effect now; never text."""
 DEEP_BLUE: Final = 0x1B4766
 MAGENTA: Final = 0x9C1F8A
-"""The last turn.  No seat has it."""
+"""What changed in the newest turn.  No seat has it."""
 RED: Final = 0xBE2D1A
 """Hearts and diamonds, and warnings; for games that add it to their palette (``RED_RAMP``)."""
 

@@ -1,4 +1,4 @@
-"""What the last turn of Arctic CleanUp changed, collected from its events."""
+"""What the newest turn of Arctic CleanUp changed, collected from its events."""
 
 from collections.abc import Iterable
 

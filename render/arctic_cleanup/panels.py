@@ -50,7 +50,7 @@ def _panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
-    """Draw every seat's panel with marks for the dice that the last turn changed."""
+    """Draw every seat's panel with marks for the dice that the newest turn changed."""
     groups: list[Group] = []
     for number, board in enumerate(position.boards):
         seat = Seat(number)

@@ -222,7 +222,7 @@ def _draw_factory_state_at(
 
 
 def draw_tokens(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw the tokens of every tile, above halos inside tiles on which the last turn placed some."""
+    """Draw the tokens of every tile, above halos inside tiles on which the newest turn placed some."""
     halos = (
         group
         for place in Hex
@@ -280,7 +280,7 @@ def draw_ships(position: Position, sea_map: SeaMap) -> tuple[Group, ...]:
 
 
 def draw_ship_halos(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw a halo round the ships that the last turn moved, loaded or unloaded; it lies below tokens."""
+    """Draw a halo round the ships that the newest turn moved, loaded or unloaded; it lies below tokens."""
     groups: list[Group] = []
     for place, ships in ships_by_hex(position).items():
         x, y = sea_map.spot(place)
@@ -325,7 +325,7 @@ def _neighbour_runs(
 
 
 def draw_routes(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw the route of each ship that sailed in the last turn, up to the ships on its last tile."""
+    """Draw the route of each ship that sailed in the newest turn, up to the ships on its last tile."""
     groups: list[Group] = []
     for route in changes.routes.values():
         spots = [sea_map.spot(place) for place in route]

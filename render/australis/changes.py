@@ -1,4 +1,4 @@
-"""What the last turn of Australis changed, collected from its events."""
+"""What the newest turn of Australis changed, collected from its events."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

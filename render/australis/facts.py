@@ -1,4 +1,4 @@
-"""The numbers of a seat's panel, each beside its sign, marked where the last turn changed them."""
+"""The numbers of a seat's panel, each beside its sign, marked where the newest turn changed them."""
 
 from enum import Enum, auto
 from functools import lru_cache

@@ -42,7 +42,7 @@ _WIDE_PANEL_WIDTH: Final = 340
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
-    """Draw the panels, with marks for what the last turn changed."""
+    """Draw the panels, with marks for what the newest turn changed."""
     seats = len(position.boards)
     width = (PICTURE_WIDTH - 2 * MARGIN - (seats - 1) * GAP) // seats
     highlighted = acting_seat_or_winner(position)

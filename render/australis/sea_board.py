@@ -147,7 +147,7 @@ def _draw_column_ground(index: int, colour: Colour) -> Group:
 
 
 def _draw_columns(board: SeaBoard, seat: Seat, context: PictureContext) -> tuple[Group, ...]:
-    """Draw dice and cards, with halos round those that the last turn brought."""
+    """Draw dice and cards, with halos round those that the newest turn brought."""
     changes = collect_changes(context.recent_events)
     flagged_dice = flag_new_dice(board.dice, changes.taken_dice.get(seat, ()))
     new_cards = frozenset(card for owner, card in changes.kept_cards if owner == seat)

@@ -1,4 +1,4 @@
-"""What the last turn of Current Affairs changed, collected from its events."""
+"""What the newest turn of Current Affairs changed, collected from its events."""
 
 from collections.abc import Iterable
 

@@ -276,7 +276,7 @@ def draw_ships(position: Position, chart: Chart) -> tuple[Group, ...]:
 
 
 def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Group, ...]:
-    """Draw the routes of the last turn, a halo round each ship that sailed, and what it has collected."""
+    """Draw the routes of the newest turn, a halo round each ship that sailed, and what it has collected."""
     groups: list[Group] = []
     for seat, route in changes.routes.items():
         for start, end in pairwise(route):

@@ -5,9 +5,9 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
+from render.currents.change_marks import draw_change_marks
 from render.currents.choices import draw_choice_marks
 from render.currents.indicators import draw_aces, draw_board_legend, draw_next_drift, draw_status_boxes
-from render.currents.last_turn import draw_last_turn
 from render.currents.layout import BAND_WIDTH, CELL_SIZE, LAYOUTS, SQUARE_LEFT, SQUARE_TOP, Layout, SlotBox
 from render.currents.palette import GRID_LINE, PALETTE
 from render.picture import PictureContext
@@ -75,7 +75,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
     layout = LAYOUTS[position.options.board]
     next_drift = None if position.phase is Phase.OVER else drift(position)
     shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
-    halos, marks = draw_last_turn(position, layout, context.recent_events)
+    halos, marks = draw_change_marks(position, layout, context.recent_events)
     choice_marks = draw_choice_marks(layout, context.choices)
     drift_marks = draw_next_drift(position, layout, next_drift, context.recent_events)
     slot_grounds, slot_cards = _draw_slots(position, layout)

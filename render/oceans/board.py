@@ -9,9 +9,9 @@ from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import draw_glyph
 from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
 from render.oceans import neighbour_line, species_cell, water
+from render.oceans.change_marks import draw_change_marks, draw_halos
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
-from render.oceans.last_turn import draw_halos, draw_last_turn
 from render.oceans.layout import BoardLayout, RowCells, arrange_rows
 from render.oceans.palette import PALETTE
 from render.oceans.species_cell import CellContent
@@ -80,7 +80,7 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         _draw_cells(position, row_cells, caption, changes),
         neighbour_line.draw_arrow_heads(row_cells),
         choice_marks,
-        draw_last_turn(position, row_cells, changes),
+        draw_change_marks(position, row_cells, changes),
         _draw_legend(
             position, row_cells.layout, with_changes=changes.has_any, with_choices=bool(choice_marks)
         ),

@@ -1,4 +1,4 @@
-"""What the last turn changed on the board of Oceans, collected from the recent events."""
+"""What the newest turn changed on the board of Oceans, collected from the recent events."""
 
 from collections import Counter
 

@@ -190,7 +190,7 @@ def _name_coverage() -> Image.Image:
     ],
 )
 def test_nothing_covers_the_name_of_a_tile(boards: tuple[str, str, str]) -> None:
-    """Any number of ships, with the halos of the last turn, docks and frames of choices stand clear of it."""
+    """Any number of ships, with the halos of changes, docks and frames of choices stand clear of it."""
     sites = ("C1", "E3", "A3")
     for player in range(3):
         ships = [make_board(site, places) for site, places in zip(sites, boards, strict=True)]
@@ -227,7 +227,7 @@ def test_no_ship_is_labelled_like_a_tile(tokens: str) -> None:
 
 
 def test_one_halo_holds_ships_side_by_side() -> None:
-    """Two neighbours that the last turn changed get one halo, others one each."""
+    """Two neighbours that the newest turn changed get one halo, others one each."""
     for ships, halos in (("B2 B2", 1), ("B2 B3", 2)):
         position = make_position(make_board("A2", ships))
         changes = Changes(ships={(Seat(0), 1), (Seat(0), 2)})

@@ -1,4 +1,4 @@
-"""The pictures of Australis: its colours, the track, and what the last turn marks."""
+"""The pictures of Australis: its colours, the track, and what is marked as changed."""
 
 from itertools import combinations, permutations
 

@@ -188,7 +188,7 @@ def assert_currents_are_visible(chart: Chart, covering: Sequence[Group]) -> None
 
 @pytest.mark.parametrize("region", Region)
 def test_collected_trash_covers_neither_ports_nor_ships(region: Region) -> None:
-    """What the last turn collected stands clear of flags, names of ports and ships of its region."""
+    """What the newest turn collected stands clear of flags, names of ports and ships of its region."""
     elsewhere = make_board("TAS" if region is Region.HAW else "HAW")
     here = make_board(region.value)
     ports = waters._draw_ports(BOARD_CHART)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from render import catalogue, parts, typeset
 from render.oceans.board import _draw_panels
+from render.oceans.change_marks import draw_change_marks, extinct_pill
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, TraitCardLayout, draw_trait_card
-from render.oceans.last_turn import draw_last_turn, extinct_pill
 from render.oceans.layout import CELL_WIDTH, arrange_rows, species_cells
 from render.oceans.signs import SIGNS
 from render.oceans.species_cell import CHIP_START, NAME_ROOM, CellContent, change_chip_spot, draw_cell
@@ -294,7 +294,7 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
     changes = Changes(extinct={"C9": None}, routes=[("A1", middle)])
     pill = next(
         layer
-        for layer in draw_last_turn(view.position, row_cells, changes)
+        for layer in draw_change_marks(view.position, row_cells, changes)
         if _texts_of(layer) == ["C9 died out"]
     )
     assert pill.y > row_cells.layout.water[1], "it stands below the water"

@@ -64,7 +64,7 @@ def player_scene(
 
 
 def magenta_boxes(scene: Scene) -> list[Box]:
-    """Return every box outlined in the colour of the last turn."""
+    """Return every box outlined in the colour of changes."""
     groups = [layer for layer in scene.layers if isinstance(layer, Group)]
     boxes = [item for layer in groups for item in layer.items if isinstance(item, Box)]
     return [box for box in boxes if box.outline == theme.MAGENTA]

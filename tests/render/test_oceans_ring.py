@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from render import typeset
 from render.oceans import neighbour_line, species_cell
-from render.oceans.last_turn import _straight_route
+from render.oceans.change_marks import _straight_route
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, trace_route
 from render.oceans.species_cell import ARROW_HEAD_ROOM, NAME_ROOM, NAME_START
 from render.oceans.trait_labels import short_name

@@ -1,4 +1,4 @@
-"""Marks on the board of Oceans for what the last turn changed, in the colour that no seat has."""
+"""Marks on the board of Oceans for what the newest turn changed, in the colour that no seat has."""
 
 import math
 from functools import lru_cache
@@ -78,7 +78,7 @@ def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tup
     return tuple(layers)
 
 
-def draw_last_turn(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
+def draw_change_marks(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
     """Draw by how much numbers changed, the routes that population took, and which species died out."""
     cells, layout = species_cells(position, row_cells), row_cells.layout
     layers: list[Group] = []

@@ -1,4 +1,4 @@
-"""Marks on the board of Currents for what the last turn changed, in the colour that no seat has."""
+"""Marks on the board of Currents for what the newest turn changed, in the colour that no seat has."""
 
 from functools import lru_cache
 
@@ -26,7 +26,7 @@ from rules.currents.model import Position
 from rules.game import Event
 
 
-def draw_last_turn(
+def draw_change_marks(
     position: Position, layout: Layout, recent_events: tuple[Event, ...]
 ) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
     """Draw halos round what changed, and the marks that lie above it: the pawn's route, and signs.
