@@ -25,7 +25,7 @@ class PictureContext(msgspec.Struct, frozen=True, gc=False):
 
     caption: Caption
     recent_events: tuple[Event, ...] = ()
-    """The events whose changes are marked: those of the newest turn; in a preview, those that would follow."""
+    """The events whose changes are marked: of the newest turn; in a preview, those that would follow."""
     subject: Seat | None = None
     """The seat that is shown, if the picture is of one seat."""
     choices: tuple[Action, ...] = ()

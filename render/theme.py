@@ -1,6 +1,6 @@
 """Colours, seat marks, text sizes and spacing: the look of a nautical chart, shared by all games."""
 
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -101,26 +101,51 @@ ACTIVE_LINE_WIDTH: Final = 3.5
 TURN_LINE_WIDTH: Final = 5.0
 """Round what stands out most, such as what belongs to the seat whose turn it is, or a winner."""
 
-Ramp: TypeAlias = tuple[Colour, Colour, int]
-"""Two colours that meet along smoothed edges, and how many blends lie between them."""
+
+class Ramp(NamedTuple):
+    """Two colours that meet along smoothed edges."""
+
+    first: Colour
+    second: Colour
+    blend_count: int
+    """How many blends of the two the palette holds."""
+
 
 _SHARED_COLOURS: Final = (
     PAPER, PANEL, HAIRLINE_COLOUR, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_LIGHT, WATER_MEDIUM,
     CONTOUR, LAND, INK, SECONDARY_INK, MUTED_INK, INACTIVE_SIGN, DEEP_BLUE, MAGENTA,
     *(mark.colour for mark in SEAT_MARKS),
 )  # fmt: skip
-_SHARED_RAMPS: Final[tuple[Ramp, ...]] = (
-    (INK, CARD, 11), (INK, PAPER, 9), (INK, PANEL, 7), (INK, WATER, 9), (INK, SHADOW, 3), (INK, LAND, 3),
-    (WHITE, INK, 5),
-    (SECONDARY_INK, PAPER, 6), (SECONDARY_INK, PANEL, 3), (SECONDARY_INK, WATER, 5), (SECONDARY_INK, CARD, 5),
-    (MAGENTA, WHITE, 9), (MAGENTA, PAPER, 3), (MAGENTA, WATER, 5), (WHITE, WATER, 3),
-    (DEEP_BLUE, WATER_MEDIUM, 4), (DEEP_BLUE, WHITE, 6), (DEEP_BLUE, PAPER, 4), (DEEP_BLUE, CARD, 3),
-    (HAIRLINE_COLOUR, PAPER, 3), (INACTIVE_SIGN, PANEL, 4), (INACTIVE_SIGN, WATER, 3),
-    (WATER_MEDIUM, PAPER, 3), (WATER_MEDIUM, WATER, 3), (SHADOW, PAPER, 2),
-    *((INK, mark.colour, 5) for mark in SEAT_MARKS),
-    *((mark.letter_colour, mark.colour, 3) for mark in SEAT_MARKS if mark.letter_colour == WHITE),
-)  # fmt: skip
-RED_RAMP: Final[Ramp] = (RED, CARD, 9)
+_SHARED_RAMPS: Final = (
+    Ramp(INK, CARD, 11),
+    Ramp(INK, PAPER, 9),
+    Ramp(INK, PANEL, 7),
+    Ramp(INK, WATER, 9),
+    Ramp(INK, SHADOW, 3),
+    Ramp(INK, LAND, 3),
+    Ramp(WHITE, INK, 5),
+    Ramp(SECONDARY_INK, PAPER, 6),
+    Ramp(SECONDARY_INK, PANEL, 3),
+    Ramp(SECONDARY_INK, WATER, 5),
+    Ramp(SECONDARY_INK, CARD, 5),
+    Ramp(MAGENTA, WHITE, 9),
+    Ramp(MAGENTA, PAPER, 3),
+    Ramp(MAGENTA, WATER, 5),
+    Ramp(WHITE, WATER, 3),
+    Ramp(DEEP_BLUE, WATER_MEDIUM, 4),
+    Ramp(DEEP_BLUE, WHITE, 6),
+    Ramp(DEEP_BLUE, PAPER, 4),
+    Ramp(DEEP_BLUE, CARD, 3),
+    Ramp(HAIRLINE_COLOUR, PAPER, 3),
+    Ramp(INACTIVE_SIGN, PANEL, 4),
+    Ramp(INACTIVE_SIGN, WATER, 3),
+    Ramp(WATER_MEDIUM, PAPER, 3),
+    Ramp(WATER_MEDIUM, WATER, 3),
+    Ramp(SHADOW, PAPER, 2),
+    *(Ramp(INK, mark.colour, 5) for mark in SEAT_MARKS),
+    *(Ramp(mark.letter_colour, mark.colour, 3) for mark in SEAT_MARKS if mark.letter_colour == WHITE),
+)
+RED_RAMP: Final = Ramp(RED, CARD, 9)
 TINTS: Final = tuple(mark.tint for mark in SEAT_MARKS if mark.letter != "E")
 """The tints of seats that are not white; for games that add them to their palette."""
 MAX_SHARED_COLOURS: Final = 150
@@ -137,9 +162,9 @@ def make_palette(own_colours: tuple[Colour, ...] = (), ramps: tuple[Ramp, ...] =
     # Blends that agree in the upper five bits of each channel look alike: one of them is enough.
     colours = dict.fromkeys((*_SHARED_COLOURS, *own_colours))
     coarse_colours = {colour & 0xF8F8F8 for colour in colours}
-    for first, second, count in (*_SHARED_RAMPS, *ramps):
-        for step in range(1, count + 1):
-            colour = blend(first, second, step / (count + 1))
+    for first, second, blend_count in (*_SHARED_RAMPS, *ramps):
+        for step in range(1, blend_count + 1):
+            colour = blend(first, second, step / (blend_count + 1))
             if colour & 0xF8F8F8 not in coarse_colours:
                 coarse_colours.add(colour & 0xF8F8F8)
                 colours[colour] = None

@@ -13,6 +13,7 @@ from render.theme import (
     WATER_LIGHT,
     WATER_MEDIUM,
     WHITE,
+    Ramp,
     make_palette,
 )
 
@@ -22,11 +23,11 @@ PALETTE: Final = make_palette(
     (RED, GRID_LINE),
     (
         RED_RAMP,
-        (GRID_LINE, WATER, 2),
-        (INK, WATER_CHECK, 5),
-        (INK, WATER_MEDIUM, 4),
-        (MAGENTA, WATER_CHECK, 3),
-        (WHITE, WATER_CHECK, 3),
-        (CONTOUR, WATER_LIGHT, 3),
+        Ramp(GRID_LINE, WATER, 2),
+        Ramp(INK, WATER_CHECK, 5),
+        Ramp(INK, WATER_MEDIUM, 4),
+        Ramp(MAGENTA, WATER_CHECK, 3),
+        Ramp(WHITE, WATER_CHECK, 3),
+        Ramp(CONTOUR, WATER_LIGHT, 3),
     ),
 )

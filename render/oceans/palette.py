@@ -13,6 +13,7 @@ from render.theme import (
     TINTS,
     WATER_LIGHT,
     WATER_MEDIUM,
+    Ramp,
     make_palette,
 )
 
@@ -27,13 +28,13 @@ PALETTE: Final = make_palette(
     (RED, GREEN, ATTACK_RED, WATER_DARK, *TINTS),
     (
         RED_RAMP,
-        (GREEN, CARD, 3),
-        (ATTACK_RED, CARD, 5),
-        (INK, WATER_LIGHT, 5),
-        (INK, WATER_MEDIUM, 4),
-        (INK, WATER_DARK, 5),
-        (DEEP_BLUE, WATER_DARK, 2),
-        (CONTOUR, WATER_LIGHT, 3),
-        *((INK, mark.tint, 3) for mark in SEAT_MARKS),
+        Ramp(GREEN, CARD, 3),
+        Ramp(ATTACK_RED, CARD, 5),
+        Ramp(INK, WATER_LIGHT, 5),
+        Ramp(INK, WATER_MEDIUM, 4),
+        Ramp(INK, WATER_DARK, 5),
+        Ramp(DEEP_BLUE, WATER_DARK, 2),
+        Ramp(CONTOUR, WATER_LIGHT, 3),
+        *(Ramp(INK, mark.tint, 3) for mark in SEAT_MARKS),
     ),
 )
