@@ -123,7 +123,7 @@ def _draw_pill(left: int, right: int, seat: int | None) -> tuple[Layer, ...]:
     )
 
 
-class PanelFact(msgspec.Struct, frozen=True, gc=False):
+class PanelEntry(msgspec.Struct, frozen=True, gc=False):
     """A sign and the text beside it, such as the number of cards in a hand."""
 
     sign: tuple[Item, ...]
@@ -140,16 +140,16 @@ def draw_panel(
     height: int,
     seat: int,
     name: str,
-    facts: tuple[PanelFact, ...],
+    entries: tuple[PanelEntry, ...],
     *,
     active: bool,
     note: str = "",
     total: str = "",
 ) -> tuple[Group, ...]:
-    """Draw a seat's panel: mark, name, facts.  The active one is white, with a dark frame and a pennant.
+    """Draw a seat's panel: mark, name, entries.  The active one is white, with a dark frame and a pennant.
 
     At the right there may be a small ``note`` beside the name, or instead a large ``total`` between the two
-    lines; if the facts need the whole of their line, the total stands beside the name.
+    lines; if the entries need the whole of their line, the total stands beside the name.
     """
     middle = height // 2
     side_text = Text(0, 0, note, LEGEND_SIZE, SECONDARY_INK, 70, Typeface.SANS, Anchor.RIGHT)
@@ -164,24 +164,24 @@ def draw_panel(
             x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26),)
         ),
     ]
-    texts = [Text(fact.sign_width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
+    texts = [Text(entry.sign_width + 6, 0, entry.text, BODY_SIZE, INK, 160) for entry in entries]
     spans = [
-        fact.sign_width + 8 + (fit_text(text).width if fact.text else 0)
-        for fact, text in zip(facts, texts, strict=True)
+        entry.sign_width + 8 + (fit_text(text).width if entry.text else 0)
+        for entry, text in zip(entries, texts, strict=True)
     ]
-    facts_need_whole_line = bool(total) and sum(spans) > width - 90 - 16 - taken_width
+    entries_need_whole_line = bool(total) and sum(spans) > width - 90 - 16 - taken_width
     if side_text.text:
-        side_y = middle - 14 if facts_need_whole_line else middle - 1 if total else middle - 17
+        side_y = middle - 14 if entries_need_whole_line else middle - 1 if total else middle - 17
         layers.append(make_group(x + width - 16, y + side_y, (shrink_to_fit(side_text),)))
-    free_width = width - 90 - 12 - sum(spans) - (taken_width if total and not facts_need_whole_line else 0)
-    gap = min(14.0, free_width / max(1, len(facts) - 1))
-    fact_x = 90.0
-    for fact, text, span in zip(facts, texts, spans, strict=True):
-        items: list[Item] = [*translate(fact.sign, fact.sign_width / 2, 0)]
-        if fact.text:
+    free_width = width - 90 - 12 - sum(spans) - (taken_width if total and not entries_need_whole_line else 0)
+    gap = min(14.0, free_width / max(1, len(entries) - 1))
+    entry_x = 90.0
+    for entry, text, span in zip(entries, texts, spans, strict=True):
+        items: list[Item] = [*translate(entry.sign, entry.sign_width / 2, 0)]
+        if entry.text:
             items.append(shrink_to_fit(text))
-        layers.append(make_group(x + round(fact_x), y + middle + 21, tuple(items)))
-        fact_x += span + gap
+        layers.append(make_group(x + round(entry_x), y + middle + 21, tuple(items)))
+        entry_x += span + gap
     if active:
         # The pennant flies above the name, so that it takes none of the name's room.
         layers.append(draw_pennant(x + width - 56, y, seat))
@@ -222,9 +222,9 @@ def panel_boxes(seats: int, width: int = PICTURE_WIDTH) -> tuple[tuple[int, int,
     )
 
 
-def hand_size_fact(count: int) -> PanelFact:
-    """Return the fact that shows how many cards a hand holds."""
-    return PanelFact(draw_cards_sign(0, 0, 28), 26, str(count))
+def hand_size_entry(count: int) -> PanelEntry:
+    """Return the entry that shows how many cards a hand holds."""
+    return PanelEntry(draw_cards_sign(0, 0, 28), 26, str(count))
 
 
 # Cards ----------------------------------------------------------------------------------------------

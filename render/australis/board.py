@@ -6,11 +6,11 @@ from typing import Final
 from render import parts
 from render.australis import chart, panels, reefs, right_column
 from render.australis.acting_seat import acting_seat_or_winner
-from render.australis.changes import Fact, collect_changes
+from render.australis.changes import PanelNumber, collect_changes
 from render.australis.choices import draw_choice_marks
-from render.australis.facts import fact_sign
 from render.australis.layout import BOARD_HEIGHT, LEGEND_ROWS
 from render.australis.palette import GOLD, PALETTE, SILVER
+from render.australis.panel_numbers import number_sign
 from render.australis.signs import MOON, SUN
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
@@ -112,15 +112,15 @@ def _tile_entry(colour: Colour, sign: Glyph, text: str) -> LegendEntry:
 
 
 _UPPER_ENTRIES: Final = (
-    LegendEntry(fact_sign(Fact.FISH), 34, "fish"),
-    LegendEntry(fact_sign(Fact.CUBES), 26, "food cube"),
-    LegendEntry(fact_sign(Fact.CORALS), 28, "coral left"),
-    LegendEntry(fact_sign(Fact.CARDS), 26, "cards kept"),
+    LegendEntry(number_sign(PanelNumber.FISH), 34, "fish"),
+    LegendEntry(number_sign(PanelNumber.CUBES), 26, "food cube"),
+    LegendEntry(number_sign(PanelNumber.CORALS), 28, "coral left"),
+    LegendEntry(number_sign(PanelNumber.CARDS), 26, "cards kept"),
     _points_entry(INK, "points"),
     _points_entry(SECONDARY_INK, "free place"),
 )
 _LOWER_ENTRIES: Final = (
-    LegendEntry(fact_sign(Fact.TILES), 26, "tiles won"),
+    LegendEntry(number_sign(PanelNumber.TILES), 26, "tiles won"),
     _tile_entry(GOLD, SUN, "gold tile"),
     _tile_entry(SILVER, MOON, "silver tile"),
     _STARTS_ENTRY,

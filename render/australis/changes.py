@@ -28,8 +28,8 @@ from rules.australis.events import (
 from rules.game import Event, Seat
 
 
-class Fact(Enum):
-    """What a number in a seat's panel counts."""
+class PanelNumber(Enum):
+    """A number in a seat's panel, by what it counts."""
 
     SCORE = auto()
     FISH = auto()
@@ -42,7 +42,7 @@ class Fact(Enum):
 class Changes(msgspec.Struct):
     """Everything that is marked as changed."""
 
-    facts: set[tuple[Seat, Fact]] = msgspec.field(default_factory=set)
+    numbers: set[tuple[Seat, PanelNumber]] = msgspec.field(default_factory=set)
     """Numbers that changed."""
     turtle_moves: dict[Seat, tuple[int, int]] = msgspec.field(default_factory=dict)
     """The spaces where each turtle was before and is now."""
@@ -59,7 +59,7 @@ class Changes(msgspec.Struct):
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
         return bool(
-            self.facts
+            self.numbers
             or self.turtle_moves
             or self.corals
             or any(self.taken_dice.values())
@@ -85,24 +85,24 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
     for event in recent_events:
         match event:
             case PointsGained(seat=seat) | TurtleScored(seat=seat):
-                changes.facts.add((seat, Fact.SCORE))
+                changes.numbers.add((seat, PanelNumber.SCORE))
             case SchoolScored(seat=seat, points=points) if points:
-                changes.facts.add((seat, Fact.SCORE))
+                changes.numbers.add((seat, PanelNumber.SCORE))
             case ReefScored(first=first, second=second):
-                changes.facts |= {(seat, Fact.SCORE) for seat in (first, second) if seat is not None}
+                changes.numbers |= {(seat, PanelNumber.SCORE) for seat in (first, second) if seat is not None}
             case FishCaught(seat=seat):
-                changes.facts.add((seat, Fact.FISH))
+                changes.numbers.add((seat, PanelNumber.FISH))
             case CubeTaken(seat=seat, boxed=False):
-                changes.facts.add((seat, Fact.CUBES))
+                changes.numbers.add((seat, PanelNumber.CUBES))
             case CardKept(seat=seat, card=card):
-                changes.facts.add((seat, Fact.CARDS))
+                changes.numbers.add((seat, PanelNumber.CARDS))
                 changes.kept_cards.add((seat, card))
             case TileTaken(seat=seat) if seat is not None:
-                changes.facts.add((seat, Fact.TILES))
+                changes.numbers.add((seat, PanelNumber.TILES))
             case TurtleMoved(seat=seat, start=start, end=end) if start != end:
                 changes.turtle_moves[seat] = changes.turtle_moves.get(seat, (start, end))[0], end
             case CoralPlaced(seat=seat, reef=reef):
-                changes.facts.add((seat, Fact.CORALS))
+                changes.numbers.add((seat, PanelNumber.CORALS))
                 changes.corals.add((seat, reef))
             case CoralMoved(seat=seat, start=start, end=end):
                 changes.corals |= {(seat, start), (seat, end)}

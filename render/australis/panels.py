@@ -6,10 +6,10 @@ from typing import Final
 from render import parts
 from render.australis.acting_seat import acting_seat_or_winner
 from render.australis.cards import draw_small_cards, draw_small_tile
-from render.australis.changes import Changes, Fact, flag_new_dice
+from render.australis.changes import Changes, PanelNumber, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die_place
-from render.australis.facts import draw_facts, draw_right_aligned_fact
 from render.australis.layout import PANEL_HEIGHT
+from render.australis.panel_numbers import draw_numbers, draw_right_aligned_number
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
 from render.scene import Anchor, Box, Colour, Group, Item, Text, Typeface, make_group, translate
@@ -33,7 +33,7 @@ from rules.game import Seat
 
 _NAME_MIDDLE: Final = 35
 _DICE_MIDDLE: Final = 91
-_FACTS_MIDDLE: Final = 145
+_NUMBERS_MIDDLE: Final = 145
 _CARDS_TOP: Final = 165
 _INSET: Final = 14
 _POINTS_HEIGHT: Final = 46
@@ -56,14 +56,14 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, width - 40, Typeface.ITALIC)
             layers.append(make_group(x + 24, PANEL_TOP + _DICE_MIDDLE, (shrink_to_fit(note),)))
             continue
-        changed_facts = {fact for owner, fact in changes.facts if owner == seat}
+        changed_numbers = {kind for owner, kind in changes.numbers if owner == seat}
         layers += _draw_head(
             x,
             width,
             seat,
             name,
             str(board.tally.total),
-            changed=Fact.SCORE in changed_facts,
+            changed=PanelNumber.SCORE in changed_numbers,
             active=seat == highlighted,
         )
         if position.phase is Phase.OVER:
@@ -72,22 +72,24 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             layers += _draw_dice(x, width, flag_new_dice(board.dice, changes.taken_dice.get(Seat(seat), ())))
             if board.tiles:
                 layers.append(
-                    draw_right_aligned_fact(
+                    draw_right_aligned_number(
                         x + width - _INSET,
                         PANEL_TOP + _DICE_MIDDLE,
-                        Fact.TILES,
+                        PanelNumber.TILES,
                         len(board.tiles),
-                        changed=Fact.TILES in changed_facts,
+                        changed=PanelNumber.TILES in changed_numbers,
                     )
                 )
-        facts = (
-            (Fact.FISH, board.fish),
-            (Fact.CUBES, board.cubes),
-            (Fact.CORALS, board.supply),
-            (Fact.CARDS, len(board.cards)),
+        numbers = (
+            (PanelNumber.FISH, board.fish),
+            (PanelNumber.CUBES, board.cubes),
+            (PanelNumber.CORALS, board.supply),
+            (PanelNumber.CARDS, len(board.cards)),
         )
         room = width - 2 * _INSET
-        layers += draw_facts(x + _INSET, PANEL_TOP + _FACTS_MIDDLE, room, facts, frozenset(changed_facts))
+        layers += draw_numbers(
+            x + _INSET, PANEL_TOP + _NUMBERS_MIDDLE, room, numbers, frozenset(changed_numbers)
+        )
         new_cards = frozenset(card for owner, card in changes.kept_cards if owner == seat)
         layers += draw_small_cards(x + _INSET, PANEL_TOP + _CARDS_TOP, room, board.cards, new_cards)
     return tuple(layers)

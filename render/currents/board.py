@@ -153,12 +153,12 @@ def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[
     layers: list[Group] = []
     for seat, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         goals = goals_of(position, Seat(seat))
-        goal_facts = tuple(
-            parts.PanelFact(draw_arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals
+        goal_entries = tuple(
+            parts.PanelEntry(draw_arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals
         )
-        facts = (parts.hand_size_fact(position.hand_sizes[seat]), *goal_facts)
+        entries = (parts.hand_size_entry(position.hand_sizes[seat]), *goal_entries)
         layers += parts.draw_panel(
-            x, y, width, height, seat, caption.seat_name(seat), facts, active=seat == highlighted_seat
+            x, y, width, height, seat, caption.seat_name(seat), entries, active=seat == highlighted_seat
         )
     return tuple(layers)
 

@@ -60,7 +60,7 @@ from rules.oceans.steps import (
 from rules.text import counted
 
 _ROOMY_WIDTH: Final = 300
-"""From this width on, panels have room for all facts."""
+"""From this width on, panels have room for all entries."""
 
 
 def draw_board(view: OceansView, context: PictureContext) -> Scene:
@@ -143,7 +143,7 @@ def _turn_suffix(position: Position) -> str:
             return " to choose"
 
 
-_RESIGNED_FACTS: Final = (parts.PanelFact((), 0, "resigned"),)
+_RESIGNED_ENTRIES: Final = (parts.PanelEntry((), 0, "resigned"),)
 
 
 def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None) -> tuple[Group, ...]:
@@ -157,63 +157,65 @@ def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None
         name = caption.seat_name(seat)
         end_bonus = bonus(position, seat) if position.round else 0
         if position.resigned[seat]:
-            layers += parts.draw_panel(x, y, width, height, seat, name, _RESIGNED_FACTS, active=False)
+            layers += parts.draw_panel(x, y, width, height, seat, name, _RESIGNED_ENTRIES, active=False)
             continue
         if seat in standing_by_seat:
-            facts = _score_facts(position, seat, end_bonus, width)
+            entries = _score_entries(position, seat, end_bonus, width)
             total, active = str(standing_by_seat[seat].score), standing_by_seat[seat].rank == 1
-            layers += parts.draw_panel(x, y, width, height, seat, name, facts, active=active, total=total)
+            layers += parts.draw_panel(x, y, width, height, seat, name, entries, active=active, total=total)
             continue
         active = final_result is None and seat == (
             position.current_player if position.round else position.to_act
         )
         note = f"+{end_bonus}" if end_bonus else ""
-        facts = _hand_facts(view, seat, width)
-        layers += parts.draw_panel(x, y, width, height, seat, name, facts, active=active, note=note)
+        entries = _hand_entries(view, seat, width)
+        layers += parts.draw_panel(x, y, width, height, seat, name, entries, active=active, note=note)
     return tuple(layers)
 
 
-def _hand_facts(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFact, ...]:
+def _hand_entries(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelEntry, ...]:
     """Return what a seat holds: Surface cards, Deep cards, cards that everybody knows, score pile."""
     position, is_own = view.position, view.viewer == seat and view.score is not None
-    facts = [parts.hand_size_fact(position.surface_hand_sizes[seat])]
+    entries = [parts.hand_size_entry(position.surface_hand_sizes[seat])]
     if not position.options.reef:
-        facts.append(
-            parts.PanelFact(draw_cards_sign(0, 0, 28, dark=True), 26, str(position.deep_hand_sizes[seat]))
+        entries.append(
+            parts.PanelEntry(draw_cards_sign(0, 0, 28, dark=True), 26, str(position.deep_hand_sizes[seat]))
         )
         known_count = len(position.known_cards[seat])
         if known_count and not is_own:
-            facts.append(_known_cards_fact(known_count))
+            entries.append(_known_cards_entry(known_count))
             if width < _ROOMY_WIDTH:
-                return tuple(facts)
-    facts.append(_score_pile_fact(str(view.score) if is_own else ""))
-    return tuple(facts)
+                return tuple(entries)
+    entries.append(_score_pile_entry(str(view.score) if is_own else ""))
+    return tuple(entries)
 
 
-def _score_facts(position: Position, seat: Seat, end_bonus: int, width: int) -> tuple[parts.PanelFact, ...]:
-    """Return the parts of the final score; in a narrow panel, one fact with their sum."""
+def _score_entries(
+    position: Position, seat: Seat, end_bonus: int, width: int
+) -> tuple[parts.PanelEntry, ...]:
+    """Return the parts of the final score; in a narrow panel, one entry with their sum."""
     on_boards = sum(species.population for species in position.rows[seat])
     if width < _ROOMY_WIDTH:
-        return (_score_pile_fact(f"{position.final_scores[seat]}+{on_boards}+{end_bonus}"),)
-    facts = [_score_pile_fact(str(position.final_scores[seat])), _population_fact(on_boards)]
+        return (_score_pile_entry(f"{position.final_scores[seat]}+{on_boards}+{end_bonus}"),)
+    entries = [_score_pile_entry(str(position.final_scores[seat])), _population_entry(on_boards)]
     if end_bonus:
-        facts.append(parts.PanelFact((), 0, f"+{end_bonus}"))
-    return tuple(facts)
+        entries.append(parts.PanelEntry((), 0, f"+{end_bonus}"))
+    return tuple(entries)
 
 
 @lru_cache(maxsize=128)
-def _score_pile_fact(score: str) -> parts.PanelFact:
-    return parts.PanelFact(draw_glyph(PILE, 0, 0, 32, INK, WHITE), 30, score or "?")
+def _score_pile_entry(score: str) -> parts.PanelEntry:
+    return parts.PanelEntry(draw_glyph(PILE, 0, 0, 32, INK, WHITE), 30, score or "?")
 
 
 @lru_cache(maxsize=64)
-def _population_fact(count: int) -> parts.PanelFact:
-    return parts.PanelFact(draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, CARD), 34, str(count))
+def _population_entry(count: int) -> parts.PanelEntry:
+    return parts.PanelEntry(draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, CARD), 34, str(count))
 
 
 @lru_cache(maxsize=64)
-def _known_cards_fact(count: int) -> parts.PanelFact:
-    return parts.PanelFact(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, WHITE), 34, str(count))
+def _known_cards_entry(count: int) -> parts.PanelEntry:
+    return parts.PanelEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, WHITE), 34, str(count))
 
 
 # Cells ------------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from render.theme import (
     WATER_LIGHT,
     WATER_MEDIUM,
     WHITE,
+    Ramp,
     make_palette,
 )
 
@@ -42,7 +43,7 @@ DICE: Final = (
 )
 PALETTE: Final = make_palette(
     (YELLOW, YELLOW_SHADE, PURPLE, PURPLE_SHADE),
-    ((INK, YELLOW, 5), (WHITE, PURPLE, 5), (INK, WATER_MEDIUM, 4), (INK, WATER_LIGHT, 4)),
+    (Ramp(INK, YELLOW, 5), Ramp(WHITE, PURPLE, 5), Ramp(INK, WATER_MEDIUM, 4), Ramp(INK, WATER_LIGHT, 4)),
 )
 
 
@@ -64,17 +65,17 @@ def _title(x: int, y: int, text: str) -> Group:
     return make_group(x, y, (Text(0, 0, text, LEGEND_SIZE, SECONDARY_INK, 1000, Typeface.ITALIC),))
 
 
-def _fact(text: str) -> parts.PanelFact:
-    return parts.PanelFact(draw_cards_sign(0, 0, 28), 26, text)
+def _entry(text: str) -> parts.PanelEntry:
+    return parts.PanelEntry(draw_cards_sign(0, 0, 28), 26, text)
 
 
 def _draw_panels() -> tuple[Layer, ...]:
-    facts = (_fact("3"), _fact("12"))
+    entries = (_entry("3"), _entry("12"))
     return parts.join_layers(
-        parts.draw_panel(28, 104, 275, 96, 0, "Ava", facts, active=False),
-        parts.draw_panel(317, 104, 275, 96, 1, "Ben", facts, active=True),
-        parts.draw_panel(606, 104, 275, 96, 2, "Chloé the Great", facts, active=False),
-        parts.draw_panel(895, 104, 275, 96, 3, "Dimitri", facts[:1], active=False),
+        parts.draw_panel(28, 104, 275, 96, 0, "Ava", entries, active=False),
+        parts.draw_panel(317, 104, 275, 96, 1, "Ben", entries, active=True),
+        parts.draw_panel(606, 104, 275, 96, 2, "Chloé the Great", entries, active=False),
+        parts.draw_panel(895, 104, 275, 96, 3, "Dimitri", entries[:1], active=False),
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from render.australis import changes, layout
 from render.australis.cards import draw_small_cards
-from render.australis.changes import Fact, collect_changes
+from render.australis.changes import PanelNumber, collect_changes
 from render.australis.palette import DIE_COLOURS, GOLD, SILVER
 from render.geometry import path_length
 from render.theme import MAGENTA
@@ -77,7 +77,7 @@ def test_cubes_in_the_box_change_nothing() -> None:
     """A cube that found no place on the food track is not marked."""
     boxed = CubeTaken(A, grey=False, space=5, boxed=True)
     taken = collect_changes((boxed, CubeTaken(B, grey=True, space=17, boxed=False)))
-    assert taken.facts == {(B, Fact.CUBES)}
+    assert taken.numbers == {(B, PanelNumber.CUBES)}
 
 
 def test_a_moved_coral_marks_both_reefs() -> None:
@@ -92,7 +92,7 @@ def test_a_new_display_is_not_marked() -> None:
     turn = collect_changes((taken, CardKept(A, Card.WHITE_FISH), revealed))
     assert turn.taken_dice == {A: [Die.WHITE_2K]}
     assert turn.revealed_cards[Card.BLUE_FISH] == 1
-    assert (A, Fact.CARDS) in turn.facts
+    assert (A, PanelNumber.CARDS) in turn.numbers
     renewed = collect_changes((taken, revealed, DisplayCleared(()), CardsRevealed(tuple(Card)[:6])))
     assert not renewed.taken_dice
     assert not renewed.revealed_cards

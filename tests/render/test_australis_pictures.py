@@ -319,7 +319,7 @@ def test_turtles_and_cubes_leave_the_compass_rose_free() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_halo_of_a_taken_die_leaves_the_facts_free(seats: int) -> None:
+def test_the_halo_of_a_taken_die_leaves_the_numbers_free(seats: int) -> None:
     """In a seat's panel the frame round a new die touches none of the signs and numbers below the dice."""
     board = make_board(dice="blue-3 purple-4 purple-5 purple-6")
     position = make_position(board, *[make_board(turtle=each) for each in range(1, seats)])
@@ -331,9 +331,9 @@ def test_the_halo_of_a_taken_die_leaves_the_facts_free(seats: int) -> None:
         if any(isinstance(item, Box) and item.outline == theme.MAGENTA for item in each.items)
     ]
     assert len(halos) == len(board.dice)
-    facts = [each for each in shown if each.y > max(halo.y for halo in halos) + 10]
-    assert len(facts) >= 4 * seats
-    assert ImageChops.darker(coverage(halos), coverage(facts)).getbbox() is None
+    numbers = [each for each in shown if each.y > max(halo.y for halo in halos) + 10]
+    assert len(numbers) >= 4 * seats
+    assert ImageChops.darker(coverage(halos), coverage(numbers)).getbbox() is None
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -4,7 +4,7 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import Final
 
-from render.australis.changes import Fact
+from render.australis.changes import PanelNumber
 from render.australis.signs import CORAL, FISH, TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group, translate
@@ -20,12 +20,18 @@ _WIDTH_FOR_WORDS: Final = 500
 """From this width on, words say what the signs mean."""
 _CHIP_HEIGHT: Final = 34
 _NUMBER_SIZE: Final = 29
-_SIGN_WIDTHS: Final = {Fact.FISH: 32, Fact.CUBES: 26, Fact.CORALS: 28, Fact.CARDS: 24, Fact.TILES: 24}
-_FACT_WORDS: Final = {
-    Fact.FISH: ("fish", "fish"),
-    Fact.CUBES: ("cube", "cubes"),
-    Fact.CORALS: ("coral", "corals"),
-    Fact.CARDS: ("card", "cards"),
+_SIGN_WIDTHS: Final = {
+    PanelNumber.FISH: 32,
+    PanelNumber.CUBES: 26,
+    PanelNumber.CORALS: 28,
+    PanelNumber.CARDS: 24,
+    PanelNumber.TILES: 24,
+}
+_NUMBER_WORDS: Final = {
+    PanelNumber.FISH: ("fish", "fish"),
+    PanelNumber.CUBES: ("cube", "cubes"),
+    PanelNumber.CORALS: ("coral", "corals"),
+    PanelNumber.CARDS: ("card", "cards"),
 }
 
 
@@ -37,61 +43,65 @@ class _Mark(Enum):
     CHIP = auto()
 
 
-def fact_sign(fact: Fact) -> tuple[Item, ...]:
+def number_sign(kind: PanelNumber) -> tuple[Item, ...]:
     """Return the sign of a number, centred on (0, 0)."""
-    match fact:
-        case Fact.FISH:
+    match kind:
+        case PanelNumber.FISH:
             return draw_glyph(FISH, 0, 0, 32, INK, WHITE)
-        case Fact.CUBES:
+        case PanelNumber.CUBES:
             return draw_food_cube(0, 0, 26)
-        case Fact.CORALS:
+        case PanelNumber.CORALS:
             return draw_glyph(CORAL, 0, 0, 30, INK, WHITE)
-        case Fact.TILES:
+        case PanelNumber.TILES:
             return draw_glyph(TROPHY, 0, 0, 26, INK, WHITE)
         case _:
             return draw_cards_sign(0, 0, 27)
 
 
-def draw_facts(
-    x: int, y: int, room: int, facts: tuple[tuple[Fact, int], ...], changed_facts: frozenset[Fact]
+def draw_numbers(
+    x: int,
+    y: int,
+    room: int,
+    numbers: tuple[tuple[PanelNumber, int], ...],
+    changed_numbers: frozenset[PanelNumber],
 ) -> list[Group]:
     """Draw a line of numbers with their signs, spread over the room."""
     for mark in (_Mark.CHIP, _Mark.COLOUR):
         items_with_widths = [
-            _fact_items(fact, count, mark if fact in changed_facts else _Mark.NONE, room)
-            for fact, count in facts
+            _number_items(kind, count, mark if kind in changed_numbers else _Mark.NONE, room)
+            for kind, count in numbers
         ]
         widths = [width for _, width in items_with_widths]
-        if sum(widths) + (len(facts) - 1) * _MIN_GAP <= room:
+        if sum(widths) + (len(numbers) - 1) * _MIN_GAP <= room:
             break
-    gap = min((room - sum(widths)) / (len(facts) - 1), _MAX_GAP)
+    gap = min((room - sum(widths)) / (len(numbers) - 1), _MAX_GAP)
     layers: list[Group] = []
-    fact_x = float(x)
+    number_x = float(x)
     for items, width in items_with_widths:
-        layers.append(_draw_fact(round(fact_x), y, items))
-        fact_x += width + gap
+        layers.append(_draw_number(round(number_x), y, items))
+        number_x += width + gap
     return layers
 
 
-def draw_right_aligned_fact(right: int, y: int, fact: Fact, count: int, *, changed: bool) -> Group:
+def draw_right_aligned_number(right: int, y: int, kind: PanelNumber, count: int, *, changed: bool) -> Group:
     """Draw one number with its sign; the number ends at ``right``."""
-    items, width = _fact_items(fact, count, _Mark.CHIP if changed else _Mark.NONE, 0)
-    return _draw_fact(right - round(width), y, items)
+    items, width = _number_items(kind, count, _Mark.CHIP if changed else _Mark.NONE, 0)
+    return _draw_number(right - round(width), y, items)
 
 
 @lru_cache(maxsize=512)
-def _draw_fact(x: int, y: int, items: tuple[Item, ...]) -> Group:
+def _draw_number(x: int, y: int, items: tuple[Item, ...]) -> Group:
     return make_group(x, y, items)
 
 
 @lru_cache(maxsize=512)
-def _fact_items(fact: Fact, count: int, mark: _Mark, room: int) -> tuple[tuple[Item, ...], float]:
+def _number_items(kind: PanelNumber, count: int, mark: _Mark, room: int) -> tuple[tuple[Item, ...], float]:
     """Return the items of a number, which begin at x = 0, and their width.
 
     ``room``: that of all numbers together; if there is much, the items have more space and words.
     """
-    sign_width = _SIGN_WIDTHS[fact]
-    items = [*translate(fact_sign(fact), sign_width / 2, 0)]
+    sign_width = _SIGN_WIDTHS[kind]
+    items = [*translate(number_sign(kind), sign_width / 2, 0)]
     colour = INK if mark is _Mark.NONE else MAGENTA if mark is _Mark.COLOUR else WHITE
     number = shrink_to_fit(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Typeface.BOLD))
     end = sign_width + (6.0 if room >= _ROOMY_WIDTH else 1.0 if mark is _Mark.CHIP else 4.0)
@@ -114,8 +124,10 @@ def _fact_items(fact: Fact, count: int, mark: _Mark, room: int) -> tuple[tuple[I
     else:
         items += translate((number,), end, 0)
         end += number.room
-    if room >= _WIDTH_FOR_WORDS and fact in _FACT_WORDS:
-        word = shrink_to_fit(Text(end + 6, 0, _FACT_WORDS[fact][count != 1], LEGEND_SIZE, SECONDARY_INK, 90))
+    if room >= _WIDTH_FOR_WORDS and kind in _NUMBER_WORDS:
+        word = shrink_to_fit(
+            Text(end + 6, 0, _NUMBER_WORDS[kind][count != 1], LEGEND_SIZE, SECONDARY_INK, 90)
+        )
         items.append(word)
         end += 6 + word.room
     return tuple(items), end
