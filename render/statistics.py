@@ -42,8 +42,8 @@ class StatisticsContent(msgspec.Struct, frozen=True):
     title: str
     """The game's title."""
     name: str
-    facts: tuple[tuple[str, str], ...]
-    """The key numbers, one to four: label and value."""
+    key_numbers: tuple[tuple[str, str], ...]
+    """One to four: label and value."""
     places: tuple[tuple[str, int], ...]
     """How often each place was reached: label and count."""
     ratings: tuple[int, ...]
@@ -59,12 +59,12 @@ def draw_statistics(content: StatisticsContent) -> Scene:
     height = max(400, _ROW_HEIGHT * (len(content.places) + 1))
     bottom = top + height + (66 if content.note else 28)
     layers: list[Layer] = []
-    width = (_INNER_WIDTH - GAP * (len(content.facts) - 1)) // len(content.facts)
-    for index, (label, value) in enumerate(content.facts):
+    width = (_INNER_WIDTH - GAP * (len(content.key_numbers) - 1)) // len(content.key_numbers)
+    for index, (label, value) in enumerate(content.key_numbers):
         left = MARGIN + index * (width + GAP)
         layers += [
             draw_panel_box(left, PANEL_TOP, width, _PANEL_HEIGHT, active=False),
-            make_group(left, PANEL_TOP, _fact_items(label, value, width)),
+            make_group(left, PANEL_TOP, _key_number_items(label, value, width)),
         ]
     if len(content.ratings) > 1:
         title = Text(0, 16, "Rating over time", LEGEND_SIZE, SECONDARY_INK, 500)
@@ -101,7 +101,7 @@ def draw_statistics(content: StatisticsContent) -> Scene:
     )
 
 
-def _fact_items(label: str, value: str, width: int) -> tuple[Item, ...]:
+def _key_number_items(label: str, value: str, width: int) -> tuple[Item, ...]:
     return (
         Text(width / 2, 46, value, KEY_NUMBER_SIZE, INK, width - 20, Typeface.BOLD, Anchor.MIDDLE),
         Text(width / 2, 96, label, LEGEND_SIZE, SECONDARY_INK, width - 20, Typeface.SANS, Anchor.MIDDLE),

@@ -73,7 +73,7 @@ async def statistics_page(
     content = StatisticsContent(
         title=game.title,
         name=name,
-        facts=_facts(statistics, rows, user),
+        key_numbers=_key_numbers(statistics, rows, user),
         places=_places(statistics),
         ratings=statistics.points,
         first_label=_date_text(statistics.end_times[0]) if statistics.end_times else "",
@@ -84,7 +84,7 @@ async def statistics_page(
     return RatingsPage(text, draw_statistics(content), "statistics.png", _statistics_text(content))
 
 
-def _facts(
+def _key_numbers(
     statistics: PlayerStatistics, rows: Sequence[LeaderboardRow], user: int
 ) -> tuple[tuple[str, str], ...]:
     place = next((row.place for row in rows if row.user == user), None)
@@ -120,8 +120,10 @@ def _unrated_text(statistics: PlayerStatistics) -> str:
 
 def _statistics_text(content: StatisticsContent) -> str:
     """Return the picture in words."""
-    facts_text = "; ".join(f"{label}: {value}" for label, value in content.facts)
-    sentences = [f"Statistics of {isolate(content.name)} in {content.title}. {capitalized(facts_text)}."]
+    key_numbers_text = "; ".join(f"{label}: {value}" for label, value in content.key_numbers)
+    sentences = [
+        f"Statistics of {isolate(content.name)} in {content.title}. {capitalized(key_numbers_text)}."
+    ]
     if content.places:
         place_texts = [f"{label} {times(count)}" for label, count in content.places]
         sentences.append(f"Places: {listed(place_texts)}.")
