@@ -4,13 +4,14 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.australis import chart, panels, reefs, right_column
+from render.australis import chart, panels, right_column
 from render.australis.acting_seat import acting_seat_or_winner
 from render.australis.changes import PanelNumber, collect_changes
 from render.australis.choices import draw_choice_marks
 from render.australis.layout import BOARD_HEIGHT, LEGEND_ROWS
 from render.australis.palette import GOLD, PALETTE, SILVER
 from render.australis.panel_numbers import number_sign
+from render.australis.rank_boxes import draw_rank_boxes
 from render.australis.signs import MOON, SUN
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
@@ -42,13 +43,13 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
     changes = collect_changes(context.recent_events)
-    halos, rank_boxes = reefs.draw_rank_boxes(position, changes)
+    rank_box_halos, rank_boxes = draw_rank_boxes(position, changes)
     route_ends, routes = chart.draw_routes(position, changes)
     choice_marks = draw_choice_marks(position, context.choices)
     layers = parts.join_layers(
         _draw_title(position, caption),
         panels.draw_panels(position, caption, changes),
-        halos,
+        rank_box_halos,
         rank_boxes,
         route_ends,
         chart.draw_space_numbers(position),
