@@ -55,7 +55,7 @@ from render.theme import (
     WHITE,
 )
 from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
-from rules.currents.components import SUIT, Card
+from rules.currents.components import SUIT_BY_CARD, Card
 from rules.currents.drift import directions_of, drift, goal_owner, goals_of
 from rules.currents.model import BoardShape, CurrentsView, Obstacles, Phase, Position
 from rules.game import Seat
@@ -313,7 +313,7 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], 
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
         push_angles: tuple[float, ...] = ()
         if card is not None:
-            directions = directions_of(SUIT[card], geometry.directions, position.compass)
+            directions = directions_of(SUIT_BY_CARD[card], geometry.directions, position.compass)
             push_angles = tuple(layout.angles[direction] for direction in directions)
         grounds += _draw_slot_ground(box, name, active=i in reaching_slots)
         cards += _draw_slot_card(box, card, push_angles, active=i in reaching_slots)

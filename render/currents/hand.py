@@ -33,7 +33,7 @@ from render.theme import (
     WHITE,
 )
 from rules.currents.board import GEOMETRY
-from rules.currents.components import JOKERS, RANKS, SUIT, Card
+from rules.currents.components import JOKERS, RANKS, SUIT_BY_CARD, Card
 from rules.currents.drift import defending_suits, directions_of, drift, goals_of
 from rules.currents.model import CurrentsView, Phase, Position, WildJokers
 from rules.game import Seat
@@ -111,14 +111,14 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
     position = view.position
     defends: bool | None = None
     if position.phase is Phase.GOALTEND and position.to_act == view.viewer:
-        defends = SUIT.get(card) in defending_suits(position, position.exits[0].edge)
+        defends = SUIT_BY_CARD.get(card) in defending_suits(position, position.exits[0].edge)
     if card in JOKERS:
         joker_effect = position.options.wild_jokers
         if joker_effect is WildJokers.SPLIT:
             joker_effect = WildJokers.COMPASS if card == JOKERS[0] else WildJokers.CURRENTS
         return _JOKER_TEXTS[joker_effect], None, defends
     layout = LAYOUTS[position.options.board]
-    directions = directions_of(SUIT[card], layout.geometry.directions, position.compass)
+    directions = directions_of(SUIT_BY_CARD[card], layout.geometry.directions, position.compass)
     return (
         _ACTION_TEXTS.get(card[:-1], ""),
         tuple(layout.angles[direction] for direction in directions),
@@ -204,11 +204,11 @@ def _draw_rank_and_suit(x: int, card: Card, room: int) -> list[Group]:
             make_group(x, _CARD_TOP + 140, draw_joker(0, 0, 150, colour)),
             make_group(x, _CARD_TOP + 262, (title,)),
         ]
-    colour = RED if SUIT[card] in "DH" else INK
+    colour = RED if SUIT_BY_CARD[card] in "DH" else INK
     rank = Text(0, 0, card[:-1], 138, colour, room, Typeface.BOLD, Anchor.MIDDLE)
     return [
         make_group(x, _CARD_TOP + 84, (shrink_to_fit(rank),)),
-        make_group(x, _CARD_TOP + 226, draw_suit(SUIT[card], 0, 0, 116)),
+        make_group(x, _CARD_TOP + 226, draw_suit(SUIT_BY_CARD[card], 0, 0, 116)),
     ]
 
 

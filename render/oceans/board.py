@@ -45,7 +45,7 @@ from render.theme import (
     WHITE,
 )
 from rules.game import CHANCE, Result, Seat
-from rules.oceans.cards.decks import TRAIT
+from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.evolving import owed_card_count, owes_second_card
 from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.scoring import bonus, result
@@ -300,7 +300,10 @@ def _draw_legend(
     if with_choices:
         lower_entries.append(CHOICE_LEGEND_ENTRY)
     top_glyphs = {
-        glyph for pile in position.gene_pool if pile for glyph, _, _ in printed_values(TRAIT[pile[-1]])
+        glyph
+        for pile in position.gene_pool
+        if pile
+        for glyph, _, _ in printed_values(TRAIT_BY_CARD[pile[-1]])
     }
     lower_entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in top_glyphs)
     layers: list[Group] = []

@@ -46,7 +46,7 @@ from render.theme import (
     WHITE,
     blend,
 )
-from rules.oceans.cards.decks import DEEP_CARDS, NUMBER, TRAIT, Card
+from rules.oceans.cards.decks import DEEP_CARDS, NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.model import OceansView
 
@@ -206,7 +206,7 @@ def _add_card_rows(
 @lru_cache(maxsize=128)
 def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tuple[Group, ...]:
     """Draw a trait card: number, sign, values, name, effect; Deep cards are dark."""
-    trait = TRAIT[card]
+    trait = TRAIT_BY_CARD[card]
     ground, ink, effect_ink = (DEEP_BLUE, WHITE, WHITE) if trait.is_deep else (CARD, INK, SECONDARY_INK)
     width, height = layout.width, layout.height
     background = (
@@ -217,7 +217,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
     number = Text(
         middle,
         middle,
-        str(NUMBER[card]),
+        str(NUMBER_BY_CARD[card]),
         layout.number_size,
         DEEP_BLUE if trait.is_deep else WHITE,
         2 * radius,
@@ -304,7 +304,7 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
         end -= 40
     shown_cards = (*view.hand, *view.looked_at)
     has_deep_card = any(card in DEEP_CARDS for card in shown_cards)
-    glyphs = {glyph for card in shown_cards for glyph, _, _ in printed_values(TRAIT[card])}
+    glyphs = {glyph for card in shown_cards for glyph, _, _ in printed_values(TRAIT_BY_CARD[card])}
     deep_texts = _DEEP_TEXTS_AFTER if view.position.cambrian_happened else _DEEP_TEXTS
     fewer_glyphs = glyphs - _ALWAYS_IN_BOARD_LEGEND
     versions = ((0, glyphs), (1, glyphs), *((level, fewer_glyphs) for level in range(3)))

@@ -29,7 +29,7 @@ from render.theme import (
     WATER,
 )
 from rules.game import SEAT_LETTERS, Seat
-from rules.oceans.cards.decks import TRAIT
+from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.ring import neighbours, owner_of
 from rules.oceans.engine.scoring import bonus, result
 from rules.oceans.model import OceansView, Position
@@ -178,8 +178,8 @@ def draw_bottom_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]
         room = PICTURE_WIDTH - MARGIN - 20 - segment_x
         for index, card in enumerate(known_cards):
             card_segments = [
-                (draw_trait_tile(TRAIT[card], 17, 0, 34), 34),
-                _text_segment(full_name(TRAIT[card])),
+                (draw_trait_tile(TRAIT_BY_CARD[card], 17, 0, 34), 34),
+                _text_segment(full_name(TRAIT_BY_CARD[card])),
             ]
             room_for_more = 60 if index + 1 < len(known_cards) else 0
             if sum(width + _SEGMENT_GAP for _, width in (*segments, *card_segments)) > room - room_for_more:

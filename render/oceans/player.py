@@ -53,7 +53,7 @@ from render.theme import (
     WHITE,
 )
 from rules.game import SEAT_LETTERS, Action, Seat
-from rules.oceans.cards.decks import TRAIT
+from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.values import (
     aging_value,
@@ -249,7 +249,7 @@ def _draw_legend(
     entries = [FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, _AGING_ENTRY] if contents else []
     if any(None in content.values for content in contents):
         entries.append(NEVER_ENTRY)
-    if any(TRAIT[card].is_deep for content in contents for card in content.traits):
+    if any(TRAIT_BY_CARD[card].is_deep for content in contents for card in content.traits):
         entries.append(_DEEP_TRAIT_ENTRY)
     if with_changes:
         entries.append(CHANGE_ENTRY)

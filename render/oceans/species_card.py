@@ -27,7 +27,7 @@ from render.theme import (
     SECONDARY_INK,
 )
 from render.typeset import fit_text
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.engine.ring import owner_of
 
@@ -157,7 +157,7 @@ class SpeciesCardContent(msgspec.Struct, frozen=True):
     @property
     def trait_counts(self) -> Counter[Trait]:
         """Its traits, with how many cards of each."""
-        return Counter(TRAIT[card] for card in self.traits)
+        return Counter(TRAIT_BY_CARD[card] for card in self.traits)
 
 
 @lru_cache(maxsize=64)
@@ -313,8 +313,8 @@ def _draw_traits(
     x: int, y: int, width: int, content: SpeciesCardContent, layout: SpeciesCardLayout, gap: int
 ) -> list[Group]:
     """Draw each kind of trait, then the free slots, one below the other."""
-    new_traits = frozenset(TRAIT[card] for card in content.new_traits)
-    choosable = frozenset(TRAIT[card] for card in content.choosable)
+    new_traits = frozenset(TRAIT_BY_CARD[card] for card in content.new_traits)
+    choosable = frozenset(TRAIT_BY_CARD[card] for card in content.choosable)
     start = layout.traits_start if not layout.values_height else 14
     layers: list[Group] = []
     for trait, count in content.trait_counts.items():

@@ -33,7 +33,7 @@ from render.theme import (
     WHITE,
 )
 from render.typeset import fit_text
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.engine.ring import owner_of
 
@@ -109,7 +109,7 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
         *_draw_population(x, y, content.population, content.spaces),
         draw_population_bar(x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, content.population, content.spaces),
     ]
-    is_wide = len({TRAIT[card] for card in content.traits}) <= _MAX_WIDE_NAMES
+    is_wide = len({TRAIT_BY_CARD[card] for card in content.traits}) <= _MAX_WIDE_NAMES
     value_rows = _VALUE_ROWS if content.free_slots == 0 else _TRAIT_ROWS
     for index, ((glyph, colour), value) in enumerate(zip(_VALUE_SIGNS, content.values, strict=True)):
         left, top = (_VALUE_PITCH * index, _VALUES_MIDDLE) if is_wide else (0, value_rows[index])
@@ -206,8 +206,8 @@ def draw_population_bar(x: int, y: int, width: int, height: int, population: int
 
 def _draw_wide_traits(x: int, y: int, content: CellContent) -> list[Group]:
     """Draw a few traits, each in one row of the cell's whole width, and free slots after them."""
-    counts = Counter(TRAIT[card] for card in content.traits)
-    new_traits = frozenset(TRAIT[card] for card in content.new_traits)
+    counts = Counter(TRAIT_BY_CARD[card] for card in content.traits)
+    new_traits = frozenset(TRAIT_BY_CARD[card] for card in content.new_traits)
     free_slots = content.free_slots
     row_count = len(counts) + (free_slots != 0)
     rows = _LARGE_ROWS if row_count <= len(_LARGE_ROWS.middles) else _MEDIUM_ROWS
@@ -271,8 +271,8 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
 
     If there are too many traits, the last ones are tiles without names.
     """
-    counts = Counter(TRAIT[card] for card in content.traits)
-    new_traits = frozenset(TRAIT[card] for card in content.new_traits)
+    counts = Counter(TRAIT_BY_CARD[card] for card in content.traits)
+    new_traits = frozenset(TRAIT_BY_CARD[card] for card in content.new_traits)
     named_count = len(_TRAIT_ROWS)
     if len(counts) > named_count:
         named_count = next(

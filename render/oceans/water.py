@@ -43,7 +43,7 @@ from render.theme import (
     WHITE,
 )
 from render.typeset import fit_text
-from rules.oceans.cards.decks import NUMBER, SCENARIOS, TRAIT, Card
+from rules.oceans.cards.decks import NUMBER_BY_CARD, SCENARIOS, TRAIT_BY_CARD, Card
 from rules.oceans.engine.turn import is_last_round
 from rules.oceans.model import Position
 
@@ -280,12 +280,12 @@ def draw_gene_card(
         return (
             make_group(x, y, (Box(0, 0, width, height, 12, None, DEEP_BLUE, HAIRLINE_WIDTH), empty_text)),
         )
-    trait = TRAIT[card]
+    trait = TRAIT_BY_CARD[card]
     items: list[Item] = []
     if pile_size > 1:
         items.append(Box(5, -5, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE_WIDTH))
     items.append(Box(0, 0, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE_WIDTH))
-    number = Text(27, 24, str(NUMBER[card]), 34, INK, 40, Typeface.BOLD, Anchor.MIDDLE)
+    number = Text(27, 24, str(NUMBER_BY_CARD[card]), 34, INK, 40, Typeface.BOLD, Anchor.MIDDLE)
     layers = [
         make_group(x, y, tuple(items)),
         make_group(x, y, (Disc(27, 24, 18, WHITE), number)),

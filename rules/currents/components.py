@@ -17,9 +17,9 @@ FACE_DOWN: Final = Card(HIDDEN)
 
 PLAIN_CARDS: Final = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 ACES: Final = tuple(Card("A" + suit) for suit in SUITS)
-RANK: Final = {Card(rank + suit): value for value, rank in enumerate(RANKS, 2) for suit in SUITS}
+RANK_BY_CARD: Final = {Card(rank + suit): value for value, rank in enumerate(RANKS, 2) for suit in SUITS}
 """2 to 14; the ace is high everywhere.  Jokers have none."""
-SUIT: Final = {card: card[-1] for card in PLAIN_CARDS}
+SUIT_BY_CARD: Final = {card: card[-1] for card in PLAIN_CARDS}
 """Jokers have none."""
 DECK_INDEX: Final = {card: i for i, card in enumerate((*PLAIN_CARDS, *JOKERS))}
 """One order for hands and piles, so that their order reveals nothing."""

@@ -6,7 +6,7 @@ All of it is public, so everybody may compute it ahead (rulebook, Math Made Easy
 import msgspec
 
 from rules.currents.board import GEOMETRY
-from rules.currents.components import SUIT, Card, Point
+from rules.currents.components import SUIT_BY_CARD, Card, Point
 from rules.currents.model import BoardShape, Exit, Position
 from rules.game import Seat
 
@@ -42,7 +42,7 @@ def directions_of(
     return tuple(
         direction
         for direction, card in zip(directions, compass, strict=True)
-        if card is not None and SUIT[card] == suit
+        if card is not None and SUIT_BY_CARD[card] == suit
     )
 
 
@@ -53,7 +53,7 @@ def influences(position: Position) -> tuple[Influence, ...]:
     for i in board.slots_at.get(position.pawn, ()):
         card = position.currents[i]
         if card is not None:
-            directions = directions_of(SUIT[card], board.directions, position.compass)
+            directions = directions_of(SUIT_BY_CARD[card], board.directions, position.compass)
             reaching.append(Influence(board.slots[i], card, directions))
     return tuple(reaching)
 
@@ -66,9 +66,9 @@ def pushes_at(
     for i in GEOMETRY[shape].slots_at[point]:
         card = currents[i]
         if card is not None:
-            suit = SUIT[card]
+            suit = SUIT_BY_CARD[card]
             count_by_suit[suit] = count_by_suit.get(suit, 0) + 1
-    return tuple(count_by_suit.get(SUIT[card], 0) if card is not None else 0 for card in compass)
+    return tuple(count_by_suit.get(SUIT_BY_CARD[card], 0) if card is not None else 0 for card in compass)
 
 
 def drift(position: Position) -> Drift:
@@ -132,4 +132,4 @@ def defending_suits(position: Position, edge: str) -> tuple[str, ...]:
     """Return the suits that can stop a pawn leaving over this edge; empty: nobody can."""
     board = GEOMETRY[position.options.board]
     cards = (position.compass[board.place_index[place]] for place in board.defending_places(edge))
-    return tuple(dict.fromkeys(SUIT[card] for card in cards if card is not None))
+    return tuple(dict.fromkeys(SUIT_BY_CARD[card] for card in cards if card is not None))

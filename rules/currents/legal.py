@@ -23,7 +23,16 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import GEOMETRY, empty_places
-from rules.currents.components import DECK_INDEX, JOKERS, PLAIN_CARDS, RANK, SUIT, Axis, Card, Rotation
+from rules.currents.components import (
+    DECK_INDEX,
+    JOKERS,
+    PLAIN_CARDS,
+    RANK_BY_CARD,
+    SUIT_BY_CARD,
+    Axis,
+    Card,
+    Rotation,
+)
 from rules.currents.drift import defending_suits
 from rules.currents.model import BoardShape, CurrentsView, Exit, Phase, Position
 from rules.game import Action
@@ -39,7 +48,7 @@ class ReplaceableCards:
 
 def rank_lead(card: Card, other: Card, *, high_wins: bool) -> int:
     """Return by how many ranks a card is stronger than another, negative if it is weaker."""
-    lead = RANK[card] - RANK[other]
+    lead = RANK_BY_CARD[card] - RANK_BY_CARD[other]
     return lead if high_wins else -lead
 
 
@@ -54,7 +63,10 @@ def _make_replaceable_cards(*, easy_usurp: bool) -> ReplaceableCards:
                         old
                         for old in PLAIN_CARDS
                         if old != card
-                        and (SUIT[old] == SUIT[card] or rank_lead(card, old, high_wins=high_wins) >= margin)
+                        and (
+                            SUIT_BY_CARD[old] == SUIT_BY_CARD[card]
+                            or rank_lead(card, old, high_wins=high_wins) >= margin
+                        )
                     ]
                 )
                 for card in PLAIN_CARDS
@@ -115,7 +127,7 @@ _JOKER_CALLS: Final = {card: CallJoker(card) for card in JOKERS}
 _DISCARDS: Final = {card: DiscardCard(card) for card in DECK_INDEX}
 _CONCEDE: Final = Concede()
 _AXIS_CHOICES: Final = tuple(ChooseAxis(axis) for axis in Axis)
-_LOWEST_FIRST: Final = {card: (RANK.get(card, 99), order) for card, order in DECK_INDEX.items()}
+_LOWEST_FIRST: Final = {card: (RANK_BY_CARD.get(card, 99), order) for card, order in DECK_INDEX.items()}
 
 
 def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
@@ -160,7 +172,7 @@ def defending_cards(view: CurrentsView) -> tuple[Card, ...]:
 def defending_cards_at(hand: Sequence[Card], position: Position, exit_: Exit) -> tuple[Card, ...]:
     """Return the cards of a hand that count for a defence at an exit."""
     suits = defending_suits(position, exit_.edge)
-    return tuple(card for card in hand if SUIT.get(card) in suits)
+    return tuple(card for card in hand if SUIT_BY_CARD.get(card) in suits)
 
 
 def can_stop_pawn(view: CurrentsView) -> bool:
@@ -203,7 +215,7 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
 def _combos(position: Position, hand: list[Card]) -> list[Action]:
     """Return the plays of two cards: a demotion, and a strictly stronger follow-up on the same spot."""
     board = GEOMETRY[position.options.board]
-    plain_cards = [card for card in hand if card in RANK]
+    plain_cards = [card for card in hand if card in RANK_BY_CARD]
     actions: list[Action] = []
     for place, old in zip(board.directions, position.compass, strict=True):
         actions += [
@@ -225,7 +237,8 @@ def combo_pairs(plain_cards: list[Card], old: Card | None, *, high_wins: bool) -
     return [
         (card, follow_up)
         for card in plain_cards
-        if SUIT[card] == SUIT[old] and rank_lead(card, old, high_wins=high_wins) < 0
+        if SUIT_BY_CARD[card] == SUIT_BY_CARD[old] and rank_lead(card, old, high_wins=high_wins) < 0
         for follow_up in plain_cards
-        if SUIT[follow_up] != SUIT[card] and rank_lead(follow_up, card, high_wins=high_wins) > 0
+        if SUIT_BY_CARD[follow_up] != SUIT_BY_CARD[card]
+        and rank_lead(follow_up, card, high_wins=high_wins) > 0
     ]

@@ -16,7 +16,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import card_on_place, card_on_slot
-from rules.currents.components import RANK, Card
+from rules.currents.components import RANK_BY_CARD, Card
 from rules.currents.legal import can_stop_pawn, combo_pairs
 from rules.currents.model import CurrentsView, Position
 from rules.currents.phrases import (
@@ -62,7 +62,7 @@ def _card_step(view: CurrentsView, card: Card) -> PathStep:
 def _use_step(card: Card, token: str, label: str, row: str, *, order: int = 0) -> PathStep:
     """Return the step that says what a card is used for, or where it is laid."""
     name = card_in_sentence(card)
-    question = f"Where does {name} go?" if card in RANK else f"What do you do with {name}?"
+    question = f"Where does {name} go?" if card in RANK_BY_CARD else f"What do you do with {name}?"
     return PathStep(token, label, question, row=row, order=order)
 
 
@@ -88,7 +88,7 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
 
 def _starts_combo(view: CurrentsView, card: Card, old: Card | None, *, high_wins: bool) -> bool:
     """Whether a second card may follow this one on its spot."""
-    plain_cards = [held for held in view.hand if held in RANK]
+    plain_cards = [held for held in view.hand if held in RANK_BY_CARD]
     return any(first == card for first, _ in combo_pairs(plain_cards, old, high_wins=high_wins))
 
 

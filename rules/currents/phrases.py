@@ -9,7 +9,7 @@ from rules.currents.components import (
     FACE_DOWN,
     JOKERS,
     RED_JOKER,
-    SUIT,
+    SUIT_BY_CARD,
     Axis,
     Card,
     Point,
@@ -35,8 +35,8 @@ ORDINALS: Final = ("first", "second", "third", "fourth")
 
 def card_text(card: Card) -> str:
     """Return the name of a card: "10♥", "A♠" or "red Joker"."""
-    if card in SUIT:
-        return card[:-1] + SUIT_SIGNS[SUIT[card]]
+    if card in SUIT_BY_CARD:
+        return card[:-1] + SUIT_SIGNS[SUIT_BY_CARD[card]]
     return _SPECIAL_CARD_NAMES.get(card, "an unknown card")
 
 
@@ -106,7 +106,9 @@ def coordinates_note(position: Position) -> str:
 
 def push_text(position: Position, card: Card) -> str:
     """Return where a current of this card's suit pushes: "pushes north and east"."""
-    directions = directions_of(SUIT[card], GEOMETRY[position.options.board].directions, position.compass)
+    directions = directions_of(
+        SUIT_BY_CARD[card], GEOMETRY[position.options.board].directions, position.compass
+    )
     return f"pushes {push_directions_text(directions)}" if directions else "does not push"
 
 

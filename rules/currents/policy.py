@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from rules.currents import jokers, turn
 from rules.currents.actions import CallJoker, ChooseAxis, Defend, PlaceAce
 from rules.currents.board import GEOMETRY
-from rules.currents.components import RANK, SUIT, Axis, Card, Point
+from rules.currents.components import RANK_BY_CARD, SUIT_BY_CARD, Axis, Card, Point
 from rules.currents.drift import defending_suits, drift, exits_at, goals_of, pushes_at
 from rules.currents.model import CurrentsView, Exit, Phase, Position, deck
 from rules.game import Action, Seat
@@ -57,7 +57,7 @@ def _ace_value(view: CurrentsView, action: Action) -> float:
     """Prefer that the suits in hand push towards the viewer's goals."""
     assert isinstance(action, PlaceAce)
     assert view.viewer is not None
-    suit_count = sum(SUIT.get(card) == SUIT[action.ace] for card in view.hand)
+    suit_count = sum(SUIT_BY_CARD.get(card) == SUIT_BY_CARD[action.ace] for card in view.hand)
     return suit_count if action.place in goals_of(view.position, view.viewer) else -suit_count
 
 
@@ -66,7 +66,7 @@ def _ace_value(view: CurrentsView, action: Action) -> float:
 
 def _defence_value(action: Action) -> float:
     """Defend whenever possible, with the highest cards: low ones, strong on the compass, are kept."""
-    return float(sum(RANK[card] for card in action.cards)) if isinstance(action, Defend) else -1.0
+    return float(sum(RANK_BY_CARD[card] for card in action.cards)) if isinstance(action, Defend) else -1.0
 
 
 def _stop_probability(view: CurrentsView, position: Position, exit_: Exit, hand: tuple[Card, ...]) -> float:
@@ -75,10 +75,10 @@ def _stop_probability(view: CurrentsView, position: Position, exit_: Exit, hand:
         return 0.0
     suits = defending_suits(position, exit_.edge)
     if exit_.defender == view.viewer:
-        return float(sum(SUIT.get(card) in suits for card in hand) >= exit_.overshoot)
+        return float(sum(SUIT_BY_CARD.get(card) in suits for card in hand) >= exit_.overshoot)
     seen = {*position.compass, *position.currents, *position.discard_pile, *hand}
     unseen = [card for card in deck(position.options) if card not in seen]
-    fitting_count = sum(SUIT.get(card) in suits for card in unseen)
+    fitting_count = sum(SUIT_BY_CARD.get(card) in suits for card in unseen)
     hand_size = min(position.hand_sizes[exit_.defender], len(unseen))
     stopping_hand_count = sum(
         comb(fitting_count, count) * comb(len(unseen) - fitting_count, hand_size - count)

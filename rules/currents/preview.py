@@ -15,7 +15,7 @@ from rules.currents.actions import (
     PlaceAce,
 )
 from rules.currents.board import GEOMETRY, empty_places
-from rules.currents.components import SUIT
+from rules.currents.components import SUIT_BY_CARD
 from rules.currents.drift import Influence, drift, influences
 from rules.currents.events import PawnDrifted
 from rules.currents.jokers import shuffled_count
@@ -117,7 +117,7 @@ def _drift_text(position: Position, names: Names) -> str:
         lines.append(f"Obstacles are in the way: the currents push {net_push_text(position, move.pushes)}.")
     influences_by_suit: dict[str, list[Influence]] = {}
     for influence in reaching:
-        influences_by_suit.setdefault(SUIT[influence.card], []).append(influence)
+        influences_by_suit.setdefault(SUIT_BY_CARD[influence.card], []).append(influence)
     return "\n".join([*lines, *(_pushes_text(suit, each) for suit, each in influences_by_suit.items())])
 
 

@@ -23,7 +23,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import GEOMETRY, card_on_place, card_on_slot, empty_places
-from rules.currents.components import DECK_INDEX, JOKERS, RANK, SUIT, Card
+from rules.currents.components import DECK_INDEX, JOKERS, RANK_BY_CARD, SUIT_BY_CARD, Card
 from rules.currents.drift import defending_suits
 from rules.currents.legal import (
     can_stop_pawn,
@@ -208,8 +208,8 @@ def _replacement_refusal(
     rank_text = f"a {'higher' if high_wins else 'lower'} rank"
     if position.options.easy_usurp:
         rank_text += " or the same one"
-    sign = SUIT_SIGNS[SUIT[old]]
-    if RANK[old] == (max if high_wins else min)(RANK.values()):
+    sign = SUIT_SIGNS[SUIT_BY_CARD[old]]
+    if RANK_BY_CARD[old] == (max if high_wins else min)(RANK_BY_CARD.values()):
         kind, top_card = ("ace", "an ace as a current") if high_wins else ("two", "a two on the compass")
         other_text = f" or another {kind}" if position.options.easy_usurp else ""
         needed = f"only a card of {sign}{other_text} can replace {top_card}"
@@ -230,7 +230,11 @@ def _combo_refusal(
     if follow_up in JOKERS:
         return "A Joker cannot follow a demotion: name a plain card as the second one."
     weaker, stronger = ("lower", "higher") if high_wins else ("higher", "lower")
-    if old is None or SUIT[old] != SUIT[card] or rank_lead(card, old, high_wins=high_wins) >= 0:
+    if (
+        old is None
+        or SUIT_BY_CARD[old] != SUIT_BY_CARD[card]
+        or rank_lead(card, old, high_wins=high_wins) >= 0
+    ):
         replaced = "nothing" if old is None else card_text(old)
         return (
             f"A combination starts with a demotion: a card of the same suit and a {weaker} rank than what "
@@ -299,7 +303,7 @@ def _defence_refusal(view: CurrentsView, action: Defend) -> str:
             return error
     if len(set(action.cards)) < len(action.cards):
         return f"Name each card once: stopping the pawn takes {cost}."
-    useless = [card for card in action.cards if SUIT.get(card) not in suits]
+    useless = [card for card in action.cards if SUIT_BY_CARD.get(card) not in suits]
     fitting = defending_cards(view)
     if len(fitting) < exit_.overshoot:
         holding = f"You hold only {cards_text(fitting)}" if fitting else "You hold none"

@@ -18,7 +18,7 @@ from rules.currents.actions import (
 )
 from rules.currents.affected_seats import affected_seats
 from rules.currents.board import GEOMETRY, card_on_place, card_on_slot, reaches_pawn
-from rules.currents.components import SUIT, Axis, Card, Rotation
+from rules.currents.components import SUIT_BY_CARD, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status_text
 from rules.currents.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.currents.highlights import highlights
@@ -174,7 +174,7 @@ def _slot_value_label(position: Position, slot: str) -> str:
 
 def _card_value_label(position: Position, kind: type[Action], card: Card) -> str:
     """Name a card; as a current, also where its suit pushes now."""
-    if kind is not PlayCurrent or card not in SUIT:
+    if kind is not PlayCurrent or card not in SUIT_BY_CARD:
         return capitalized(card_text(card))
     return f"{card_text(card)}, {push_text(position, card)}"
 

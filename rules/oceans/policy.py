@@ -32,7 +32,7 @@ from rules.oceans.actions import (
     Swap,
     TakeDeep,
 )
-from rules.oceans.cards.decks import NUMBER, TRAIT
+from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD
 from rules.oceans.engine import turn
 from rules.oceans.evaluation import evaluate
 from rules.oceans.model import OceansView
@@ -109,12 +109,12 @@ def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
             case Evolve(pay=pay) | Create(pay=pay) if pay not in {None, Zone.REEF}:
                 pass
             case Evolve(card=card, species=species):
-                candidates.setdefault((Evolve, TRAIT[card].code, species), action)
+                candidates.setdefault((Evolve, TRAIT_BY_CARD[card].code, species), action)
             case Create(card=card, place=place):
-                candidates.setdefault((Create, TRAIT[card].code, place), action)
+                candidates.setdefault((Create, TRAIT_BY_CARD[card].code, place), action)
             case Migrate(source=source, target=Zone.REEF):
                 best = candidates.get((Migrate, source))
-                if not isinstance(best, Migrate) or NUMBER[best.card] < NUMBER[action.card]:
+                if not isinstance(best, Migrate) or NUMBER_BY_CARD[best.card] < NUMBER_BY_CARD[action.card]:
                     candidates[Migrate, source] = action
             case Migrate():
                 pass
@@ -146,7 +146,7 @@ def _choose_keep(view: OceansView, actions: tuple[Action, ...], stream: Stream) 
     max_cost = max(1, (view.score or 0) // _MAX_COST_DIVISOR)
 
     def rank(action: Action) -> int:
-        number = NUMBER[action.card] if isinstance(action, Keep) else 0
+        number = NUMBER_BY_CARD[action.card] if isinstance(action, Keep) else 0
         return number if number <= max_cost else -number
 
     best = max(map(rank, actions))

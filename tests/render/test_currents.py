@@ -18,7 +18,7 @@ from rules.catalogue import GAMES
 from rules.currents import turn
 from rules.currents.actions import PlayCurrent
 from rules.currents.board import GEOMETRY
-from rules.currents.components import PLAIN_CARDS, RANKS, SUIT, Axis, Card
+from rules.currents.components import PLAIN_CARDS, RANKS, SUIT_BY_CARD, Axis, Card
 from rules.currents.drift import defending_suits, drift
 from rules.currents.events import PawnDrifted
 from rules.currents.legal import replaceable_cards
@@ -76,8 +76,8 @@ def test_the_hand_says_what_each_card_may_replace(*, easy_usurp: bool) -> None:
         shown = _replaceable_rank_texts(card, may_replace_equal=easy_usurp)
         for text, replaceable in zip(shown, replaceable_in_both, strict=True):
             old_cards = [old for old in replaceable if old is not None]
-            assert any(SUIT[old] == SUIT[card] for old in old_cards)
-            other_ranks = {old[:-1] for old in old_cards if SUIT[old] != SUIT[card]}
+            assert any(SUIT_BY_CARD[old] == SUIT_BY_CARD[card] for old in old_cards)
+            other_ranks = {old[:-1] for old in old_cards if SUIT_BY_CARD[old] != SUIT_BY_CARD[card]}
             ranks = sorted(other_ranks, key=RANKS.index)
             assert text == ("\u2013".join(dict.fromkeys((ranks[0], ranks[-1]))) if ranks else "its suit")
 

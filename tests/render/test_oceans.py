@@ -27,7 +27,7 @@ from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.actions import SetOverflow, TakeDeep
-from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
+from rules.oceans.cards.decks import SCENARIOS, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.events import (
     Created,
@@ -45,7 +45,7 @@ from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 
 GAME, PICTURES = GAMES["oceans"], catalogue.PICTURES["oceans"]
-TRAITS = tuple({trait.code: trait for trait in TRAIT.values()}.values())
+TRAITS = tuple({trait.code: trait for trait in TRAIT_BY_CARD.values()}.values())
 HUNTERS = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
 
 
@@ -110,7 +110,7 @@ def test_every_effect_fits_on_its_card(layout: TraitCardLayout) -> None:
 def test_values_end_above_the_name(layout: TraitCardLayout) -> None:
     """However many values a card in the hand has, they keep off the tops of its name's letters."""
     name_y, name_size = layout.name_line
-    for card, trait in TRAIT.items():
+    for card, trait in TRAIT_BY_CARD.items():
         boxes = [
             item
             for group in draw_trait_card(0, 0, card, layout)
@@ -126,7 +126,7 @@ def test_values_end_above_the_name(layout: TraitCardLayout) -> None:
 
 def test_every_deep_card_fits_into_the_gene_pool() -> None:
     """The whole effect is shown inside the card (a text's box is a little larger than its letters)."""
-    for card, trait in TRAIT.items():
+    for card, trait in TRAIT_BY_CARD.items():
         if trait.is_deep and trait.short_text:
             groups = draw_gene_card(0, 0, 294, GENE_CARD_HEIGHT, card, 1)
             texts = [item.text for group in groups for item in group.items if isinstance(item, Text)]
@@ -137,7 +137,7 @@ def test_every_deep_card_fits_into_the_gene_pool() -> None:
 def test_short_effects_in_the_gene_pool_are_large() -> None:
     """What takes few lines is larger than the smallest text; nothing is smaller than that."""
     sizes = {}
-    for card, trait in TRAIT.items():
+    for card, trait in TRAIT_BY_CARD.items():
         if trait.is_deep and trait.short_text:
             groups = draw_gene_card(0, 0, 294, GENE_CARD_HEIGHT, card, 1)
             texts = [item for group in groups for item in group.items if isinstance(item, Text)]
@@ -377,7 +377,7 @@ def test_a_hand_shows_all_its_cards_and_no_others() -> None:
         state = positions.make_state("SP7 3", "SP8 3", hands=(cards,))
         texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)).layers)
         names = [text for text in texts if text in {trait.name for trait in TRAITS}]
-        assert names == [TRAIT[card].name for card in GAME.view(state, Seat(0)).hand]
+        assert names == [TRAIT_BY_CARD[card].name for card in GAME.view(state, Seat(0)).hand]
         assert len(names) == count
         assert "No cards in hand" in drawn_texts(
             PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION)).layers

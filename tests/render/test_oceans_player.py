@@ -37,7 +37,7 @@ from rules.oceans.actions import (
     Migrate,
     RemoveTrait,
 )
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.events import Created, Extinct
 from rules.oceans.places import Zone
 from tests.render.drawn import drawn_texts
@@ -114,7 +114,7 @@ def test_cards_that_everybody_has_seen_are_named() -> None:
         state_with_known_cards = replace(state, position=replace(state.position, known_cards=cards))
         texts = drawn_texts(player_scene(state_with_known_cards, AVA).layers)
         assert certain_names <= set(texts)
-        names = sum(TRAIT[card].name in texts for card in cards[0])
+        names = sum(TRAIT_BY_CARD[card].name in texts for card in cards[0])
         assert (f"+{len(codes) - names}" in texts) == (names < len(codes))
 
 
@@ -164,7 +164,7 @@ def test_any_number_of_species_has_room(count: int) -> None:
 def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
     """Whatever a trait is called and does, all of it stands within the card."""
     width = LAYOUTS[layout]
-    for card, trait in TRAIT.items():
+    for card, trait in TRAIT_BY_CARD.items():
         content = SpeciesCardContent("A1", 3, 10, (1, 1, 0, 1), (card,), 0)
         height = card_height(content, width, layout, layout.min_gap)
         layers = draw_species_card((0, 0, width, height), content, layout, layout.min_gap, active=False)

@@ -14,7 +14,7 @@ from render.oceans.species_cell import ARROW_HEAD_ROOM, NAME_ROOM, NAME_START
 from render.oceans.trait_labels import short_name
 from render.scene import Group, Polygon, Text, bounding_box
 from render.theme import INK, SMALL_SIZE
-from rules.oceans.cards.decks import TRAIT
+from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.ring import species_ring
 from tests.rules.oceans import positions
 
@@ -88,7 +88,7 @@ def test_arrow_heads_point_to_the_right(lengths: list[int]) -> None:
 def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
     """Where cells lie side by side, it does not reach the longest name."""
     row_cells = arrange_rows((4, 4, 4, 4))
-    names = {name for trait in TRAIT.values() for name in (trait.name, short_name(trait))}
+    names = {name for trait in TRAIT_BY_CARD.values() for name in (trait.name, short_name(trait))}
     fitted_names = [typeset.fit_text(Text(0, 0, name, SMALL_SIZE, INK, NAME_ROOM)) for name in names]
     widest = max(fitted.width for fitted in fitted_names if fitted.text in names)
     gap_count = 0

@@ -28,17 +28,17 @@ DEEP_DECK: Final = tuple(Card(trait.code) for trait in DEEP_TRAITS)
 """Every Deep card, in deck order."""
 EASY_DEEP_DECK: Final = tuple(Card(trait.code) for trait in DEEP_TRAITS if trait.is_easy)
 
-TRAIT: Final[Mapping[Card, Trait]] = {
+TRAIT_BY_CARD: Final[Mapping[Card, Trait]] = {
     **{Card(f"{trait.code}{number}"): trait for trait in SURFACE_TRAITS for number in MIGRATE_NUMBERS},
     **{Card(trait.code): trait for trait in DEEP_TRAITS},
 }
 """Which trait a card is."""
-NUMBER: Final[Mapping[Card, int]] = {
+NUMBER_BY_CARD: Final[Mapping[Card, int]] = {
     **{Card(f"{trait.code}{number}"): number for trait in SURFACE_TRAITS for number in MIGRATE_NUMBERS},
     **{Card(trait.code): trait.number for trait in DEEP_TRAITS},
 }
 """How much a card migrates; for a Deep card also its cost."""
-DECK_INDEX: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT)}
+DECK_INDEX: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT_BY_CARD)}
 """The index of a card in deck order.  Hands and decks are sorted by it, so that they reveal no order."""
 DEEP_CARDS: Final = frozenset(DEEP_DECK)
 """The cards of ``DEEP_DECK`` as a set, for looking up whether a card is one of them."""

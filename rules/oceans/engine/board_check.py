@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.game import Action, Seat
 from rules.oceans.actions import PlaceOverflow, RemoveTrait, Scramble
-from rules.oceans.cards.decks import SCENARIOS, TRAIT
+from rules.oceans.cards.decks import SCENARIOS, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk
 from rules.oceans.causes import RuleCause, ScenarioCause, TraitCause
@@ -77,7 +77,7 @@ def _remove_tiny(position: MutablePosition) -> bool:
         for species in species_clockwise(position, position.current_player)
         if has_quirk(species, Quirk.TINY)
         for card in species.traits
-        if Quirk.TINY in TRAIT[card].quirks and strongest_value(position, species) > _MAX_TINY_VALUE
+        if Quirk.TINY in TRAIT_BY_CARD[card].quirks and strongest_value(position, species) > _MAX_TINY_VALUE
     ]
     for species, card in outgrown:
         remove_trait(position, species.key, card)

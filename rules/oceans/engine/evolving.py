@@ -18,7 +18,7 @@ from rules.oceans.actions import (
     SetAgingOnOtherTurns,
     SetOverflow,
 )
-from rules.oceans.cards.decks import NUMBER, TRAIT, Card
+from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import RuleCause
@@ -66,7 +66,7 @@ def evolving_cost(card: Card, species: Species | None) -> int:
     """Return what evolving with a card costs: a Deep card's number, unless its species gets it free."""
     if not is_deep(card) or (species is not None and has_flag(species, Flag.FREE_DEEP_TRAITS)):
         return 0
-    return NUMBER[card]
+    return NUMBER_BY_CARD[card]
 
 
 def gene_pool_tops(gene_pool: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
@@ -174,7 +174,7 @@ def _apply_evolve(position: MutablePosition, action: Evolve) -> None:
     position.push_steps(BoardCheck())
     _spend_card(position, action.card)
     _pay_cost(position, action.card, species, action.pay)
-    quirks = TRAIT[action.card].quirks
+    quirks = TRAIT_BY_CARD[action.card].quirks
     position.replace_species(with_trait(species, action.card))
     position.add_event(Evolved(action.species, action.card))
     if Quirk.VESTIGIAL_LIMB in quirks:
@@ -205,7 +205,9 @@ def _apply_migrate(position: MutablePosition, action: Migrate) -> None:
     _spend_card(position, action.card)
     position.discard_cards((action.card,))
     position.add_event(Discarded(position.current_player, action.card))
-    moved = position.move_population(action.source, action.target, NUMBER[action.card], RuleCause.MIGRATION)
+    moved = position.move_population(
+        action.source, action.target, NUMBER_BY_CARD[action.card], RuleCause.MIGRATION
+    )
     position.push_steps(AfterMigration(to_reef=action.target is Zone.REEF and moved > 0))
 
 
@@ -244,7 +246,7 @@ def _apply_remove_trait(position: MutablePosition, action: RemoveTrait) -> None:
 def mutate_actions(row: Sequence[Species], gene_pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
     """Yield every exchange that Rapid Mutation allows: a Deep trait for the top of a Gene Pool pile."""
     tops = [(pile, cards[-1]) for pile, cards in enumerate(gene_pool, 1) if cards]
-    allowed_piles = [pile for pile, top in tops if not NEVER_STARTING_FLAGS & {*TRAIT[top].flags}]
+    allowed_piles = [pile for pile, top in tops if not NEVER_STARTING_FLAGS & {*TRAIT_BY_CARD[top].flags}]
     for species in row:
         for card in removable_traits(species) if species.mutates else ():
             if is_deep(card):
@@ -271,7 +273,7 @@ def _apply_mutate(position: MutablePosition, action: Mutate) -> None:
 
 def ownership_allows(card: Card, seat: Seat, species: Species) -> bool:
     """Whether a seat may put a card on a species, judged by the owner of the species alone."""
-    flags = TRAIT[card].flags
+    flags = TRAIT_BY_CARD[card].flags
     is_own = owner_of(species.key) == seat
     if Flag.ON_OPPONENT in flags:
         return not is_own
@@ -317,7 +319,7 @@ def has_slot_for(position: Position, card: Card, species: Species) -> bool:
 def evolving_actions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
     """Yield every way to evolve with a card: a new species at each place of the row, or a trait."""
     position = view.position
-    goes_on_others = bool(NEVER_STARTING_FLAGS & {*TRAIT[card].flags})
+    goes_on_others = bool(NEVER_STARTING_FLAGS & {*TRAIT_BY_CARD[card].flags})
     if not goes_on_others:
         for pay in payment_zones(view, card, None):
             for place in range(len(position.rows[seat]), -1, -1):

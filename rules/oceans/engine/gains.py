@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, Quirk, Scope, Trigger
 from rules.oceans.causes import Cause, TraitCause
@@ -52,11 +52,11 @@ def _take_by_impostors(position: MutablePosition, gains: Iterable[DueGain], gain
     gainers_by_family: dict[str, list[str]] = {}
     for key, cause, _ in gains:
         if key in gained and isinstance(cause, TraitCause):
-            gainers_by_family.setdefault(TRAIT[cause.card].family, []).append(key)
+            gainers_by_family.setdefault(TRAIT_BY_CARD[cause.card].family, []).append(key)
     for species in list(species_clockwise(position, position.current_player)):
         for card in species.traits:
-            if Quirk.IMPOSTOR_CLEANER in TRAIT[card].quirks:
-                for key in dict.fromkeys(gainers_by_family.get(TRAIT[card].preys_on, ())):
+            if Quirk.IMPOSTOR_CLEANER in TRAIT_BY_CARD[card].quirks:
+                for key in dict.fromkeys(gainers_by_family.get(TRAIT_BY_CARD[card].preys_on, ())):
                     if key != species.key:
                         position.move_population(
                             SpeciesBoard(key), SpeciesBoard(species.key), 1, TraitCause(card)
@@ -71,7 +71,7 @@ def triggered_gains(position: MutablePosition, trigger: Trigger, subject: str = 
     gains: list[DueGain] = []
     for species in species_clockwise(position, position.current_player):
         for card in species.traits:
-            for ability in TRAIT[card].abilities:
+            for ability in TRAIT_BY_CARD[card].abilities:
                 if not isinstance(ability, Gain) or ability.trigger is not trigger:
                     continue
                 is_own = owner_of(species.key) == position.current_player

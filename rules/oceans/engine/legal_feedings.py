@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from rules.oceans.actions import Attack, Forage
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import (
     DefencePart,
@@ -168,7 +168,9 @@ def _find_ignored_traits(position: PositionLike, attacker: Species, target: Spec
                 # A Defence value of these cards would still have to count, but none has one.
                 ignored.cards |= {card for card in target.traits if is_deep(card) and grants_immunity(card)}
             case DefencePart.FAMILIES:
-                ignored.cards |= {card for card in target.traits if TRAIT[card].family in ability.families}
+                ignored.cards |= {
+                    card for card in target.traits if TRAIT_BY_CARD[card].family in ability.families
+                }
             case DefencePart.VALUES:
                 ignored.covers_all_values = True
             case DefencePart.ALL:
@@ -235,7 +237,7 @@ def ignored_stings(
     stings = [
         card
         for card in target.traits
-        if any(isinstance(ability, Sting) for ability in TRAIT[card].abilities) and is_defensive(card)
+        if any(isinstance(ability, Sting) for ability in TRAIT_BY_CARD[card].abilities) and is_defensive(card)
     ]
     if not stings:
         return ()
@@ -292,7 +294,7 @@ def _forbidding_traits(
 
 def _forbids_attack(position: PositionLike, card: Card, attacker: Species, target: Species) -> bool:
     """Whether one trait of the target forbids the attack."""
-    trait = TRAIT[card]
+    trait = TRAIT_BY_CARD[card]
     if Quirk.ABYSS_DWELLER in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
         return True
     return any(

@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import Action, Seat
 from rules.oceans.actions import Done, Exchange, Swap
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drain, Flag, Leech, LeechTargets, Quirk, Sting, Trait
 from rules.oceans.causes import TraitCause
@@ -99,14 +99,14 @@ def _run_pre_feeding_trait(position: MutablePosition, step: RunPreFeedingTrait) 
         for card in species.traits:
             if card in acted_cards:
                 acted_cards.remove(card)
-            elif _acts_before_feeding(TRAIT[card]):
+            elif _acts_before_feeding(TRAIT_BY_CARD[card]):
                 position.push_steps(RunPreFeedingTrait((*step.acted_cards, card)))
                 _run_trait(position, species, card)
                 return
 
 
 def _run_trait(position: MutablePosition, species: Species, card: Card) -> None:
-    trait = TRAIT[card]
+    trait = TRAIT_BY_CARD[card]
     leech_by_trait(position, species, card)
     for ability in trait.abilities:
         if isinstance(ability, Drain):
@@ -150,7 +150,7 @@ def _find_leech_targets(position: MutablePosition, species: Species, targets: Le
 
 def _find_leech(card: Card) -> Leech | None:
     """Return the ability by which a trait leeches; None if it does not leech."""
-    return next((each for each in TRAIT[card].abilities if isinstance(each, Leech)), None)
+    return next((each for each in TRAIT_BY_CARD[card].abilities if isinstance(each, Leech)), None)
 
 
 def leech_by_trait(position: MutablePosition, species: Species, card: Card) -> None:
@@ -185,7 +185,7 @@ def leech_from(position: MutablePosition, key: str, target_key: str, amount: int
     if not position.move_population(SpeciesBoard(target_key), SpeciesBoard(key), amount, TraitCause(card)):
         return
     for target_card in target.traits:
-        for ability in TRAIT[target_card].abilities:
+        for ability in TRAIT_BY_CARD[target_card].abilities:
             if isinstance(ability, Sting) and ability.stings_leechers:
                 position.move_population(
                     SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(target_card)

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, GainPerFamily, Quirk, Scope, Sting, Take, Trigger
 from rules.oceans.causes import TraitCause
@@ -96,7 +96,7 @@ def _collect_gains(position: MutablePosition, result: _FeedingResult) -> list[Du
     nearest_gainers = _find_nearest_gainers(position, result)
     for species in all_species:
         for card in species.traits:
-            trait = TRAIT[card]
+            trait = TRAIT_BY_CARD[card]
             for ability in trait.abilities:
                 if isinstance(ability, Gain) and _is_triggered(
                     position, ability, species, trait.family, result, nearest_gainers
@@ -116,7 +116,7 @@ def _collect_gains(position: MutablePosition, result: _FeedingResult) -> list[Du
                     TraitCause(card),
                     gain_counts[ability.family] * gain_value(position, species, card),
                 )
-                for ability in TRAIT[card].abilities
+                for ability in TRAIT_BY_CARD[card].abilities
                 if isinstance(ability, GainPerFamily) and gain_counts.get(ability.family)
             ]
     order = {species.key: index for index, species in enumerate(all_species)}
@@ -178,9 +178,9 @@ def _find_nearest_gainers(position: MutablePosition, result: _FeedingResult) -> 
         families_found: set[str] = set()
         for species in side:
             families = {
-                TRAIT[card].family
+                TRAIT_BY_CARD[card].family
                 for card in species.traits
-                for ability in TRAIT[card].abilities
+                for ability in TRAIT_BY_CARD[card].abilities
                 if isinstance(ability, Gain)
                 and ability.scope is Scope.NEAREST
                 and ability.trigger is trigger
@@ -208,7 +208,7 @@ def _apply_losses_and_takes(position: MutablePosition, result: _FeedingResult) -
     }
     for species in list(species_clockwise(position, position.current_player)):
         for card in species.traits:
-            trait = TRAIT[card]
+            trait = TRAIT_BY_CARD[card]
             for ability in trait.abilities:
                 if isinstance(ability, Sting):
                     _apply_sting(position, result, species.key, card, ability)
@@ -270,7 +270,7 @@ def _leech_by_parasitics(position: MutablePosition, target_key: str) -> None:
         if species.key == target_key:
             continue
         for card in species.traits:
-            if TRAIT[card].family == "Parasitic":
+            if TRAIT_BY_CARD[card].family == "Parasitic":
                 leech_from(position, species.key, target_key, 1, card)
 
 

@@ -2,7 +2,7 @@
 
 from rules.game import CHANCE, Seat
 from rules.oceans.actions import LayOut
-from rules.oceans.cards.decks import NUMBER, SURFACE_DECK
+from rules.oceans.cards.decks import NUMBER_BY_CARD, SURFACE_DECK
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.events import LaidOut
@@ -71,7 +71,7 @@ def lay_out(position: MutablePosition, action: LayOut) -> None:
     position.deep_deck_size -= len(action.gene_pool)
     position.surface_deck_size -= 1
     position.discard_cards((action.discard,))
-    number = NUMBER[action.discard]
+    number = NUMBER_BY_CARD[action.discard]
     position.add_event(
         LaidOut(action.scenarios, action.gene_pool, action.discard, number, action.first_player)
     )

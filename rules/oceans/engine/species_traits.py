@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Flag, Quirk
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.events import TraitRemoved
@@ -11,12 +11,12 @@ from rules.oceans.model import Species
 
 def removable_traits(species: Species) -> list[Card]:
     """Return the traits that may be removed, oldest first."""
-    return [card for card in species.traits if Flag.FIXED not in TRAIT[card].flags]
+    return [card for card in species.traits if Flag.FIXED not in TRAIT_BY_CARD[card].flags]
 
 
 def with_trait(species: Species, card: Card) -> Species:
     """Return the species with one more trait and, unless this is Voracious Feeder, ``got_trait`` set."""
-    is_voracious_feeder = Quirk.VORACIOUS_FEEDER in TRAIT[card].quirks
+    is_voracious_feeder = Quirk.VORACIOUS_FEEDER in TRAIT_BY_CARD[card].quirks
     return replace(
         species, traits=(*species.traits, card), got_trait=species.got_trait or not is_voracious_feeder
     )

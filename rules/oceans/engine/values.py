@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from rules.oceans.cards.decks import DEEP_CARDS, SCENARIOS, TRAIT, Card
+from rules.oceans.cards.decks import DEEP_CARDS, SCENARIOS, TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import (
     ExtraFeedings,
@@ -65,7 +65,7 @@ class TraitProfile(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1 << 16)
 def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
     """Add up the traits' values and abilities."""
-    traits = tuple(TRAIT[card] for card in cards)
+    traits = tuple(TRAIT_BY_CARD[card] for card in cards)
     extra_feedings = [
         ability for trait in traits for ability in trait.abilities if isinstance(ability, ExtraFeedings)
     ]
@@ -134,7 +134,7 @@ def has_quirk(species: Species, quirk: Quirk) -> bool:
 
 def card_with_quirk(species: Species, quirk: Quirk) -> Card:
     """Return the first of a species' traits with a quirk.  Raises StopIteration if there is none."""
-    return next(card for card in species.traits if quirk in TRAIT[card].quirks)
+    return next(card for card in species.traits if quirk in TRAIT_BY_CARD[card].quirks)
 
 
 def forage_value(position: PositionLike, species: Species) -> int | None:
@@ -175,7 +175,7 @@ def defences(position: PositionLike, species: Species) -> list[tuple[Card | None
     """Return each Defence value with the trait it comes from (own or neighbour's; None: a Scenario card)."""
     values: list[tuple[Card | None, int]] = []
     for card in species.traits:
-        trait = TRAIT[card]
+        trait = TRAIT_BY_CARD[card]
         value = trait.defence
         if Quirk.CAMOUFLAGE in trait.quirks:
             value += _CAMOUFLAGE_DEFENCE * (len(position.rows[owner_of(species.key)]) - 1)
@@ -199,13 +199,13 @@ def defence_value(position: PositionLike, species: Species) -> int:
 
 def is_defensive(card: Card) -> bool:
     """Whether a trait is defensive: it has a Defence value or limits who may attack."""
-    trait = TRAIT[card]
+    trait = TRAIT_BY_CARD[card]
     return trait.defence > 0 or Quirk.CAMOUFLAGE in trait.quirks or grants_immunity(card)
 
 
 def grants_immunity(card: Card) -> bool:
     """Whether a trait limits which species may attack its own."""
-    trait = TRAIT[card]
+    trait = TRAIT_BY_CARD[card]
     return Quirk.ABYSS_DWELLER in trait.quirks or any(
         isinstance(ability, Immunity) for ability in trait.abilities
     )
@@ -263,7 +263,7 @@ def aging_value(position: PositionLike, species: Species) -> int:
 
 def gain_value(position: PositionLike, species: Species, card: Card, extra: int = 0) -> int:
     """Return how much one of a species' traits gains each time.  ``extra``: what Rows of Teeth adds."""
-    trait = TRAIT[card]
+    trait = TRAIT_BY_CARD[card]
     if not trait.gain:
         return 0
     return enlarged_gain(species, trait.gain + effect_amount(position, Effect.GAIN_BONUS) + extra)

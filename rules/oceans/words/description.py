@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
-from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
+from rules.oceans.cards.decks import SCENARIOS, TRAIT_BY_CARD, Card
 from rules.oceans.engine.evolving import gene_pool_tops, mutate_actions, owed_card_count
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.ring import find_species, species_ring
@@ -286,7 +286,7 @@ def _gene_pool_text(position: Position) -> str:
 
 def _decks_text(position: Position) -> str:
     deep_text = "" if position.options.reef else f", Deep {position.deep_deck_size}"
-    discards = ", ".join(names_with_counts(TRAIT[card].name for card in position.discard_pile))
+    discards = ", ".join(names_with_counts(TRAIT_BY_CARD[card].name for card in position.discard_pile))
     return f"Decks: Surface {position.surface_deck_size}{deep_text}. Discard pile: {discards or 'empty'}."
 
 

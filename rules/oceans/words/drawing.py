@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
-from rules.oceans.cards.decks import FACE_DOWN, TRAIT, Card
+from rules.oceans.cards.decks import FACE_DOWN, TRAIT_BY_CARD, Card
 from rules.oceans.events import DeepKept
 from rules.oceans.model import LOOK_SIZE, OceansView
 from rules.oceans.steps import Drawing, Keeping
@@ -32,7 +32,7 @@ _TOO_LATE_TEXT: Final = "You can take one Deep card a turn, before you discard. 
 
 
 def _full_card_text(card: Card) -> str:
-    trait = TRAIT[card]
+    trait = TRAIT_BY_CARD[card]
     return f"{capitalized(card_with_cost_text(card))}. {trait.full_text}"
 
 

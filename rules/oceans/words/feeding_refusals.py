@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from rules.oceans.actions import Attack, Forage
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Immunity, ImmunityCondition, Quirk
 from rules.oceans.engine.feeding import keys_able_to_feed
@@ -97,8 +97,8 @@ def _never_text(species: Species, *, foraging: bool) -> str:
         never_forages_text = _never_text(species, foraging=True).removeprefix(species.key)
         return f"{species.key}'s Attack is its Forage (Bubble Net), and it{never_forages_text}"
     for card in species.traits:
-        if TRAIT[card].never_forage if foraging else TRAIT[card].never_attack:
-            return f"{species.key} never {'forages' if foraging else 'attacks'} ({TRAIT[card].name})."
+        if TRAIT_BY_CARD[card].never_forage if foraging else TRAIT_BY_CARD[card].never_attack:
+            return f"{species.key} never {'forages' if foraging else 'attacks'} ({TRAIT_BY_CARD[card].name})."
     return f"{species.key} never {'forages' if foraging else 'attacks'}."
 
 
@@ -237,7 +237,7 @@ def _immunity_reasons(
 ) -> Iterator[str]:
     """Yield a reason for each immunity of the target that holds against this attacker."""
     for card in forbidding_traits(position, attacker, target, ignoring):
-        trait = TRAIT[card]
+        trait = TRAIT_BY_CARD[card]
         if Quirk.ABYSS_DWELLER in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
             yield f"{trait.name} keeps off species with a Surface trait"
         for ability in trait.abilities:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.game import Action
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.engine.ring import find_species
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ZONE_INDEX, Place, ScorePile, Zone, parse_place, place_code
@@ -100,6 +100,6 @@ def _species_label(position: Position, key: str) -> str:
 
 def _card_label(code: str) -> str:
     card = Card(code)
-    if card not in TRAIT:
+    if card not in TRAIT_BY_CARD:
         return card_text(card)
     return shortened(f"{card_with_cost_text(card)}: {card_effect_text(card)}", MAX_LABEL_LENGTH)

@@ -4,7 +4,7 @@ import enum
 from collections.abc import Sequence
 
 from rules.game import Names
-from rules.oceans.cards.decks import SCENARIOS, TRAIT
+from rules.oceans.cards.decks import SCENARIOS, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Leech
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
@@ -18,14 +18,14 @@ def _is_gain(cause: Cause) -> bool:
     """Whether population that this cause moves from an unowned place to a species is a gain."""
     if isinstance(cause, ScenarioCause):
         return SCENARIOS[cause.code].effect is not Effect.FOOD_SURGE
-    return isinstance(cause, TraitCause) and TRAIT[cause.card].gain > 0
+    return isinstance(cause, TraitCause) and TRAIT_BY_CARD[cause.card].gain > 0
 
 
 def _is_leeching(cause: Cause) -> bool:
     """Whether a cause is a leeching trait."""
     if not isinstance(cause, TraitCause):
         return False
-    return any(isinstance(ability, Leech) for ability in TRAIT[cause.card].abilities)
+    return any(isinstance(ability, Leech) for ability in TRAIT_BY_CARD[cause.card].abilities)
 
 
 class _MoveKind(enum.Enum):

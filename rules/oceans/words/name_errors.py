@@ -5,7 +5,7 @@ unknown text is repeated.
 """
 
 from rules.game import Names, Seat
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.species_traits import removable_traits
 from rules.oceans.model import OceansView, Position
@@ -15,17 +15,17 @@ from rules.text import listed
 
 def card_error(card: Card) -> str | None:
     """Check that a code is a card's."""
-    if card in TRAIT:
+    if card in TRAIT_BY_CARD:
         return None
     capitals = Card(card.upper())
-    if capitals in TRAIT:
+    if capitals in TRAIT_BY_CARD:
         return f"Write cards with capitals: {capitals}."
     return "There is no such card: write its code, such as SP7 or HYD."
 
 
 def held_card_error(view: OceansView, card: Card) -> str | None:
     """Check that a card is in the viewer's hand."""
-    if view.hand and card.upper() not in TRAIT:
+    if view.hand and card.upper() not in TRAIT_BY_CARD:
         return _codes_text(view)
     error = card_error(card)
     if error is not None or card in view.hand:

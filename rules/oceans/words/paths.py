@@ -29,7 +29,7 @@ from rules.oceans.actions import (
     Swap,
     TakeDeep,
 )
-from rules.oceans.cards.decks import NUMBER, Card
+from rules.oceans.cards.decks import NUMBER_BY_CARD, Card
 from rules.oceans.cards.traits import Flag
 from rules.oceans.engine.evolving import evolving_actions
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, forage_yield
@@ -90,14 +90,16 @@ def _use_question(view: OceansView, card: Card) -> str:
         can_migrate = any(position.zone_populations)
         discarded = "it" if actions else card_text(card)
         uses.append(
-            f"migrate {NUMBER[card]} between zones" if can_migrate else f"discard {discarded} for nothing"
+            f"migrate {NUMBER_BY_CARD[card]} between zones"
+            if can_migrate
+            else f"discard {discarded} for nothing"
         )
     question = f"{capitalized(', or '.join(uses))}?"
     if not is_deep(card):
         return question
     free_keys = [each.species for each in actions if isinstance(each, Evolve) and each.pay is None]
     free_text = f", or nothing on {listed(free_keys)}" if free_keys else ""
-    cost = NUMBER[card]
+    cost = NUMBER_BY_CARD[card]
     if not actions:
         held = view.score or 0
         return f"Evolving costs {cost}, your score pile holds {held}. {question}" if held < cost else question

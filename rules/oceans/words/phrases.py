@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rules.game import Names
-from rules.oceans.cards.decks import FACE_DOWN, NUMBER, SCENARIOS, TRAIT, Card
+from rules.oceans.cards.decks import FACE_DOWN, NUMBER_BY_CARD, SCENARIOS, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.causes import Cause, ScenarioCause, TraitCause
 from rules.oceans.engine.ring import PositionLike
@@ -40,7 +40,7 @@ def first_fitting(limit: int, *wordings: str) -> str:
 
 def _trait_text(card: Card) -> str:
     """Return the name of a card's trait: "Speed", "Deep Speed"."""
-    trait = TRAIT.get(card)
+    trait = TRAIT_BY_CARD.get(card)
     if trait is not None:
         return trait.name
     return "a hidden card" if card == FACE_DOWN else "an unknown card"
@@ -48,8 +48,8 @@ def _trait_text(card: Card) -> str:
 
 def card_text(card: Card) -> str:
     """Return a card by name, a Surface card with its number: "Speed 7", "Hydra"."""
-    trait = TRAIT.get(card)
-    return _trait_text(card) if trait is None or trait.is_deep else f"{trait.name} {NUMBER[card]}"
+    trait = TRAIT_BY_CARD.get(card)
+    return _trait_text(card) if trait is None or trait.is_deep else f"{trait.name} {NUMBER_BY_CARD[card]}"
 
 
 def cards_text(cards: Iterable[Card]) -> str:
@@ -71,7 +71,7 @@ def cause_text(cause: Cause) -> str:
         case ScenarioCause(code=code):
             return scenario_text(code)
         case TraitCause(card=card):
-            return TRAIT[card].name
+            return TRAIT_BY_CARD[card].name
         case _:
             return ""
 
@@ -107,13 +107,13 @@ def printed_values_text(trait: Trait) -> str:
 
 def card_effect_text(card: Card) -> str:
     """Return a card's values and effect in one line."""
-    trait = TRAIT[card]
+    trait = TRAIT_BY_CARD[card]
     return ". ".join(part for part in (capitalized(printed_values_text(trait)), trait.short_text) if part)
 
 
 def card_with_cost_text(card: Card) -> str:
     """Return a card by name, with its number, which is a Deep card's cost: "Speed 7", "Hydra, cost 4"."""
-    trait = TRAIT.get(card)
+    trait = TRAIT_BY_CARD.get(card)
     return f"{trait.name}, cost {trait.number}" if trait is not None and trait.is_deep else card_text(card)
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate, Mutate, RemoveTrait
-from rules.oceans.cards.decks import NUMBER, TRAIT, Card
+from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.evolving import (
     NEVER_STARTING_FLAGS,
@@ -121,7 +121,7 @@ def _evolution_refusal(
         return error
     species = None
     if isinstance(action, Create):
-        if NEVER_STARTING_FLAGS & {*TRAIT[card].flags}:
+        if NEVER_STARTING_FLAGS & {*TRAIT_BY_CARD[card].flags}:
             return f"{card_text(card)} never starts a species: put it on one that is in play."
         species_count = len(position.rows[seat])
         if not 0 <= action.place <= species_count:
@@ -139,7 +139,10 @@ def _evolution_refusal(
 
 def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
     source_name, target_name = ZONE_WORD[action.source], ZONE_WORD[action.target]
-    number, population = NUMBER[action.card], view.position.zone_populations[ZONE_INDEX[action.source]]
+    number, population = (
+        NUMBER_BY_CARD[action.card],
+        view.position.zone_populations[ZONE_INDEX[action.source]],
+    )
     count_text = f"all {population}" if population < number else str(number)
     return f"Move {count_text} population from {source_name} to {target_name} ({card_text(action.card)})"
 
@@ -247,7 +250,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_omits_events=(Created,),
         preview_omits_cause=RuleCause.COST,
         previewed_change=PreviewedChange.VALUES,
-        preview_opening=lambda view, action: TRAIT[action.card].full_text,
+        preview_opening=lambda view, action: TRAIT_BY_CARD[action.card].full_text,
     ),
     Evolve: ActionWords(
         verb=Verb(
@@ -263,7 +266,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_omits_cause=RuleCause.COST,
         previewed_change=PreviewedChange.VALUES,
         changed_keys=lambda action: (action.species,),
-        preview_opening=lambda view, action: TRAIT[action.card].full_text,
+        preview_opening=lambda view, action: TRAIT_BY_CARD[action.card].full_text,
     ),
     Migrate: ActionWords(
         verb=Verb(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.currents import CURRENTS
 from rules.currents.actions import ChooseAxis, DiscardCard, PlaceAce
 from rules.currents.board import GEOMETRY
-from rules.currents.components import DECK_INDEX, RANK, Axis
+from rules.currents.components import DECK_INDEX, RANK_BY_CARD, Axis
 from rules.currents.drift import drift
 from rules.currents.legal import legal_actions
 from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers, deck
@@ -204,7 +204,9 @@ def test_the_first_legal_action_is_the_default() -> None:
                 assert first == PlaceAce(position.aces[0], "NESW"[position.compass.index(None)])
             elif position.phase is Phase.PLAY and None not in position.compass:
                 hand = state.hands[position.to_act]
-                assert first == DiscardCard(min(hand, key=lambda card: RANK.get(card, len(RANK))))
+                assert first == DiscardCard(
+                    min(hand, key=lambda card: RANK_BY_CARD.get(card, len(RANK_BY_CARD)))
+                )
 
 
 # Counts of positions --------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import msgspec
 from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.notation import Notation, write_action
 from rules.oceans import OCEANS
-from rules.oceans.cards.decks import SCENARIOS, SURFACE_DECK, TRAIT, Card, sort_cards
+from rules.oceans.cards.decks import SCENARIOS, SURFACE_DECK, TRAIT_BY_CARD, Card, sort_cards
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
 from rules.oceans.chance import is_possible, sample_chance
 from rules.oceans.engine.ring import find_species
@@ -297,7 +297,7 @@ def is_alive(state: State, key: str) -> bool:
 
 def parse_cause(text: str) -> Cause:
     """Return the cause named by a rule's word, a trait card's code or a Scenario card's code."""
-    if text in TRAIT:
+    if text in TRAIT_BY_CARD:
         return TraitCause(Card(text))
     return ScenarioCause(text) if text in SCENARIOS else RuleCause(text)
 

@@ -7,7 +7,7 @@ import pytest
 from rules.game import CHANCE, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import LayOut
-from rules.oceans.cards.decks import MIGRATE_NUMBERS, NUMBER, SCENARIOS, SURFACE_DECK
+from rules.oceans.cards.decks import MIGRATE_NUMBERS, NUMBER_BY_CARD, SCENARIOS, SURFACE_DECK
 from rules.oceans.chance import is_possible, sample_chance
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import DeepDeck, FirstPlayer, OceansOptions, ScenarioSet
@@ -69,7 +69,7 @@ def test_population_lies_in_four_equal_piles(seats: int) -> None:
 def test_the_first_discard_moves_population(seats: int, number: int) -> None:
     """Its number goes from the Reef and as much from zone 1 to zone 3; the card opens the discard pile."""
     state = deal_cards(seats)
-    card = next(each for each in state.surface_deck if NUMBER[each] == number)
+    card = next(each for each in state.surface_deck if NUMBER_BY_CARD[each] == number)
     after = apply_chance(state, make_layout(state, discard=card))
     pile = POPULATION_OF_A_PILE[seats]
     assert after.position.zone_populations == (pile - number, pile - number, pile, pile + 2 * number)

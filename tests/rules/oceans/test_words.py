@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules.game import CHANCE, Seat
 from rules.oceans.actions import RevealScores, ShowDeep
-from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, TRAIT
+from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, TRAIT_BY_CARD
 from rules.oceans.model import OceansOptions
 from rules.oceans.rules import State, resign, view
 from rules.oceans.steps import RevealingScores
@@ -208,7 +208,7 @@ def test_the_glossary_has_every_card() -> None:
     """One page for each of the 101 traits and 37 Scenario cards, with its number, values and text."""
     pages = {page.title: page.text for page in GLOSSARY}
     assert len(GLOSSARY) == len(pages) == 138
-    for trait in TRAIT.values():
+    for trait in TRAIT_BY_CARD.values():
         page = pages[trait.name]
         assert trait.full_text in page
         assert trait.ruling in page

@@ -8,7 +8,7 @@ from rules.game import HIDDEN, Action, Seat
 from rules.notation import fields_of, write_action
 from rules.oceans import OCEANS
 from rules.oceans.actions import Attack, Evolve, Exchange, Forage, Migrate, Swap
-from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, SURFACE_DECK, TRAIT, Card
+from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, SURFACE_DECK, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Flag
 from rules.oceans.chance import sample_chance
 from rules.oceans.model import OceansView
@@ -123,7 +123,7 @@ def test_crowded_tables(seed: int) -> None:
 def make_action(seen: OceansView, rng: random.Random) -> Action:
     """Return a well-formed action that may name anything: cards and species of others, or nonsense."""
     keys = [species.key for row in seen.position.rows for species in row]
-    cards = [*seen.hand, *TRAIT, *(Card(text) for text in NONSENSE)]
+    cards = [*seen.hand, *TRAIT_BY_CARD, *(Card(text) for text in NONSENSE)]
 
     def key() -> str:
         return rng.choice([*keys, *NONSENSE])
@@ -174,9 +174,9 @@ def test_every_deep_card_can_be_offered() -> None:
             "SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian_happened=True, plays_left=2
         )
         seen = view(state, Seat(0))
-        on_others = {Flag.ON_ANYONE, Flag.ON_OPPONENT} & {*TRAIT[card].flags}
+        on_others = {Flag.ON_ANYONE, Flag.ON_OPPONENT} & {*TRAIT_BY_CARD[card].flags}
         target = "B1" if on_others else "A1"
         action = Evolve(card, target, Zone.THREE)
         assert action in OCEANS.legal_actions(seen), card
-        assert TRAIT[card].name in WORDS.label(seen, action, LONG_NAMES)
-        assert TRAIT[card].full_text in (WORDS.preview(seen, action, LONG_NAMES) or "")
+        assert TRAIT_BY_CARD[card].name in WORDS.label(seen, action, LONG_NAMES)
+        assert TRAIT_BY_CARD[card].full_text in (WORDS.preview(seen, action, LONG_NAMES) or "")
