@@ -124,6 +124,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     agenda: tuple[AnyStep, ...]
     """The steps still to run, the next one last; it says who is to act and what is asked."""
     current_player: Seat
+    """The active player, in the words of the rulebook: the seat whose turn it is."""
     first_player: Seat | None
     round: int
     """From 1; 0 during set-up."""

@@ -287,7 +287,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "copied. Each time before that species ages, 2 of its population go to the score pile of the "
         "player of this card.",
         number=2,
-        flags=(Flag.FIXED, Flag.ON_ANYONE),
+        flags=(Flag.FIXED, Flag.ON_ANY_SPECIES),
         quirks=(Quirk.CTHULHU_LEECH,),
         is_easy=False,
         ruling="It is no leeching trait. A species that holds less gives what it has. One that does not "

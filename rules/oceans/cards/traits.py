@@ -105,17 +105,17 @@ class Drain(msgspec.Struct, frozen=True):
 
 
 class ImmunityCondition(enum.Enum):
-    """When a species cannot be attacked.  "The number" is ``Immunity.threshold``."""
+    """When a species cannot be attacked; the threshold is ``Immunity.threshold``."""
 
     ALWAYS = "always"
     LARGE_POPULATION = "large-population"
-    """It holds the number or more population."""
+    """It holds as much population as the threshold, or more."""
     REEF_HOLDS = "reef-holds"
     """The Reef holds any population."""
     WEAK_ATTACKER = "weak-attacker"
-    """The attacker's Attack is below the number."""
+    """The attacker's Attack is below the threshold."""
     STRONG_ATTACKER = "strong-attacker"
-    """The attacker's Attack is the number or more."""
+    """The attacker's Attack is the threshold or more."""
     BELOW_FORAGE = "below-forage"
     """The attacker's Attack is below this species' Forage."""
     NO_SPEED = "no-speed"
@@ -194,7 +194,7 @@ class Flag(enum.Enum):
     NEVER_AGES = "never-ages"
     FIXED = "fixed"
     """Cannot be removed, exchanged or copied."""
-    ON_ANYONE = "on-anyone"
+    ON_ANY_SPECIES = "on-any-species"
     """May be put on any player's species; never starts one."""
     ON_OPPONENT = "on-opponent"
     """Must be put on an opponent's species; never starts one."""

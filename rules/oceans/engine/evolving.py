@@ -56,7 +56,7 @@ from rules.oceans.steps import (
     Trimming,
 )
 
-NEVER_STARTING_FLAGS: Final = frozenset({Flag.ON_ANYONE, Flag.ON_OPPONENT})
+NEVER_STARTING_FLAGS: Final = frozenset({Flag.ON_ANY_SPECIES, Flag.ON_OPPONENT})
 """The flags of cards that can neither start a species nor come onto one by Rapid Mutation."""
 
 _NO_PAYMENT: Final[tuple[Zone | None, ...]] = (None,)
@@ -277,7 +277,7 @@ def ownership_allows(card: Card, seat: Seat, species: Species) -> bool:
     is_own = owner_of(species.key) == seat
     if Flag.ON_OPPONENT in flags:
         return not is_own
-    return is_own or Flag.ON_ANYONE in flags
+    return is_own or Flag.ON_ANY_SPECIES in flags
 
 
 # Legal actions ---------------------------------------------------------------------------------------

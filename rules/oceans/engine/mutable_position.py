@@ -210,16 +210,16 @@ class MutablePosition:
         species = self.find_species(place.species)
         return 0 if species is None else free_spaces(self, species)
 
-    def _change_count(self, place: Place, by: int) -> None:
+    def _change_count(self, place: Place, change: int) -> None:
         match place:
             case Zone():
-                self.zone_populations[ZONE_INDEX[place]] += by
+                self.zone_populations[ZONE_INDEX[place]] += change
             case SpeciesBoard(species=key):
                 species = self.find_species(key)
                 assert species is not None
-                self.replace_species(replace(species, population=species.population + by))
+                self.replace_species(replace(species, population=species.population + change))
             case ScorePile(seat=seat):
-                self.score_changes[seat] += by
+                self.score_changes[seat] += change
             case _:
                 raise ValueError(f"the {place_code(place)} is not counted here")
 

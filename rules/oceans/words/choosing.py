@@ -12,7 +12,7 @@ from rules.oceans.steps import ChoiceKind, Choosing, option_code
 from rules.oceans.words.action_words import ActionWords, NarrationContext
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
-    ZONE_WORD,
+    ZONE_WORDS,
     cause_text,
     first_fitting,
     place_text,
@@ -31,9 +31,9 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
         case ScorePile(seat=seat):
             return shortened(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", MAX_LABEL_LENGTH)
         case Zone() as zone if step.kind is ChoiceKind.FEED_REEF:
-            return f"From {ZONE_WORD[zone]} to the Reef"
+            return f"From {ZONE_WORDS[zone]} to the Reef"
         case Zone() as zone:
-            return f"From the Reef to {ZONE_WORD[zone]}"
+            return f"From the Reef to {ZONE_WORDS[zone]}"
         case SpeciesBoard(species=key):
             species = find_species(position, key)
             assert species is not None

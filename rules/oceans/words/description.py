@@ -40,7 +40,7 @@ from rules.oceans.steps import (
     Trimming,
 )
 from rules.oceans.words.phrases import (
-    ZONE_WORD,
+    ZONE_WORDS,
     card_effect_text,
     card_text,
     card_with_cost_text,
@@ -255,7 +255,7 @@ def _headline_text(position: Position) -> str:
 
 
 def _zones_text(position: Position) -> str:
-    zones = ", ".join(f"{ZONE_WORD[zone]}: {position.zone_populations[ZONE_INDEX[zone]]}" for zone in ZONES)
+    zones = ", ".join(f"{ZONE_WORDS[zone]}: {position.zone_populations[ZONE_INDEX[zone]]}" for zone in ZONES)
     reserve_text = f", reserve: {position.reserve}" if position.reserve else ""
     return f"Population. {capitalized(zones)}{reserve_text}."
 
@@ -266,10 +266,10 @@ def _scenario_lines(position: Position) -> Iterator[str]:
         if code in position.active_scenarios:
             state_text = "in force"
         elif scenario.is_event:
-            state_text = f"happens when {ZONE_WORD[zone]} becomes empty"
+            state_text = f"happens when {ZONE_WORDS[zone]} becomes empty"
         else:
-            state_text = f"in force while {ZONE_WORD[zone]} is empty"
-        yield f"Below {ZONE_WORD[zone]}: {scenario.name} ({state_text}): {scenario.short_text}."
+            state_text = f"in force while {ZONE_WORDS[zone]} is empty"
+        yield f"Below {ZONE_WORDS[zone]}: {scenario.name} ({state_text}): {scenario.short_text}."
 
 
 def _gene_pool_text(position: Position) -> str:
@@ -366,7 +366,7 @@ def alt_text(view: OceansView, names: Names) -> str:
     """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position
     scenario_texts = [
-        f"{scenario_text(code)} below {ZONE_WORD[zone]}"
+        f"{scenario_text(code)} below {ZONE_WORDS[zone]}"
         f"{' (in force)' if code in position.active_scenarios else ''}"
         for zone, code in zip(OCEAN_ZONES, position.scenarios, strict=False)
     ]

@@ -38,7 +38,7 @@ from rules.oceans.words.feeding_refusals import attack_refusal, forage_refusal
 from rules.oceans.words.name_errors import held_card_error, own_species_error, species_error, trait_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
-    ZONE_WORD,
+    ZONE_WORDS,
     card_text,
     cards_text,
     first_fitting,
@@ -165,7 +165,7 @@ def _narrate_end_feeding(context: NarrationContext, action: EndFeeding) -> str:
 def _place_overflow_label(view: OceansView, action: PlaceOverflow, names: Names) -> str:
     step = view.position.agenda[-1]
     whose = f"{step.species}'s overflow" if isinstance(step, PlacingOverflow) else "overflow"
-    return f"Move {whose} to {ZONE_WORD[action.zone]}"
+    return f"Move {whose} to {ZONE_WORDS[action.zone]}"
 
 
 def _narrate_place_overflow(context: NarrationContext, action: PlaceOverflow) -> str:
@@ -173,7 +173,7 @@ def _narrate_place_overflow(context: NarrationContext, action: PlaceOverflow) ->
     step = context.before.agenda[-1]
     key = step.species if isinstance(step, PlacingOverflow) else ""
     count = 0 if moved is None else moved.count
-    return f"{context.actor_name} moves {key}'s overflow of {count} to {ZONE_WORD[action.zone]}."
+    return f"{context.actor_name} moves {key}'s overflow of {count} to {ZONE_WORDS[action.zone]}."
 
 
 # Going on -------------------------------------------------------------------------------------------

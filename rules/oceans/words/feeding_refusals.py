@@ -41,7 +41,7 @@ from rules.oceans.model import Position, Species
 from rules.oceans.places import Place, Zone, place_code
 from rules.oceans.words.action_words import ALLOWED_TEXT
 from rules.oceans.words.phrases import (
-    ZONE_WORD,
+    ZONE_WORDS,
     card_text,
     foraging_place_text,
     used_spaces_text,
@@ -141,7 +141,7 @@ def _amount_refusal(position: Position, species: Species, action: Forage, source
 
 
 def _foraging_place_name(source: Place) -> str:
-    return ZONE_WORD[source] if isinstance(source, Zone) else f"{place_code(source)}'s board"
+    return ZONE_WORDS[source] if isinstance(source, Zone) else f"{place_code(source)}'s board"
 
 
 # Attack -------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from rules.oceans.places import ZONE_INDEX, Place, ScorePile, Zone, parse_place,
 from rules.oceans.steps import Choosing
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
-    ZONE_WORD,
+    ZONE_WORDS,
     card_effect_text,
     card_text,
     card_with_cost_text,
@@ -54,7 +54,7 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
 
 def _zone_label(position: Position, field: str, zone: Zone) -> str:
     direction = {"source": "From ", "pay": "Pay to "}.get(field, "To ")
-    return f"{direction}{ZONE_WORD[zone]} ({position.zone_populations[ZONE_INDEX[zone]]} there)"
+    return f"{direction}{ZONE_WORDS[zone]} ({position.zone_populations[ZONE_INDEX[zone]]} there)"
 
 
 def _number_label(position: Position, field: str, value: int) -> str:
@@ -82,7 +82,7 @@ def _option_label(position: Position, code: str) -> str:
 
 def _place_label(position: Position, place: Place) -> str:
     if isinstance(place, Zone):
-        return f"{capitalized(ZONE_WORD[place])} ({position.zone_populations[ZONE_INDEX[place]]} there)"
+        return f"{capitalized(ZONE_WORDS[place])} ({position.zone_populations[ZONE_INDEX[place]]} there)"
     return _species_label(position, place_code(place))
 
 

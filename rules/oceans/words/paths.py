@@ -39,7 +39,7 @@ from rules.oceans.model import LOOK_SIZE, OceansView, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
 from rules.oceans.steps import Choosing, PlacingOverflow, Trimming
 from rules.oceans.words.choosing import wastes_virus
-from rules.oceans.words.phrases import ZONE_WORD, card_text, foraging_place_text, used_spaces_text
+from rules.oceans.words.phrases import ZONE_WORDS, card_text, foraging_place_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.paths import Path
@@ -75,9 +75,9 @@ def _use_steps(
     question = _use_question(view, card)
     if pay is None or pay is Zone.REEF:
         return (PathStep(token, label, question, row=token, order=order),)
-    pay_label = f"Pay to {ZONE_WORD[pay]}"
+    pay_label = f"Pay to {ZONE_WORDS[pay]}"
     pay_step = PathStep(f"pay-{pay.value}", pay_label, question, row="pay", collapsed=True, order=_RARE_ORDER)
-    question = f"You pay to {ZONE_WORD[pay]}. Where do you evolve {card_text(card)}?"
+    question = f"You pay to {ZONE_WORDS[pay]}. Where do you evolve {card_text(card)}?"
     return pay_step, PathStep(token, label, question, row=token, order=order)
 
 
@@ -143,7 +143,7 @@ def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> Path:
 
 
 def _zone_label(zone: Zone) -> str:
-    return capitalized(ZONE_WORD[zone].removeprefix("the "))
+    return capitalized(ZONE_WORDS[zone].removeprefix("the "))
 
 
 def _discard_for_nothing_steps(view: OceansView, action: DiscardForNothing, names: Names) -> Path:

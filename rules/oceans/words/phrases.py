@@ -22,7 +22,7 @@ from rules.text import capitalized, listed, shortened, signed
 
 MAX_LABEL_LENGTH: Final = 80
 """The longest label of a choice."""
-ZONE_WORD: Final = {
+ZONE_WORDS: Final = {
     Zone.REEF: "the Reef", Zone.ONE: "zone 1", Zone.TWO: "zone 2", Zone.THREE: "zone 3"
 }  # fmt: skip
 
@@ -124,7 +124,7 @@ def place_text(place: Place, names: Names) -> str:
     """Return the name of a place: "zone 1", "A2", "Ava's score pile", "the reserve"."""
     match place:
         case Zone():
-            return ZONE_WORD[place]
+            return ZONE_WORDS[place]
         case SpeciesBoard(species=key):
             return key
         case ScorePile(seat=seat):
@@ -137,7 +137,7 @@ def place_text(place: Place, names: Names) -> str:
 
 def foraging_place_text(source: Place) -> str:
     """Return where a species forages: "in the Reef", "on B1"."""
-    return f"in {ZONE_WORD[source]}" if isinstance(source, Zone) else f"on {place_code(source)}"
+    return f"in {ZONE_WORDS[source]}" if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
 def new_species_place_text(row: Sequence[Species], index: int) -> str:

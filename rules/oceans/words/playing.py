@@ -35,7 +35,7 @@ from rules.oceans.words.moves_text import population_goes_text
 from rules.oceans.words.name_errors import own_species_error, pile_error, trait_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
-    ZONE_WORD,
+    ZONE_WORDS,
     card_text,
     first_fitting,
     new_species_place_text,
@@ -46,7 +46,7 @@ from rules.text import capitalized, listed, shortened
 
 
 def _cost_text(card: Card, species: Species | None, pay: Zone | None) -> str:
-    return "" if pay is None else f", {evolving_cost(card, species)} to {ZONE_WORD[pay]}"
+    return "" if pay is None else f", {evolving_cost(card, species)} to {ZONE_WORDS[pay]}"
 
 
 def _gene_pool_note(view: OceansView, card: Card) -> str:
@@ -138,7 +138,7 @@ def _evolution_refusal(
 
 
 def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
-    source_name, target_name = ZONE_WORD[action.source], ZONE_WORD[action.target]
+    source_name, target_name = ZONE_WORDS[action.source], ZONE_WORDS[action.target]
     number, population = (
         NUMBER_BY_CARD[action.card],
         view.position.zone_populations[ZONE_INDEX[action.source]],
@@ -151,7 +151,7 @@ def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     context.consume(Discarded)
     moved = context.consume_move(RuleCause.MIGRATION)
     count = 0 if moved is None else moved.count
-    route = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
+    route = f"from {ZONE_WORDS[action.source]} to {ZONE_WORDS[action.target]}"
     return f"{context.actor_name} discards {card_text(action.card)}: {population_goes_text(count)} {route}."
 
 
@@ -167,7 +167,7 @@ def _migration_refusal(
     error = card_refusal(view, action.card, evolving=False)
     if error is not None:
         return error
-    populated = [ZONE_WORD[zone] for zone in ZONES if position.zone_populations[ZONE_INDEX[zone]]]
+    populated = [ZONE_WORDS[zone] for zone in ZONES if position.zone_populations[ZONE_INDEX[zone]]]
     if isinstance(action, DiscardForNothing):
         if not populated:
             return ALLOWED_TEXT
@@ -180,7 +180,7 @@ def _migration_refusal(
     if action.source is action.target:
         return "Population migrates from one zone to another one: name two different zones."
     if not position.zone_populations[ZONE_INDEX[action.source]]:
-        return f"{capitalized(ZONE_WORD[action.source])} is empty: migrate from {listed(populated, 'or')}."
+        return f"{capitalized(ZONE_WORDS[action.source])} is empty: migrate from {listed(populated, 'or')}."
     return ALLOWED_TEXT
 
 

@@ -46,7 +46,7 @@ from rules.oceans.words.description import task_text
 from rules.oceans.words.extinction import endangered_keys, extinction_lines
 from rules.oceans.words.moves_text import cause_suffix
 from rules.oceans.words.phrases import (
-    ZONE_WORD,
+    ZONE_WORDS,
     card_effect_text,
     cause_text,
     scenario_text,
@@ -214,7 +214,7 @@ def _zones_text(before: Position, after: Position) -> str:
 def _zone_changes(before: Position, after: Position) -> list[str]:
     """Return a text for each zone that changes; a colon separates its number from what it holds."""
     return [
-        f"{ZONE_WORD[zone]}: {old} → {new}"
+        f"{ZONE_WORDS[zone]}: {old} → {new}"
         for zone, old, new in zip(ZONES, before.zone_populations, after.zone_populations, strict=True)
         if old != new
     ]

@@ -11,7 +11,7 @@ from rules.oceans.events import StandingAnswersSet
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep, Playing
 from rules.oceans.words.action_words import ZONE_HINT, ActionWords, NarrationContext
-from rules.oceans.words.phrases import ZONE_WORD
+from rules.oceans.words.phrases import ZONE_WORDS
 
 
 def _set_aging_on_other_turns_label(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> str:
@@ -25,7 +25,7 @@ def _set_aging_on_other_turns_preview(view: OceansView, action: SetAgingOnOtherT
 
 def _narrate_set_overflow(context: NarrationContext, action: SetOverflow) -> str:
     context.consume(StandingAnswersSet)
-    zone_text = ZONE_WORD[action.zone]
+    zone_text = ZONE_WORDS[action.zone]
     return f"On other players' turns {context.actor_name}'s overflow goes to {zone_text} from now on."
 
 
@@ -47,7 +47,7 @@ def _refusal_text(
         return "None of your species has Fast Metabolism."
     standing_answers = position.standing_answers[seat]
     if isinstance(action, SetOverflow) and standing_answers.overflow is action.zone:
-        return f"Your overflow already goes to {ZONE_WORD[action.zone]}."
+        return f"Your overflow already goes to {ZONE_WORDS[action.zone]}."
     if isinstance(action, SetAgingOnOtherTurns) and standing_answers.ages_on_other_turns is action.ages:
         return "That is already your standing answer."
     return "You can change one standing answer a turn. Change the next one on your next turn."
@@ -61,7 +61,7 @@ STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
             {"zone": ZONE_HINT},
         ),
         steps=(Playing,),
-        label=lambda view, action, names: f"Overflow on other players' turns: to {ZONE_WORD[action.zone]}",
+        label=lambda view, action, names: f"Overflow on other players' turns: to {ZONE_WORDS[action.zone]}",
         refusal=_refusal_text,
         narrate=_narrate_set_overflow,
         preview=lambda view, action: (

@@ -345,7 +345,7 @@ FLAG_PHRASES = {
     Flag.NEVER_AGES: "does not age",
     Flag.FREE_DEEP_TRAITS: "costs nothing",
     Flag.FIXED: "cannot be removed",
-    Flag.ON_ANYONE: "goes on any species",
+    Flag.ON_ANY_SPECIES: "goes on any species",
     Flag.ON_OPPONENT: "on an opponent's species",
 }
 

@@ -174,7 +174,7 @@ def test_every_deep_card_can_be_offered() -> None:
             "SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian_happened=True, plays_left=2
         )
         seen = view(state, Seat(0))
-        on_others = {Flag.ON_ANYONE, Flag.ON_OPPONENT} & {*TRAIT_BY_CARD[card].flags}
+        on_others = {Flag.ON_ANY_SPECIES, Flag.ON_OPPONENT} & {*TRAIT_BY_CARD[card].flags}
         target = "B1" if on_others else "A1"
         action = Evolve(card, target, Zone.THREE)
         assert action in OCEANS.legal_actions(seen), card
