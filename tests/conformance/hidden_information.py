@@ -26,7 +26,7 @@ from tests.conformance.random_games import (
 )
 from tests.trials import IS_LONG_RUN
 
-SAMPLES = 2 if IS_LONG_RUN else 1
+SAMPLES_PER_STATE = 2 if IS_LONG_RUN else 1
 """Sampled states for each real one."""
 
 
@@ -73,7 +73,7 @@ def check_sampling_law(game: AnyGame, played: PlayedGame, rng: random.Random) ->
         )
         for viewer in played.pick_viewers(rng):
             real = visible_output(game, transition.after, viewer, played.setup.seats, tried)
-            for _ in range(SAMPLES):
+            for _ in range(SAMPLES_PER_STATE):
                 sample = game.sample_state(real["view"], new_stream(rng))
                 assert encode(game.view(sample, viewer)) == encode(real["view"]), "sampling law"
                 other = visible_output(game, sample, viewer, played.setup.seats, tried)
@@ -88,7 +88,7 @@ def check_policy_secrets(game: AnyGame, played: PlayedGame, rng: random.Random) 
         view = game.view(transition.before, transition.actor)
         seed = rng.randbytes(SEED_BYTES)
         chosen = game.policy(view, game.legal_actions(view), Stream(seed))
-        for _ in range(SAMPLES):
+        for _ in range(SAMPLES_PER_STATE):
             world = game.view(game.sample_state(view, new_stream(rng)), transition.actor)
             other = game.policy(world, game.legal_actions(world), Stream(seed))
             assert other == chosen, (
@@ -196,7 +196,10 @@ def indistinguishable_worlds(
 ) -> list[tuple[Any, Action]]:
     """Return worlds that the viewer cannot tell from the real one, with actions that may happen there."""
     view = game.view(transition.before, viewer)
-    states = [transition.before, *(game.sample_state(view, new_stream(rng)) for _ in range(SAMPLES))]
+    states = [
+        transition.before,
+        *(game.sample_state(view, new_stream(rng)) for _ in range(SAMPLES_PER_STATE)),
+    ]
     worlds = []
     for state in states:
         if transition.actor == CHANCE:
@@ -218,7 +221,7 @@ def check_own_action(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
     for transition in played.pick_transitions(rng, 30, is_by_seat):
         after = game.view(transition.after, transition.actor)
         view = game.view(transition.before, transition.actor)
-        for _ in range(2 * SAMPLES):
+        for _ in range(2 * SAMPLES_PER_STATE):
             world = game.sample_state(view, new_stream(rng))
             other = game.view(game.apply_action(world, transition.action), transition.actor)
             assert other == after, f"{write_action(transition.action)} showed its actor a secret"
@@ -230,7 +233,7 @@ def check_reveals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
         for viewer in played.pick_viewers(rng):
             view = game.view(transition.before, viewer)
             possible = set(sample_outcomes(game, transition.before, rng, 6)) | {transition.action}
-            for _ in range(SAMPLES):
+            for _ in range(SAMPLES_PER_STATE):
                 world = game.sample_state(view, new_stream(rng))
                 possible |= set(sample_outcomes(game, world, rng, 2))
             same_type = [action for action in possible if isinstance(action, type(transition.action))]

@@ -33,10 +33,10 @@ SETUPS = [
     for game in GAMES
     for setup in (covering_setups(game) if IS_LONG_RUN else short_covering_setups(game))
 ]
-FULL_GAMES = trial_count(commit=0, soak=5_000)
+FULL_GAME_COUNT = trial_count(commit=0, soak=5_000)
 """Full games per game at least; one for each number of seats."""
 FULL_GAME_CHECKS = ("end", "length", "automatic_records", "pieces", "replay", "resume", "state_types")
-STEPS = trial_count(commit=120, soak=20_000)
+COMPARED_STEP_COUNT = trial_count(commit=120, soak=20_000)
 """Steps per game that are compared."""
 COSTLY_CHECKS = ("actors", "sampling_law", "match_file", "paint", "scenes", "screens", "step_law")
 """In ``make test`` each of these looks at every eighth table of a game."""
@@ -91,7 +91,7 @@ def test_facts(name: str, game: AnyGame) -> None:
 def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Random full games are saved and resumed after each action, replayed, end and lose no piece."""
     setups = covering_setups(game) if IS_LONG_RUN else short_full_game_setups(game)
-    for number in range(max(FULL_GAMES, len(setups))):
+    for number in range(max(FULL_GAME_COUNT, len(setups))):
         played = play_through(setups[number % len(setups)], 1000 + number)
         assert played.match.is_over
         for name in FULL_GAME_CHECKS:
@@ -107,9 +107,9 @@ def test_step_law_compares_enough(game: AnyGame, trials_done: Callable[[int], No
     tables = ((setup, number) for number in count() for setup in short_covering_setups(game))
     for setup, number in tables:
         compared += check_step_law(game, played_game(setup, number), random.Random(7))
-        if compared >= STEPS:
+        if compared >= COMPARED_STEP_COUNT:
             break
-        assert number < STEPS, "games in which nothing is hidden"
+        assert number < COMPARED_STEP_COUNT, "games in which nothing is hidden"
     trials_done(compared)
 
 

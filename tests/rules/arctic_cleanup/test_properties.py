@@ -30,7 +30,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-GAMES: Final = trial_count(commit=3, soak=1000)
+GAME_COUNT: Final = trial_count(commit=3, soak=1000)
 """Of each number of seats and each computer player."""
 REGULAR_ENDS: Final = {EndReason.PROCESSED, EndReason.CLEAN_OCEAN}
 ALL_TOKENS: Final = Counter({plastic: facts.token_count for plastic, facts in PLASTICS.items()})
@@ -70,7 +70,7 @@ def check_factory(board: PlayerBoard) -> None:
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Tokens and dice add up at every record until the game ends; sensible games reach a regular end."""
     regular_end_count = 0
-    for number in range(GAMES):
+    for number in range(GAME_COUNT):
         record_count, last = 0, None
         for transition in play_game(ARCTIC_CLEANUP, seats, player, number):
             check_position(transition.after)
@@ -84,7 +84,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         finished_boards = [board for board in last.boards if board.processed_count >= TOKENS_TO_END]
         assert len(finished_boards) == (last.end_reason is EndReason.PROCESSED)
     if player == "casual":
-        assert regular_end_count >= 0.95 * GAMES
+        assert regular_end_count >= 0.95 * GAME_COUNT
 
 
 @pytest.mark.soak_only
@@ -103,7 +103,7 @@ def test_no_place_in_the_turn_order_wins_too_often() -> None:
 def test_games_go_on_after_resignations(seats: int) -> None:
     """A random seat leaves at a random record; the tokens add up and the game ends."""
     resignation_count = 0
-    for number in range(2 * GAMES):
+    for number in range(2 * GAME_COUNT):
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(150)
         position, outcome_count, record_count, resigned_seat = (
@@ -137,10 +137,10 @@ def test_games_go_on_after_resignations(seats: int) -> None:
         resignation_count += 1
         last = ARCTIC_CLEANUP.returns(position).standings[-1]
         assert (last.seat, last.rank) == (resigned_seat, seats)
-    assert resignation_count > GAMES
+    assert resignation_count > GAME_COUNT
 
 
 @pytest.mark.parametrize("seats", ARCTIC_CLEANUP.player_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
-    check_chance_decides(ARCTIC_CLEANUP, seats, "random", range(200, 200 + GAMES))
+    check_chance_decides(ARCTIC_CLEANUP, seats, "random", range(200, 200 + GAME_COUNT))

@@ -13,9 +13,9 @@ from tests.rules.australis.positions import NOTATION, act, make_board, make_posi
 from tests.rules.whole_games import Transition, find_features
 from tests.trials import trial_count
 
-RANDOM_GAMES: Final = trial_count(commit=150, soak=1000)
+RANDOM_GAME_COUNT: Final = trial_count(commit=150, soak=1000)
 """Of each number of seats, at most."""
-CASUAL_GAMES: Final = trial_count(commit=4, soak=1000)
+CASUAL_GAME_COUNT: Final = trial_count(commit=4, soak=1000)
 
 
 def transition_of(position: Position, text: str) -> Transition:
@@ -81,7 +81,7 @@ def test_a_built_position_uses_the_rule(feature: str) -> None:
 def test_games_use_every_other_rule() -> None:
     """Each die, card, move, cube, tie, way of refilling and way to win a competition occurs."""
     wanted = FEATURES - set(CONSTRUCTED)
-    found = find_features(AUSTRALIS, features, wanted, RANDOM_GAMES, CASUAL_GAMES)
+    found = find_features(AUSTRALIS, features, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
     assert found <= FEATURES
     assert not wanted - found
 

@@ -29,7 +29,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-GAMES: Final = trial_count(commit=3, soak=1000)
+GAME_COUNT: Final = trial_count(commit=3, soak=1000)
 """Of each number of seats and each computer player."""
 
 
@@ -63,7 +63,7 @@ def check_position(position: Position) -> None:
 @pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Cards, corals, cubes and dice add up at every record until the game ends after five rounds."""
-    for number in range(GAMES):
+    for number in range(GAME_COUNT):
         start, record_count, last = None, 0, None
         for transition in play_game(AUSTRALIS, seats, player, number):
             start = pieces_of(AUSTRALIS, transition.before) if start is None else start
@@ -84,7 +84,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
 @pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
     """Clockwise from who begins the round; exactly one die stays (AU13)."""
-    for number in range(GAMES):
+    for number in range(GAME_COUNT):
         order: list[Seat] = []
         for transition in play_game(AUSTRALIS, seats, "random", 100 + number):
             if isinstance(transition.action, RollDice):
@@ -100,14 +100,14 @@ def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
 @pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
-    check_chance_decides(AUSTRALIS, seats, "random", range(200, 200 + GAMES))
+    check_chance_decides(AUSTRALIS, seats, "random", range(200, 200 + GAME_COUNT))
 
 
 @pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_the_most_corals_score_first(seats: int) -> None:
     """Nobody with fewer corals than another scores before it, in every scoring of random games."""
     scored_count = 0
-    for number in range(GAMES):
+    for number in range(GAME_COUNT):
         for transition in play_game(AUSTRALIS, seats, "random", 300 + number):
             for event in transition.after.trail:
                 if isinstance(event, ReefScored):
@@ -127,7 +127,7 @@ def test_the_most_corals_score_first(seats: int) -> None:
 @pytest.mark.parametrize("seats", [3, 4])
 def test_games_go_on_after_resignations(seats: int) -> None:
     """A random seat leaves at a random choice; the pieces of the round add up and the game ends."""
-    for number in range(2 * GAMES):
+    for number in range(2 * GAME_COUNT):
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(20, 120)
         position, outcome_count, record_count, has_resigned = (

@@ -25,9 +25,9 @@ from tests.rules.current_affairs.positions import (
 from tests.rules.whole_games import Transition, find_features
 from tests.trials import trial_count
 
-RANDOM_GAMES: Final = trial_count(commit=12, soak=1000)
+RANDOM_GAME_COUNT: Final = trial_count(commit=12, soak=1000)
 """Of each number of seats, at most."""
-CASUAL_GAMES: Final = trial_count(commit=12, soak=1000)
+CASUAL_GAME_COUNT: Final = trial_count(commit=12, soak=1000)
 
 
 def transition_of(position: Position, *texts: str) -> Transition:
@@ -209,7 +209,7 @@ def test_a_built_position_uses_the_rule(feature: str) -> None:
 def test_games_use_every_other_rule() -> None:
     """Each upgrade, trigger, tie-break, wildcard and habitat case occurs."""
     wanted = FEATURES - set(CONSTRUCTED)
-    found = find_features(CURRENT_AFFAIRS, features, wanted, RANDOM_GAMES, CASUAL_GAMES)
+    found = find_features(CURRENT_AFFAIRS, features, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
     assert found <= FEATURES
     assert not wanted - found
 

@@ -23,7 +23,7 @@ from tests.rules.current_affairs.positions import (
 from tests.rules.whole_games import play_game
 from tests.trials import trial_count
 
-GAMES: Final = trial_count(commit=4, soak=300)
+GAME_COUNT: Final = trial_count(commit=4, soak=300)
 """Of each number of seats."""
 
 
@@ -109,12 +109,12 @@ def test_equal_streams_choose_alike() -> None:
 def test_games_of_casual_end_by_contracts_or_habitats(seats: int) -> None:
     """Games never end by the limit of rounds, and seldom because the trash runs out."""
     end_reasons: Counter[EndReason | None] = Counter()
-    for number in range(GAMES):
+    for number in range(GAME_COUNT):
         last = None
         for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 7000 + number):
             last = transition.after
         assert last is not None
         end_reasons[last.end_reason] += 1
     assert not end_reasons[EndReason.ROUND_LIMIT]
-    assert end_reasons[EndReason.NO_TRASH] <= 1 + GAMES / 10
+    assert end_reasons[EndReason.NO_TRASH] <= 1 + GAME_COUNT / 10
     assert None not in end_reasons

@@ -30,9 +30,9 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-GAMES: Final = trial_count(commit=2, soak=1000)
+GAME_COUNT: Final = trial_count(commit=2, soak=1000)
 """Of each number of seats and each computer player."""
-OTHER_GAMES: Final = trial_count(commit=2, soak=100)
+OTHER_GAME_COUNT: Final = trial_count(commit=2, soak=100)
 """The same for the other properties."""
 
 
@@ -82,7 +82,7 @@ def check_transition(transition: Transition) -> None:
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """28 contracts and 80 tokens at every record, until the game ends (CA23, CA25)."""
-    for number in range(GAMES):
+    for number in range(GAME_COUNT):
         record_count, last = 0, None
         for transition in play_game(CURRENT_AFFAIRS, seats, player, number):
             check_transition(transition)
@@ -101,7 +101,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_equal_turns(seats: int) -> None:
     """Everybody has the same number of regular turns, in the same order (CA26)."""
-    for number in range(OTHER_GAMES):
+    for number in range(OTHER_GAME_COUNT):
         regular_turns: list[Seat] = []
         extra_turns: list[Seat] = []
         for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 100 + number):
@@ -115,13 +115,13 @@ def test_equal_turns(seats: int) -> None:
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something (CA34)."""
-    check_chance_decides(CURRENT_AFFAIRS, seats, "casual", range(200, 200 + OTHER_GAMES))
+    check_chance_decides(CURRENT_AFFAIRS, seats, "casual", range(200, 200 + OTHER_GAME_COUNT))
 
 
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_games_go_on_after_resignations(seats: int) -> None:
     """A random seat leaves at a random choice; nothing is lost and the game ends (CA31)."""
-    for number in range(2 * OTHER_GAMES):
+    for number in range(2 * OTHER_GAME_COUNT):
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(60)
         position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())

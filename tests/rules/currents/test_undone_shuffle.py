@@ -18,7 +18,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-SEEDS = trial_count(1000, soak=80_000)
+SEED_COUNT = trial_count(1000, soak=80_000)
 
 
 @cache
@@ -92,7 +92,7 @@ def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
 
     Seen: 82 hits of 1,000 where chance alone gives 83; 325 with the defect below.
     """
-    hits, expected = count_hits(SEEDS)
+    hits, expected = count_hits(SEED_COUNT)
     assert hits < highest_plausible(expected), f"{hits} hits, {expected:.0f} expected"
 
 
@@ -106,5 +106,5 @@ def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.
         return DrawnOutcome(match.game.sample_chance(match.state, stream), key, 0, ())
 
     monkeypatch.setattr(Match, "draw_outcome", by_number)
-    hits, expected = count_hits(SEEDS)
+    hits, expected = count_hits(SEED_COUNT)
     assert hits > highest_plausible(expected), f"{hits} hits, {expected:.0f} expected"

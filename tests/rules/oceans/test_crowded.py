@@ -24,9 +24,9 @@ from tests.rules.oceans.positions import NAMES, NOTATION
 from tests.rules.oceans.test_properties import check_state
 from tests.trials import trial_count
 
-TRIALS = trial_count(commit=8, soak=1500)
+TABLE_COUNT = trial_count(commit=8, soak=1500)
 """How many tables each ``number`` of a test plays."""
-STEPS = 70
+STEP_COUNT = 70
 
 
 def check_settled(state: State) -> None:
@@ -72,12 +72,12 @@ def check_snapshot_and_sample(state: State, seat: Seat, rng: random.Random) -> N
 @pytest.mark.parametrize("number", range(4))
 def test_crowded_tables_go_on(number: int) -> None:
     """Cards and population add up, every phase begins settled, everybody asked has a choice."""
-    for trial in range(TRIALS):
+    for trial in range(TABLE_COUNT):
         rng = random.Random(f"crowded/{number}/{trial}")
         state = make_crowded_state(rng)
         pieces = pieces_of(OCEANS, state)
         outcomes_in_a_row = 0
-        for step in range(STEPS):
+        for step in range(STEP_COUNT):
             check_state(state)
             check_settled(state)
             assert pieces_of(OCEANS, state) == pieces
@@ -101,11 +101,11 @@ def test_crowded_tables_go_on(number: int) -> None:
 @pytest.mark.parametrize("number", range(2))
 def test_anybody_may_leave_a_crowded_table(number: int) -> None:
     """At any choice any seat can resign: nothing is lost, and the seat asked next has a choice."""
-    for trial in range(TRIALS):
+    for trial in range(TABLE_COUNT):
         rng = random.Random(f"leaving/{number}/{trial}")
         state = make_crowded_state(rng)
         pieces = pieces_of(OCEANS, state)
-        for _ in range(STEPS // 2):
+        for _ in range(STEP_COUNT // 2):
             actor = state.position.to_act
             if actor is None:
                 break

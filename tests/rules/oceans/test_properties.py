@@ -20,7 +20,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-GAMES = trial_count(commit=2, soak=1000)
+GAME_COUNT = trial_count(commit=2, soak=1000)
 """Of each number of seats."""
 OPTION_SETS = (
     OceansOptions(),
@@ -67,7 +67,7 @@ def check_state(state: State) -> None:
 @pytest.mark.parametrize("seats", OCEANS.player_counts)
 def test_games_end_and_lose_nothing(seats: int) -> None:
     """Population and cards add up at every ply until the game ends; at the end the scores do as well."""
-    for number in range(GAMES):
+    for number in range(GAME_COUNT):
         options = OPTION_SETS[number % len(OPTION_SETS)]
         start = pieces_of(OCEANS, OCEANS.initial_state(seats, options))
         record_count, state = 0, None
@@ -88,7 +88,7 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_limits_hold_between_turns(seats: int) -> None:
     """When a seat is to play its first card nothing is overpopulated and no species has too many traits."""
-    for number in range(GAMES):
+    for number in range(GAME_COUNT):
         for before, _, _, after in play_random_steps(
             seats, OPTION_SETS[number % len(OPTION_SETS)], 100 + number
         ):
@@ -105,7 +105,7 @@ def test_limits_hold_between_turns(seats: int) -> None:
 def test_what_was_seen_is_remembered(seats: int) -> None:
     """A Deep card taken face up stays known in every view until its holder plays or loses it."""
     seen_count = 0
-    for number in range(GAMES):
+    for number in range(GAME_COUNT):
         seen_cards: dict[Seat, Counter[str]] = {Seat(seat): Counter() for seat in range(seats)}
         for before, actor, action, after in play_random_steps(
             seats, OPTION_SETS[number % len(OPTION_SETS)], 200 + number

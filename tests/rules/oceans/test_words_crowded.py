@@ -19,7 +19,7 @@ from rules.stream import Stream
 from tests.rules.oceans.positions import make_state
 from tests.rules.oceans.texts import LONG_NAMES, WORDS
 
-TABLES = 24
+TABLE_COUNT = 24
 CHOICES_PER_TABLE = 16
 NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
 
@@ -90,7 +90,7 @@ def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Rando
         assert len(WORDS.short_preview(seen, action, LONG_NAMES)) <= 100, write_action(action)
 
 
-@pytest.mark.parametrize("seed", range(TABLES))
+@pytest.mark.parametrize("seed", range(TABLE_COUNT))
 def test_crowded_tables(seed: int) -> None:
     """On crowded tables every text fits, and every choice has its own words and a narration."""
     rng = random.Random(seed)
@@ -146,7 +146,7 @@ def make_action(seen: OceansView, rng: random.Random) -> Action:
     )
 
 
-@pytest.mark.parametrize("seed", range(TABLES))
+@pytest.mark.parametrize("seed", range(TABLE_COUNT))
 def test_refusals_of_anything(seed: int) -> None:
     """The refusal of any text is a sentence with a reason, and repeats nothing unknown."""
     rng = random.Random(seed)
