@@ -1,7 +1,7 @@
 """The order of the test files, and the report of the long run: the results of each promise's tests.
 
 A test of a promise carries ``@pytest.mark.promise("T7")``; the check that such a test can fail carries
-``@pytest.mark.promise("T7", sensitivity=True)``.  The fixture ``trials_done`` takes the number of trials.
+``@pytest.mark.promise("T7", sensitivity=True)``.  A test counts its trials by the fixture ``add_trials``.
 
 A test with ``soak_only`` (``tests/trials.py``) runs in ``make soak`` alone; ``make test`` counts them.
 """
@@ -161,13 +161,13 @@ def _start_order(item: pytest.Item) -> int:
 
 
 @pytest.fixture
-def trials_done(request: pytest.FixtureRequest) -> Callable[[int], None]:
-    """Add to the number of trials that a test made; a test that adds none made one."""
+def add_trials(request: pytest.FixtureRequest) -> Callable[[int], None]:
+    """Return a function that adds to the number of trials of a test; a test that adds none made one."""
 
-    def done(count: int) -> None:
+    def add(count: int) -> None:
         request.node.user_properties.append((TRIALS, count))
 
-    return done
+    return add
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

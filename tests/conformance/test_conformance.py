@@ -88,7 +88,7 @@ def test_facts(name: str, game: AnyGame) -> None:
 
 @pytest.mark.promise("T8")
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
+def test_full_games(game: AnyGame, add_trials: Callable[[int], None]) -> None:
     """Random full games are saved and resumed after each action, replayed, end and lose no piece."""
     setups = covering_setups(game) if IS_LONG_RUN else short_full_game_setups(game)
     for number in range(max(FULL_GAME_COUNT, len(setups))):
@@ -96,12 +96,12 @@ def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
         assert played.match.is_over
         for name in FULL_GAME_CHECKS:
             CHECKS[name](game, played, random.Random(number))
-        trials_done(1)
+        add_trials(1)
 
 
 @pytest.mark.promise("T7")
 @pytest.mark.parametrize("game", games_with_secrets().values(), ids=lambda game: game.key)
-def test_step_law_compares_enough(game: AnyGame, trials_done: Callable[[int], None]) -> None:
+def test_step_law_compares_enough(game: AnyGame, add_trials: Callable[[int], None]) -> None:
     """Pairs that differ in what the viewer may not know stay alike after a step (T7)."""
     compared = 0
     tables = ((setup, number) for number in count() for setup in short_covering_setups(game))
@@ -110,7 +110,7 @@ def test_step_law_compares_enough(game: AnyGame, trials_done: Callable[[int], No
         if compared >= COMPARED_STEP_COUNT:
             break
         assert number < COMPARED_STEP_COUNT, "games in which nothing is hidden"
-    trials_done(compared)
+    add_trials(compared)
 
 
 def test_lines_of_several_actions_occur() -> None:

@@ -33,12 +33,12 @@ def run_processes(match_count: int, *arguments: str, seeds: tuple[str, ...] = HA
 
 
 @pytest.mark.promise("T9")
-def test_processes_agree(trials_done: Callable[[int], None]) -> None:
+def test_processes_agree(add_trials: Callable[[int], None]) -> None:
     """Matches, narration, snapshots and pictures do not depend on the process or its hash seed."""
     first, *others = run_processes(MATCHES_PER_GAME)
     assert first
     assert others == [first] * len(others)
-    trials_done(MATCHES_PER_GAME * len(first))
+    add_trials(MATCHES_PER_GAME * len(first))
 
 
 @pytest.mark.promise("T9", sensitivity=True)

@@ -213,7 +213,7 @@ def test_the_checker_as_a_program(tmp_path: Path) -> None:
 
 @pytest.mark.promise("T20")
 @pytest.mark.parametrize("game", GAMES)
-def test_files_are_proved(game: str, trials_done: Callable[[int], None]) -> None:
+def test_files_are_proved(game: str, add_trials: Callable[[int], None]) -> None:
     """The checker proves every file of a game, with each of its codes, and names who cut."""
     for number in range(FILE_COUNT):
         file = dealt_file(game, number)
@@ -233,7 +233,7 @@ def test_files_are_proved(game: str, trials_done: Callable[[int], None]) -> None
             file_read = parse_match_file(text, GAMES)
             assert file_read == file
             assert [each.code for each in prove(file_read).codes] == list(checker.codes.values())
-    trials_done(FILE_COUNT)
+    add_trials(FILE_COUNT)
 
 
 @pytest.mark.promise("T20", sensitivity=True)

@@ -61,12 +61,12 @@ async def test_some_days_of_a_server(tmp_path: Path) -> None:
 @SOAK_MARK
 @pytest.mark.usefixtures("endpoints")
 async def test_a_month_of_a_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trials_done: Callable[[int], None]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, add_trials: Callable[[int], None]
 ) -> None:
     """The month of the model, and the same month without the ready check: both reports are printed."""
     with_check = await run_month(load_model(), tmp_path, "month")
     monkeypatch.setattr(ready_check, "MIN_LOBBY_AGE", math.inf)
     without = await run_month(load_model(), tmp_path, "month-without-ready-check")
-    trials_done(with_check.games_played + without.games_played)
+    add_trials(with_check.games_played + without.games_played)
     assert with_check.games_played >= 10
     assert without.games_played >= 10

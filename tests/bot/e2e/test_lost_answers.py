@@ -295,13 +295,13 @@ async def lose_one_answer(
 
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("kind", cases(SCRIPTS, *COMMIT_KINDS))
-async def test_a_lost_answer(rig: Rig, kind: str, trials_done: Callable[[int], None]) -> None:
+async def test_a_lost_answer(rig: Rig, kind: str, add_trials: Callable[[int], None]) -> None:
     """For every lost answer, however soon something newer follows, one live message of each slot is left."""
     ways = [(loss, delay) for loss in WAYS_TO_LOSE for delay in DELAYS]
     random.Random(kind).shuffle(ways)
     for _, (loss, delay) in zip(range(TRIALS), cycle(ways), strict=False):
         await lose_one_answer(rig, kind, loss, partial(asyncio.sleep, delay))
-        trials_done(1)
+        add_trials(1)
 
 
 @pytest.mark.promise("T14")

@@ -69,7 +69,7 @@ def played_tables(rig: Rig, tables: list[PlayedTables]) -> PlayedTables:
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("name", cases(FAULT_CASES, *COMMIT_CASES))
 async def test_a_fault_of_the_platform(
-    played_tables: PlayedTables, name: str, trials_done: Callable[[int], None]
+    played_tables: PlayedTables, name: str, add_trials: Callable[[int], None]
 ) -> None:
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
     remaining = TRIALS
@@ -78,7 +78,7 @@ async def test_a_fault_of_the_platform(
             FAULT_CASES[name], min(remaining, FAULT_CASES[name].max_times)
         )
         remaining -= met_faults
-        trials_done(met_faults)
+        add_trials(met_faults)
 
 
 # The gateway -------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ async def break_gateway(rig: Rig, name: str) -> None:
     "name", cases(BREAKS, "reconnect", "invalid session", "replayed events", "lost events")
 )
 async def test_a_break_of_the_gateway(
-    played_tables: PlayedTables, name: str, trials_done: Callable[[int], None]
+    played_tables: PlayedTables, name: str, add_trials: Callable[[int], None]
 ) -> None:
     """T14: with any fault of the gateway a confirmed choice is made once, and play goes on."""
     rig = played_tables.rig
@@ -131,7 +131,7 @@ async def test_a_break_of_the_gateway(
             if game.result() is None:
                 await retry_move(game)
                 await played_tables.check_board_comes(game)
-        trials_done(len(games))
+        add_trials(len(games))
 
 
 # Too late to be answered -------------------------------------------------------------------------------
@@ -161,11 +161,11 @@ async def play_late_move(played_tables: PlayedTables) -> None:
 
 
 @pytest.mark.promise("T14")
-async def test_too_late(played_tables: PlayedTables, trials_done: Callable[[int], None]) -> None:
+async def test_too_late(played_tables: PlayedTables, add_trials: Callable[[int], None]) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
     for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
         await play_late_move(played_tables)
-        trials_done(2 * len(PLAYER_PAIRS))
+        add_trials(2 * len(PLAYER_PAIRS))
 
 
 async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_seconds: float = 10.0) -> None:
@@ -200,11 +200,11 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_se
 
 
 @pytest.mark.promise("T14")
-async def test_closed_messages(rig: Rig, trials_done: Callable[[int], None]) -> None:
+async def test_closed_messages(rig: Rig, add_trials: Callable[[int], None]) -> None:
     """T14: a player's direct messages are closed (50007) and opened again: the game goes on, drawn."""
     for _ in range(TRIALS):
         await play_with_closed_messages(rig, ("Gita", "Hugo"))
-        trials_done(1)
+        add_trials(1)
 
 
 # The defects that it must catch ------------------------------------------------------------------------

@@ -59,9 +59,7 @@ def stored_values_except_seeds(database: Path) -> str:
 
 
 @pytest.mark.promise("T17")
-async def test_nothing_that_leaves_holds_a_secret(
-    module_rig: Rig, trials_done: Callable[[int], None]
-) -> None:
+async def test_nothing_that_leaves_holds_a_secret(module_rig: Rig, add_trials: Callable[[int], None]) -> None:
     """After play, faults and a crash: log, database, backups, texts, files and pictures hold none."""
     rig = module_rig
     game = await rig.open("Ava", "Ben")
@@ -103,7 +101,7 @@ async def test_nothing_that_leaves_holds_a_secret(
         assert data is not None, "the stand-in has dropped a file before it was searched"
         assert find_secrets(data.decode("latin-1"), secrets) == []
         assert not [secret for secret in seeds if secret in data]
-    trials_done(1 + 1 + len(copies) + len(sent) + len(files))
+    add_trials(1 + 1 + len(copies) + len(sent) + len(files))
 
 
 @pytest.mark.promise("T17", sensitivity=True)

@@ -76,7 +76,7 @@ async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterat
 
 @pytest.mark.promise("T15")
 async def test_model_and_database_agree(
-    finished_soak: FinishedSoak, trials_done: Callable[[int], None]
+    finished_soak: FinishedSoak, add_trials: Callable[[int], None]
 ) -> None:
     """Every confirmed move is stored once, nothing else is, replay gives the snapshot, nothing is frozen."""
     soak, tables = finished_soak.soak, finished_soak.tables
@@ -100,12 +100,12 @@ async def test_model_and_database_agree(
     ]  # a broken line is an error to discord.py
     assert not ours, ours[:5]
     assert "Traceback" not in finished_soak.log
-    trials_done(finished_soak.moves)
+    add_trials(finished_soak.moves)
 
 
 @pytest.mark.promise("T15")
 async def test_nobody_received_a_secret(
-    finished_soak: FinishedSoak, trials_done: Callable[[int], None]
+    finished_soak: FinishedSoak, add_trials: Callable[[int], None]
 ) -> None:
     """Every board, hand and page comes out the same, to the byte, in a world with other secrets."""
     checker = await _search_for_leaks(
@@ -119,7 +119,7 @@ async def test_nobody_received_a_secret(
     )
     assert checker.redrawn > REDRAWN_PICTURES // 4
     assert checker.compared > PLAN.tables
-    trials_done(checker.compared)
+    add_trials(checker.compared)
 
 
 async def _search_for_leaks(

@@ -159,7 +159,7 @@ async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
 
 @pytest.mark.promise("T1")
 @pytest.mark.parametrize("seed", range(4))
-def test_killed_at_random(tmp_path: Path, seed: int, trials_done: Callable[[int], None]) -> None:
+def test_killed_at_random(tmp_path: Path, seed: int, add_trials: Callable[[int], None]) -> None:
     """Every confirmed move is there after a kill -9, and records, snapshot, inbox and outbox agree."""
     rng = random.Random(seed)
     kills = trial_count(6, soak=250)
@@ -170,7 +170,7 @@ def test_killed_at_random(tmp_path: Path, seed: int, trials_done: Callable[[int]
         if answered <= kill + 1:  # a busy machine plays slowly
             max_lifetime *= 2
         asyncio.run(check(tmp_path / "t1.db", output, all_tables=kill == kills - 1))
-        trials_done(1)
+        add_trials(1)
     assert answered > kills, "too few moves to mean anything"
 
 

@@ -70,11 +70,11 @@ async def _page_of_turn(table: Table, viewer: Seat | None, rng: random.Random) -
 
 @pytest.mark.promise("T7")
 @pytest.mark.parametrize("key", REGISTERED_WITH_SECRETS)
-async def test_no_history_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
+async def test_no_history_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
     """Everything that is made of the records is byte for byte alike, at any ply of a game."""
     with use_scenes_as_pictures():
         await compare_histories(GAMES[key], PAIR_COUNT, random.Random(f"histories/{key}"))
-    trials_done(PAIR_COUNT)
+    add_trials(PAIR_COUNT)
 
 
 def _narrate_everything(

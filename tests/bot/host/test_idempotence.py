@@ -128,12 +128,12 @@ async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
 
 
 @pytest.mark.promise("T4")
-async def test_repeated_interactions(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
+async def test_repeated_interactions(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """T4: an interaction that comes twice or five times makes one move; repeats get its answer."""
     async with Rig(tmp_path / "t4.db") as rig:
         count = trial_count(commit=80, soak=20_000)
         await repeat_interactions(rig, count, random.Random(4))
-        trials_done(count)
+        add_trials(count)
         await rig.check_stored()
 
 
@@ -262,12 +262,12 @@ async def answer_at_once(rig: Rig, count: int, rng: random.Random, *, with_ply: 
 
 
 @pytest.mark.promise("T5")
-async def test_one_answer_to_a_question(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
+async def test_one_answer_to_a_question(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """T5: whatever arrives at once for one ply, exactly one choice of the one to act is recorded."""
     async with Rig(tmp_path / "t5.db") as rig:
         count = trial_count(commit=80, soak=20_000)
         await answer_at_once(rig, count, random.Random(5))
-        trials_done(count)
+        add_trials(count)
         await rig.check_stored()
 
 
@@ -306,12 +306,12 @@ async def cancel_moves(rig: Rig, count: int, rng: random.Random) -> None:
 
 
 @pytest.mark.promise("T6")
-async def test_cancelled_moves(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
+async def test_cancelled_moves(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """T6: a request may be cancelled at any moment; no move is lost, halved or blocks the next."""
     async with Rig(tmp_path / "t6.db") as rig:
         count = trial_count(commit=80, soak=16_000)
         await cancel_moves(rig, count, random.Random(6))
-        trials_done(count)
+        add_trials(count)
 
 
 class NoShield(Tables):

@@ -100,11 +100,11 @@ async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
 
 @pytest.mark.promise("T7")
 @pytest.mark.parametrize("key", games_with_secrets())
-async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
+async def test_nothing_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
     """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
     with use_scenes_as_pictures():
         steps = await compare_pairs(EVERY_GAME[key], PAIR_COUNT, random.Random(f"leaks/{key}"))
-    trials_done(PAIR_COUNT)
+    add_trials(PAIR_COUNT)
     assert steps > PAIR_COUNT // 4, "too few steps were compared"
 
 
@@ -132,11 +132,11 @@ def test_no_pairs_are_waited_for(key: str) -> None:
 
 @pytest.mark.promise("T7")
 @pytest.mark.parametrize("key", [key for key in PICTURES if key in games_with_secrets()])
-async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
+async def test_no_picture_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
     """The same of the painted bytes."""
     count = trial_count(1, soak=160)
     await compare_pairs(EVERY_GAME[key], count, random.Random(f"pictures/{key}"))
-    trials_done(count)
+    add_trials(count)
 
 
 def test_every_leak_can_be_seeded() -> None:

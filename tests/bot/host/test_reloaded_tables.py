@@ -167,10 +167,10 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
 @pytest.mark.promise("T8")
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_games_survive_reloading(
-    store: SqliteStore, key: str, trials_done: Callable[[int], None]
+    store: SqliteStore, key: str, add_trials: Callable[[int], None]
 ) -> None:
     """T8: a table loaded after each act is the table that was held, to the end of the game."""
-    trials_done(await play_saved_games(store, EVERY_GAME[key], PER_GAME, 8))
+    add_trials(await play_saved_games(store, EVERY_GAME[key], PER_GAME, 8))
 
 
 async def test_lobbies_survive_reloading(store: SqliteStore) -> None:

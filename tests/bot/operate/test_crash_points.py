@@ -70,11 +70,11 @@ def _kill_while_playing(folder: Path, point: str, seed: int, *, defect: bool = F
 
 @pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", killed_process.PLAYING_POINTS)
-def test_killed_while_playing(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
+def test_killed_while_playing(tmp_path: Path, point: str, add_trials: Callable[[int], None]) -> None:
     """What was answered is stored, once and whole, and its board will be drawn."""
     for seed in range(PLAYING_TRIALS):
         _kill_while_playing(tmp_path, point, seed)
-        trials_done(1)
+        add_trials(1)
 
 
 @pytest.mark.promise("T2", sensitivity=True)
@@ -121,11 +121,11 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool =
 
 @pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", killed_process.MIGRATING_POINTS)
-def test_killed_while_migrating(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
+def test_killed_while_migrating(tmp_path: Path, point: str, add_trials: Callable[[int], None]) -> None:
     """The schema is changed whole or not at all, there is a backup, and the next start succeeds."""
     for seed in range(TRIALS):
         _kill_while_migrating(tmp_path, point, seed)
-        trials_done(1)
+        add_trials(1)
 
 
 @pytest.mark.promise("T2", sensitivity=True)
@@ -178,12 +178,12 @@ def _kill_while_copying(
 @pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", killed_process.COPYING_POINTS)
 def test_killed_during_a_backup(
-    played_folder: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
+    played_folder: Path, tmp_path: Path, point: str, add_trials: Callable[[int], None]
 ) -> None:
     """The database is unchanged, every backup with a final name is good, and the next one is made."""
     for seed in range(TRIALS):
         _kill_while_copying(played_folder, tmp_path, point, seed)
-        trials_done(1)
+        add_trials(1)
 
 
 @pytest.mark.promise("T2", sensitivity=True)
@@ -224,12 +224,12 @@ def _kill_while_restoring(
 @pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", killed_process.RESTORING_POINTS)
 def test_killed_while_restoring(
-    played_folder: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
+    played_folder: Path, tmp_path: Path, point: str, add_trials: Callable[[int], None]
 ) -> None:
     """There is a whole database at any time, the old or the restored one; restoring again works."""
     for seed in range(TRIALS):
         _kill_while_restoring(played_folder, tmp_path, point, seed)
-        trials_done(1)
+        add_trials(1)
 
 
 @pytest.mark.promise("T2", sensitivity=True)

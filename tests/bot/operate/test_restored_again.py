@@ -110,11 +110,11 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
 
 
 @pytest.mark.promise("T18")
-def test_restored_again_and_again(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
+def test_restored_again_and_again(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """However often a backup is restored, all is posted again, old buttons say so, no number is reused."""
     for seed in range(TRIALS):
         _restore_again_and_again(storage_in(tmp_path / str(seed)), seed)
-        trials_done(1)
+        add_trials(1)
 
 
 # What was replaced, after playing on ----------------------------------------------------------------------
@@ -157,11 +157,11 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
 
 
 @pytest.mark.promise("T18")
-def test_what_was_replaced_is_restored(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
+def test_what_was_replaced_is_restored(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """A replaced database comes back after playing on: its tables say so, however many changes they count."""
     tried = sum(_restore_replaced(storage_in(tmp_path / str(seed)), seed) for seed in range(TRIALS))
     assert tried > TRIALS // 2
-    trials_done(tried)
+    add_trials(tried)
 
 
 # With games that a release does not play ------------------------------------------------------------------
@@ -238,11 +238,11 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
 
 @pytest.mark.promise("T18")
 @pytest.mark.parametrize("name", RELEASES)
-def test_with_frozen_tables(tmp_path: Path, name: str, trials_done: Callable[[int], None]) -> None:
+def test_with_frozen_tables(tmp_path: Path, name: str, add_trials: Callable[[int], None]) -> None:
     """Games that a release cannot play prevent no backup or restoration: they freeze, others continue."""
     for seed in range(FROZEN_TRIALS):
         _restore_with_frozen(storage_in(tmp_path / str(seed)), seed, name)
-        trials_done(1)
+        add_trials(1)
 
 
 @pytest.mark.promise("T18")

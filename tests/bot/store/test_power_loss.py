@@ -92,7 +92,7 @@ def check_power_losses(folder: Path, path: Path, log: list[DiskEvent], count: in
 
 @pytest.mark.slow
 @pytest.mark.promise("T3")
-def test_power_loss(tmp_path: Path, changes: list[Change], trials_done: Callable[[int], None]) -> None:
+def test_power_loss(tmp_path: Path, changes: list[Change], add_trials: Callable[[int], None]) -> None:
     """Whatever the disk kept of unflushed writes: every confirmed change is there, and all is whole."""
     print(f"SQLite {apsw.sqlite_lib_version()} writes, {sqlite3.sqlite_version} reads")
     log = record_changes(tmp_path / "tables.db", changes)
@@ -100,7 +100,7 @@ def test_power_loss(tmp_path: Path, changes: list[Change], trials_done: Callable
     assert log[-1] == Confirmed(len(changes))
     count = trial_count(80, soak=4000)
     check_power_losses(tmp_path, tmp_path / "tables.db", log, count)
-    trials_done(count)
+    add_trials(count)
 
 
 @pytest.mark.promise("T3", sensitivity=True)

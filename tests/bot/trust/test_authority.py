@@ -41,25 +41,25 @@ COMMIT_GAMES: Final = (next(iter(games_with_secrets())), next(iter(open_games())
 @pytest.mark.promise("T16")
 @pytest.mark.parametrize("key", cases(GAMES, *COMMIT_GAMES))
 async def test_every_request_by_everybody(
-    tables: Tables, key: str, trials_done: Callable[[int], None]
+    tables: Tables, key: str, add_trials: Callable[[int], None]
 ) -> None:
     """Every kind of person sends every request in every situation: done if allowed, refused if not."""
     situated_tables = await situations(tables, GAMES[key])
     assert await find_wrong_verdicts(situated_tables) == []
-    trials_done(sum(len(situated_tables[case.situation].requests) for case in REQUEST_CASES))
+    add_trials(sum(len(situated_tables[case.situation].requests) for case in REQUEST_CASES))
 
 
 @pytest.mark.promise("T16")
 @pytest.mark.parametrize("key", cases(GAMES, *COMMIT_GAMES))
 async def test_seats_and_hindsight_by_everybody(
-    tables: Tables, key: str, trials_done: Callable[[int], None]
+    tables: Tables, key: str, add_trials: Callable[[int], None]
 ) -> None:
     """Acts about seats, undos and roll-backs, by who has seen a hand and who has not, with a seat or not."""
     situated_tables = seat_situations(await situations(tables, GAMES[key]))
     seat_cases = [case for case in SEAT_CASES if case.situation in situated_tables]
     assert {case.situation for case in SEAT_CASES} - set(situated_tables) <= {"offered to other"}, "left out"
     assert await find_wrong_verdicts(situated_tables, seat_cases) == []
-    trials_done(sum(len(situated_tables[case.situation].requests) for case in seat_cases))
+    add_trials(sum(len(situated_tables[case.situation].requests) for case in seat_cases))
 
 
 def test_every_request_is_in_the_matrix(tables: Tables) -> None:

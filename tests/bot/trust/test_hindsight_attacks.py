@@ -281,14 +281,14 @@ async def _attack(tables: Tables, clock: ManualClock, count: int, *, absent: boo
 
 @pytest.mark.promise("T19")
 async def test_no_second_hand_and_no_hindsight(
-    tables: Tables, clock: ManualClock, trials_done: Callable[[int], None]
+    tables: Tables, clock: ManualClock, add_trials: Callable[[int], None]
 ) -> None:
     """Whoever acts, nobody sees two hands, and nothing is taken back that others saw and did not allow."""
     count = trial_count(commit=10, soak=2_000)
     hand_overs, take_backs = await _attack(tables, clock, count)
     assert hand_overs > count / 2, "hardly any seat changed hands"
     assert take_backs > count, "hardly any game went back"
-    trials_done(count)
+    add_trials(count)
 
 
 def _never_ask_replaced_players(patch: pytest.MonkeyPatch) -> None:

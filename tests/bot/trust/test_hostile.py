@@ -74,12 +74,12 @@ def faults_of_name(shown: str) -> list[str]:
 
 
 @pytest.mark.promise("T13")
-def test_a_name_is_inert(trials_done: Callable[[int], None]) -> None:
+def test_a_name_is_inert(add_trials: Callable[[int], None]) -> None:
     """A name pings, formats, hides and reverses nothing, is never empty and never long."""
     assert len(set(TEXTS)) == 300
     faults_by_text = {text: faults_of_name(escape_markup(sanitize_name(text))) for text in TEXTS}
     assert {text: faults for text, faults in faults_by_text.items() if faults} == {}
-    trials_done(len(faults_by_text))
+    add_trials(len(faults_by_text))
 
 
 @pytest.mark.promise("T13", sensitivity=True)
@@ -125,7 +125,7 @@ def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[t
 @pytest.mark.promise("T13")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 async def test_names_in_every_message(
-    tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
+    tables: Tables, game: AnyGame, add_trials: Callable[[int], None]
 ) -> None:
     """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
     situated_tables = dict(await situations(tables, game))
@@ -147,7 +147,7 @@ async def test_names_in_every_message(
                     assert not set(label) & (_REVERSING_CHARACTERS | {"\n"})
         thread_name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         assert 0 < len(thread_name) <= limits.THREAD_NAME
-        trials_done(1)
+        add_trials(1)
 
 
 def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
@@ -171,9 +171,7 @@ def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
 
 @pytest.mark.promise("T13")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_texts_in_every_field(
-    tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
-) -> None:
+async def test_texts_in_every_field(tables: Tables, game: AnyGame, add_trials: Callable[[int], None]) -> None:
     """Moves, options, topics, fields of commands: a refusal fits a message and reverses nothing."""
     situated_tables = await situations(tables, game)
     table = situated_tables["playing"].table
@@ -187,11 +185,11 @@ async def test_texts_in_every_field(
                 for each in refusal
                 if unicodedata.category(each) in ("Cc", "Cs", "Zl", "Zp") and each != "\n"
             ], refusal
-        trials_done(1)
+        add_trials(1)
 
 
 @pytest.mark.promise("T13")
-async def test_names_of_moderators_and_newcomers(tables: Tables, trials_done: Callable[[int], None]) -> None:
+async def test_names_of_moderators_and_newcomers(tables: Tables, add_trials: Callable[[int], None]) -> None:
     """A moderator's own name, and a newcomer's, are inert in the notices that everybody reads."""
     situated_tables = await situations(tables, _GAME)
     table = situated_tables["playing"].table
@@ -210,11 +208,11 @@ async def test_names_of_moderators_and_newcomers(tables: Tables, trials_done: Ca
             notices += [] if offered is None else [offered.text]
             assert notices
             assert all(each.startswith(name) and not _REVERSING_CHARACTERS & set(each) for each in notices)
-        trials_done(1)
+        add_trials(1)
 
 
 @pytest.mark.promise("T13")
-async def test_autocompletion_keeps_its_limits(tables: Tables, trials_done: Callable[[int], None]) -> None:
+async def test_autocompletion_keeps_its_limits(tables: Tables, add_trials: Callable[[int], None]) -> None:
     """Autocompletion of any text answers at most 25 choices, each within the limits."""
     situated_tables = await situations(tables, _GAME)
     situated = situated_tables["playing"]
@@ -226,11 +224,11 @@ async def test_autocompletion_keeps_its_limits(tables: Tables, trials_done: Call
         ):
             assert len(suggestions) <= limits.AUTOCOMPLETE_CHOICES
             assert all(0 < len(each.name) <= limits.CHOICE_NAME for each in suggestions)
-        trials_done(1)
+        add_trials(1)
 
 
 @pytest.mark.promise("T13")
-async def test_values_that_were_never_offered(tables: Tables, trials_done: Callable[[int], None]) -> None:
+async def test_values_that_were_never_offered(tables: Tables, add_trials: Callable[[int], None]) -> None:
     """A value forged into a select of the rules answers within the limits, a game in its id too."""
     for verb in ("topic", "name"):
         for key, value in [(_GAME.key, text) for text in TEXTS] + [("", ""), ("chess", "")]:
@@ -245,7 +243,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
             for answer in recorder.answers:
                 text = answer if isinstance(answer, str) else answer[0][0]
                 assert 0 < len(text) <= limits.COMPONENTS_V2_TEXT
-            trials_done(1)
+            add_trials(1)
 
 
 # Mentions, at the level of the requests ---------------------------------------------------------------

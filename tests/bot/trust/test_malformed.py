@@ -102,17 +102,17 @@ async def _press_all(situated_tables: Mapping[str, FixedTables], seed: str, coun
 
 @pytest.mark.promise("T12")
 async def test_malformed_ids(
-    situated_tables: Mapping[str, FixedTables], trials_done: Callable[[int], None]
+    situated_tables: Mapping[str, FixedTables], add_trials: Callable[[int], None]
 ) -> None:
     """Any custom id and any chosen value, by anybody, is answered with a sentence or a page."""
     count = trial_count(600, soak=60_000) // GAME_COUNT
     await _press_all(situated_tables, "ids", count)
-    trials_done(count)
+    add_trials(count)
 
 
 @pytest.mark.promise("T12")
 async def test_malformed_moves(
-    situated_tables: Mapping[str, FixedTables], trials_done: Callable[[int], None]
+    situated_tables: Mapping[str, FixedTables], add_trials: Callable[[int], None]
 ) -> None:
     """Any text in the form or in ``/play`` is a legal move or a refusal."""
     situated, rng = situated_tables["playing"], random.Random("moves")
@@ -128,12 +128,12 @@ async def test_malformed_moves(
             empty_refusals += not str(refusal).strip()
     assert empty_refusals == 0
     assert played < count / 2
-    trials_done(count)
+    add_trials(count)
 
 
 @pytest.mark.promise("T12")
 async def test_malformed_options(
-    situated_tables: Mapping[str, FixedTables], trials_done: Callable[[int], None]
+    situated_tables: Mapping[str, FixedTables], add_trials: Callable[[int], None]
 ) -> None:
     """Any text in any option of any command is taken or refused."""
     situated, rng = situated_tables["playing"], random.Random("options")
@@ -155,11 +155,11 @@ async def test_malformed_options(
             action_commands._play_decision(
                 situated.table, game, kind, request, fields, situated.table.row.ply
             )
-    trials_done(count)
+    add_trials(count)
 
 
 @pytest.mark.promise("T12")
-def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
+def test_malformed_forms(add_trials: Callable[[int], None]) -> None:
     """Any content may be submitted in a form: texts are read out of it by their names."""
     rng = random.Random("forms")
     count = trial_count(200, soak=20_000)
@@ -177,7 +177,7 @@ def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
         "jokers": ("jokers", "combo"),
         "board": (),
     }
-    trials_done(count)
+    add_trials(count)
 
 
 # What is stored ---------------------------------------------------------------------------------------
@@ -276,14 +276,14 @@ async def test_damaged_tables_are_frozen(
     clock: ManualClock,
     game: AnyGame,
     caplog: pytest.LogCaptureFixture,
-    trials_done: Callable[[int], None],
+    add_trials: Callable[[int], None],
 ) -> None:
     """A table that cannot be read is frozen or left alone, with its records; nothing else is raised."""
     caplog.set_level("CRITICAL")
     count = trial_count(200, soak=20_000) // GAME_COUNT
     unloaded_count = await _load_all_damaged(store, clock, game, count)
     assert unloaded_count > count / 4
-    trials_done(count)
+    add_trials(count)
 
 
 @pytest.mark.promise("T12")

@@ -156,14 +156,14 @@ class LossyGame:
 
 @pytest.mark.promise("T14")
 @pytest.mark.usefixtures("endpoints")
-async def test_a_missed_answer_is_named(trials_done: Callable[[int], None]) -> None:
+async def test_a_missed_answer_is_named(add_trials: Callable[[int], None]) -> None:
     """Whatever answers are lost, each is named once: in the next answer to its player, and on the board."""
     for number in range(GAME_COUNT):
         async with playing_server() as bot:
             game = LossyGame(bot, random.Random(number))
             await game.run(ACTS)
         assert game.named_count, "nothing was lost"
-        trials_done(game.named_count)
+        add_trials(game.named_count)
 
 
 @contextmanager

@@ -49,12 +49,12 @@ async def test_who_is_notified(
     monkeypatch: pytest.MonkeyPatch,
     kind: str,
     change: str,
-    trials_done: Callable[[int], None],
+    add_trials: Callable[[int], None],
 ) -> None:
     """What was really sent notifies whom the page says, whatever happened while it waited."""
     draw_history_lengths(monkeypatch)
     assert await find_wrong_notices(tables, clock, kind, change) == []
-    trials_done(len(documented_duties()[kind]))
+    add_trials(len(documented_duties()[kind]))
 
 
 def _send_what_was_decided(patch: pytest.MonkeyPatch) -> None:

@@ -129,11 +129,11 @@ def _has_panel_pages(pair: Pair) -> bool:
 @pytest.mark.usefixtures("endpoints")
 @pytest.mark.parametrize("key", games_with_secrets())
 async def test_no_request_tells_a_secret(
-    servers: tuple[BotServer, BotServer], key: str, trials_done: Callable[[int], None]
+    servers: tuple[BotServer, BotServer], key: str, add_trials: Callable[[int], None]
 ) -> None:
     """Contents, components, ids, files, alt texts, suggestions, order and number of requests are alike."""
     await _compare_visits(servers, key, PAIRS)
-    trials_done(PAIRS)
+    add_trials(PAIRS)
 
 
 @pytest.mark.promise("T7")
@@ -160,12 +160,12 @@ async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count:
     "key", cases([key for key in PICTURES if key in games_with_secrets()], COMMIT_PAINTED_GAME)
 )
 async def test_no_painted_picture_tells_a_secret(
-    servers: tuple[BotServer, BotServer], key: str, trials_done: Callable[[int], None]
+    servers: tuple[BotServer, BotServer], key: str, add_trials: Callable[[int], None]
 ) -> None:
     """The same with pictures as they are painted: their bytes are part of the requests."""
     rng = random.Random(f"painted requests/{key}")
     await compare_servers(servers, EVERY_GAME[key], PAINTED_PAIRS, SMALL_VISIT_LIMITS, rng)
-    trials_done(PAINTED_PAIRS)
+    add_trials(PAINTED_PAIRS)
 
 
 # Leaks that only the requests show --------------------------------------------------------------------

@@ -43,7 +43,7 @@ def explore(machine: type[TableMachine], tables: int, steps: int = STEPS, *, shr
 
 @pytest.mark.promise("T11")
 @pytest.mark.parametrize("game_key", EVERY_GAME)
-def test_random_operations_keep_the_promises(game_key: str, trials_done: Callable[[int], None]) -> None:
+def test_random_operations_keep_the_promises(game_key: str, add_trials: Callable[[int], None]) -> None:
     """T11: P2, P3, P5 and P10 hold after every step, and in the end every move has its board."""
 
     class OfThisGame(TableMachine):
@@ -51,7 +51,7 @@ def test_random_operations_keep_the_promises(game_key: str, trials_done: Callabl
 
     count = -(-TABLES // len(EVERY_GAME))
     explore(OfThisGame, count)
-    trials_done(count)
+    add_trials(count)
 
 
 # The defects that it must catch ------------------------------------------------------------------------
