@@ -23,7 +23,7 @@ class AuditResult(NamedTuple):
 
 
 def read_report(lock: str, report: Mapping[str, Any] | None) -> AuditResult:
-    """Return what one lock's report says; None: there is no report."""
+    """Return the result of one lock from pip-audit's report; without a report nothing was audited."""
     if report is None:
         return AuditResult([f"NOT AUDITED: {lock}: no audit source could be reached."], is_complete=False)
     packages: Sequence[Mapping[str, Any]] = report["dependencies"]

@@ -178,7 +178,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         return
     results: defaultdict[str, PromiseResult] = defaultdict(PromiseResult)
     for report in last_reports(terminalreporter.stats):
-        for name, sensitivity in promises_of(report):
-            results[name].add(report, sensitivity=sensitivity)
+        for name, is_sensitivity_check in promises_of(report):
+            results[name].add(report, is_sensitivity_check=is_sensitivity_check)
     for name in sorted(results, key=lambda name: (len(name), name)):
         terminalreporter.write_line(f"{name:<3} {results[name]}")

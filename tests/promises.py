@@ -21,16 +21,19 @@ class PromiseResult:
     """Tests that failed or were skipped."""
     seconds: float = 0.0
     """Of all workers together."""
-    caught: int = 0
-    """Seeded defects that were caught, of ``seeded``."""
-    seeded: int = 0
+    seeded_defects: int = 0
+    caught_defects: int = 0
+    """Seeded defects that a check has caught."""
 
-    def add(self, report: pytest.TestReport, *, sensitivity: bool) -> None:
-        """Count one test by the last report of it."""
+    def add(self, report: pytest.TestReport, *, is_sensitivity_check: bool) -> None:
+        """Count one test by the last report of it.
+
+        ``is_sensitivity_check``: whether it is a check that the promise's tests can fail.
+        """
         self.seconds += report.duration
-        if sensitivity:
-            self.seeded += 1
-            self.caught += report.passed
+        if is_sensitivity_check:
+            self.seeded_defects += 1
+            self.caught_defects += report.passed
         elif report.passed:
             properties: list[tuple[str, Any]] = list(report.user_properties)
             self.trials += sum(value for name, value in properties if name == TRIALS) or 1
@@ -42,7 +45,8 @@ class PromiseResult:
         bound = f"{3 / self.trials:.2g}" if self.trials and not self.failures else "-"
         return (
             f"{self.trials:>9,} trials  {self.failures:>2} failures  bound {bound:>8}"
-            f"  {self.seconds / 60:>6.1f} min  {self.caught}/{self.seeded} seeded defects caught"
+            f"  {self.seconds / 60:>6.1f} min"
+            f"  {self.caught_defects}/{self.seeded_defects} seeded defects caught"
         )
 
 

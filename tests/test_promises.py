@@ -28,20 +28,20 @@ def _report(
 def _result(*reports: pytest.TestReport) -> PromiseResult:
     result = PromiseResult()
     for report in reports:
-        for _, sensitivity in promises_of(report):
-            result.add(report, sensitivity=sensitivity)
+        for _, is_sensitivity_check in promises_of(report):
+            result.add(report, is_sensitivity_check=is_sensitivity_check)
     return result
 
 
 def test_trials_and_defects_are_added() -> None:
-    """Trials of several tests are added, a test that tells no number made one, seeded defects are apart."""
+    """Trials of tests add up, a test that gives no number made one, and seeded defects are counted apart."""
     result = _result(
         _report("a", "call", "passed", trials=200),
         _report("b", "call", "passed"),
         _report("c", "call", "passed", sensitivity=True),
         _report("d", "call", "failed", sensitivity=True),
     )
-    assert (result.trials, result.failures, result.caught, result.seeded) == (201, 0, 1, 2)
+    assert (result.trials, result.failures, result.caught_defects, result.seeded_defects) == (201, 0, 1, 2)
     assert "bound    0.015" in str(result)
 
 

@@ -11,8 +11,8 @@ def test_cases_are_marked() -> None:
     assert marks_by_case == {"a": [SOAK_ONLY], "b": [], "c": [SOAK_ONLY]}
 
 
-def test_a_case_that_does_not_exist() -> None:
-    """A case that was renamed does not disappear in silence."""
+def test_an_unknown_case_is_refused() -> None:
+    """A case that was renamed does not silently leave ``make test``."""
     with pytest.raises(ValueError, match="no such case"):
         cases("abc", "b", "d")
 
