@@ -24,9 +24,9 @@ class Report:
     """By status at the end."""
     games_played: int
     """Games that began."""
-    with_all_people: int
+    games_with_all_people: int
     """Games played to their end by those who began: no seat was given away, no substitute stayed."""
-    without_computers: int
+    games_without_computers: int
     """Of these, games in which a computer player did not play a single turn."""
     counts: Counter[str]
     max_daily_mentions: int
@@ -44,8 +44,8 @@ class Report:
         yield f"tables at the end: {', '.join(f'{count} {name}' for name, count in self.tables.items())}"
         yield (
             f"games begun: {self.games_played}; ended without a computer's seat:"
-            f" {self._share(self.with_all_people)}; without a computer's turn:"
-            f" {self._share(self.without_computers)}"
+            f" {self._share(self.games_with_all_people)}; without a computer's turn:"
+            f" {self._share(self.games_without_computers)}"
         )
         yield (
             f"mentions: {self.mean_mentions:.2f} a person and day,"
@@ -64,7 +64,7 @@ def _has_computer(seat: SeatRow) -> bool:
 async def check_month(month: Month, store: SqliteStore) -> Report:
     """Check the promises in a month that is over, and return its figures.  Raises AssertionError."""
     tables: Counter[str] = Counter()
-    games_played = with_all_people = without_computers = 0
+    games_played = games_with_all_people = games_without_computers = 0
     for (number,) in await query(store, "select number from matches order by number"):
         stored = await store.load(number)
         assert stored is not None
@@ -77,9 +77,9 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
         games_played += 1
         if row.status is not Status.OVER or any(_has_computer(seat) for seat in row.seats):
             continue
-        with_all_people += 1
+        games_with_all_people += 1
         chosen = (each for each in stored.records if each.actor >= 0 and not each.auto)
-        without_computers += all(each.user is not None for each in chosen)
+        games_without_computers += all(each.user is not None for each in chosen)
     given_up = await query(store, "select match, kind, reason from outbox where state = 'failed'")
     given_up = [each for each in given_up if each[2] not in {"direct messages closed", "the channel is gone"}]
     assert not given_up, f"deliveries given up: {given_up}"
@@ -90,8 +90,8 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
     return Report(
         tables=dict(tables),
         games_played=games_played,
-        with_all_people=with_all_people,
-        without_computers=without_computers,
+        games_with_all_people=games_with_all_people,
+        games_without_computers=games_without_computers,
         counts=month.counts,
         max_daily_mentions=max(counts_by_day.values(), default=0),
         mean_mentions=len(month.mentions) / person_days,
