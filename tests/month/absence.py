@@ -1,4 +1,7 @@
-"""The model of absence: who the people of a simulated month are, and when they come."""
+"""The model of absence: who the people of a simulated month are, and when they come.
+
+Its fields are those of ``absence.toml``, which explains each; a number without a unit is a share.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +32,8 @@ class MonthSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     visited_days: float
 
 
-class Turns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How people answer a notice."""
+class Attendance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether and when people come after a notice."""
 
     missed: float
     hours_to_come: float
@@ -57,7 +60,7 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     days_gone: tuple[float, float]
     goes_on_holiday: float
     holiday_days: tuple[float, float]
-    says_so: float
+    announces_holiday: float
     resigns: float
     returns_to_seat: float
     closed_messages: float
@@ -78,7 +81,7 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seed: int
     month: MonthSize
-    turns: Turns
+    attendance: Attendance
     sleep: Sleep
     leaving: Leaving
     platform: Platform
@@ -142,7 +145,7 @@ class Habits:
 
 
 def draw_habits(model: Model, rng: random.Random, begin: float) -> Habits:
-    """Draw one person; ``begin``: when the month begins."""
+    """Draw when one person comes; ``begin``: when the month begins."""
     sleep, leaving = model.sleep, model.leaving
     gaps: list[Gap] = []
     length = model.month.days * DAY
@@ -154,7 +157,7 @@ def draw_habits(model: Model, rng: random.Random, begin: float) -> Habits:
     if rng.random() < leaving.goes_on_holiday:
         begins = begin + rng.uniform(2 * DAY, length)
         ends = begins + rng.uniform(*leaving.holiday_days) * DAY
-        gaps.append(Gap(begins, ends, is_announced=rng.random() < leaving.says_so))
+        gaps.append(Gap(begins, ends, is_announced=rng.random() < leaving.announces_holiday))
     return Habits(
         zone=rng.choice(sleep.time_zones),
         bedtime=rng.uniform(*sleep.begins),
@@ -167,4 +170,4 @@ def draw_habits(model: Model, rng: random.Random, begin: float) -> Habits:
 
 def hours_to_come(model: Model, rng: random.Random) -> float:
     """Draw how many waking hours pass between a notice and the visit."""
-    return rng.lognormvariate(math.log(model.turns.hours_to_come), model.turns.spread)
+    return rng.lognormvariate(math.log(model.attendance.hours_to_come), model.attendance.spread)

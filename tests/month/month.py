@@ -263,23 +263,25 @@ class Month:
         for user in message.mentions if direct is None else (direct.id,):
             person = self.people.get(user)
             if direct is None:
-                self.mentions.append(self._mention(user, person, number, message))
+                self.mentions.append(self._make_mention(user, person, number, message))
             if person is not None and number is not None:
                 self._schedule_visit(person, number, message)
 
-    def _mention(self, user: int, person: Person | None, number: int | None, message: Message) -> Mention:
+    def _make_mention(
+        self, user: int, person: Person | None, number: int | None, message: Message
+    ) -> Mention:
         return Mention(
             user,
             self.clock.now,
             mention_kind(message),
             number,
-            self._turn_of(number),
+            self._find_asked_turn(number),
             message.content,
             reminders_off=person is not None and person.has_reminders_off,
             quiet_zone=None if person is None or not person.has_quiet_hours else person.habits.zone,
         )
 
-    def _turn_of(self, number: int | None) -> AskedTurn | None:
+    def _find_asked_turn(self, number: int | None) -> AskedTurn | None:
         """Return the turn that a table in play waits for; None if it is not in play or not known."""
         table = None if number is None else self.server.host.tables.get_cached(number)
         if table is None or table.match is None or (timer := table.row.turn_timer) is None:
@@ -292,9 +294,9 @@ class Month:
         if number in person.forgotten_tables or number in person.planned_visits:
             return
         is_reminder = "Reminder" in message.content
-        is_coming = self.rng.random() >= self.model.turns.missed
+        is_coming = self.rng.random() >= self.model.attendance.missed
         if is_reminder:
-            is_coming = self.rng.random() < self.model.turns.comes_on_reminder
+            is_coming = self.rng.random() < self.model.attendance.comes_on_reminder
         if not is_coming:
             self.counts["notices without a visit"] += 1
             return

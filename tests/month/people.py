@@ -31,12 +31,12 @@ _AGREEING_LABELS: Final = ("Here", "Allow undo", "Allow roll-back", "Play on", "
 
 @dataclass(frozen=True)
 class ActionShares:
-    """How often people do something beside coming and staying away; no part of the model of absence."""
+    """How often people do something besides coming and staying away; no part of the model of absence."""
 
     turns_reminders_off: float = 0.1
-    """Of people."""
+    """The share of people that turn reminders off."""
     takes_back: float = 0.05
-    """Of visits with a turn: takes it back and plays it again."""
+    """The share of visits with a turn in which it is taken back and played again."""
 
 
 PlannedEvent = Callable[[], Awaitable[None]]
@@ -91,7 +91,7 @@ class Visits:
             return
         self.counts["visits"] += 1
         numbers = [number]
-        if self.rng.random() < self.model.turns.plays_all_tables:
+        if self.rng.random() < self.model.attendance.plays_all_tables:
             await self.attempt(person.member.command, "mygames", channel=self.any_channel())
             own_tables = await self.server.host.tables.store.live_tables_of_user(person.user.id)
             numbers += [

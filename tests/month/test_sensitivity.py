@@ -39,7 +39,7 @@ Defect = Callable[[pytest.MonkeyPatch], None]
 
 
 def few_days(visited_days: float, *, missed: float, tells_time_zone: float = 0.0) -> Model:
-    """Return a model of one table at which nothing goes wrong but that people miss turns."""
+    """Return a model of one table at which nothing goes wrong, except that people miss turns."""
     model = load_model()
     month = replace(
         model.month,
@@ -50,13 +50,13 @@ def few_days(visited_days: float, *, missed: float, tells_time_zone: float = 0.0
         gathering_hours=(0.1, 0.5),
         visited_days=visited_days,
     )
-    turns = replace(model.turns, missed=missed, comes_on_reminder=1 - missed, hours_to_come=2.0)
+    attendance = replace(model.attendance, missed=missed, comes_on_reminder=1 - missed, hours_to_come=2.0)
     sleep = replace(model.sleep, tells_time_zone=tells_time_zone)
     leaving = replace(
         model.leaving, joins_and_forgets=0.0, stops_coming=0.0, resigns=0.0, leaves_server=0, kicked=0
     )
     platform = replace(model.platform, bot_down_day=9.0, channel_deleted_day=9.0, thread_archived_day=9.0)
-    return replace(model, month=month, turns=turns, sleep=sleep, leaving=leaving, platform=platform)
+    return replace(model, month=month, attendance=attendance, sleep=sleep, leaving=leaving, platform=platform)
 
 
 @dataclass(frozen=True)
