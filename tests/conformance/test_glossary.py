@@ -13,7 +13,7 @@ VALID_PAGES = (
     Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * 100, "x" * MAX_TOPIC_LENGTH),
 )
 FIRST_TOPIC = toy_game().words.topics[0]
-FAULTS = {
+INVALID_PAGES = {
     "a key twice": Topic("b1", "Another black pearl", "Worth 1."),
     "a title twice": Topic("B2", "black pearl", "Worth 1."),
     "a topic's key": Topic(FIRST_TOPIC.key, "Aims", "Worth 1."),
@@ -32,7 +32,7 @@ def _with_glossary(*glossary: Topic) -> AnyGame:
     return replace(game, words=replace(game.words, glossary=glossary))
 
 
-def test_a_sound_glossary_passes() -> None:
+def test_a_valid_glossary_passes() -> None:
     """Keys, titles and texts of the greatest length are taken, and more pages than one select holds."""
     check_facts(
         _with_glossary(
@@ -41,8 +41,8 @@ def test_a_sound_glossary_passes() -> None:
     )
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_faulty_glossary_is_caught(fault: str) -> None:
+@pytest.mark.parametrize("reason", INVALID_PAGES)
+def test_an_invalid_page_is_caught(reason: str) -> None:
     """A page that shares its name with another or does not fit is refused."""
     with pytest.raises(AssertionError):
-        check_facts(_with_glossary(*VALID_PAGES, FAULTS[fault]))
+        check_facts(_with_glossary(*VALID_PAGES, INVALID_PAGES[reason]))

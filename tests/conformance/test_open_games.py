@@ -137,7 +137,7 @@ OPEN_GAME_CHECKS: Final[Mapping[str, Callable[[AnyGame, PlayedGame, random.Rando
     **CHECKS,
     "open": assert_open,
 }
-FAULTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
+DEFECTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
     "claims a secret": (claims_a_secret, "hidden_information"),
     "shows a hand": (shows_a_hand, "open"),
     "keeps the order of the bag": (keeps_the_order_of_the_bag, "open"),
@@ -147,7 +147,7 @@ FAULTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
     "forces a choice": (ends_a_turn_by_itself, "forced_action"),
     "draws from outside": (draws_from_outside, "undo"),
 }
-"""Defect -> the broken game, and the check that must fail on it."""
+"""Defect -> the defective game, and the check that must fail on it."""
 
 
 def _check_games(game: AnyGame, check: str, count: int = 6) -> None:
@@ -158,10 +158,10 @@ def _check_games(game: AnyGame, check: str, count: int = 6) -> None:
 
 
 @pytest.mark.promise("T7", sensitivity=True)
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", DEFECTS)
 def test_caught(name: str) -> None:
     """The defect is caught within a few games."""
-    make, check = FAULTS[name]
+    make, check = DEFECTS[name]
     with pytest.raises((AssertionError, RulesError)) as caught:
         _check_games(make(), check)
     print(name, type(caught.value).__name__, caught.value)
@@ -169,7 +169,7 @@ def test_caught(name: str) -> None:
 
 def test_sound_game_is_not_caught() -> None:
     """The same checks find nothing in the game without a defect."""
-    for check in sorted({check for _, check in FAULTS.values()}):
+    for check in sorted({check for _, check in DEFECTS.values()}):
         _check_games(GAME, check)
 
 

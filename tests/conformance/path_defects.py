@@ -7,19 +7,19 @@ from msgspec.structs import replace
 
 from rules.game import Action, AnyGame, PathStep
 from rules.paths import Path, path_to
-from tests.conformance.faulty_game import GAME, Fault, is_type_named, with_words
+from tests.conformance.defective_game import GAME, Defect, is_type_named, with_words
 
 
-def _with_paths(change: Callable[[Any, Action, Path], Path]) -> Fault:
-    """Return a fault that changes the path to each action."""
+def _with_paths(change: Callable[[Any, Action, Path], Path]) -> Defect:
+    """Return a defect that changes the path to each action."""
 
-    def fault() -> AnyGame:
+    def defect() -> AnyGame:
         def path(view: Any, action: Action, names: tuple[str, ...]) -> Path:
             return change(view, action, path_to(GAME, view, action, names))
 
         return with_words(path=path)
 
-    return fault
+    return defect
 
 
 def _one_path(view: Any, action: Action, path: Path) -> Path:
@@ -78,7 +78,7 @@ def _two_buttons_alike(view: Any, action: Action, path: Path) -> Path:
     return (replace(path[0], token=f"bury-{path[1].token}", label=f"Lay {path[1].token}"),)
 
 
-PATH_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
+PATH_DEFECTS: Final[Mapping[str, tuple[Defect, str]]] = {
     "actions share a path": (_with_paths(_one_path), "paths"),
     "a path begins another": (_with_paths(_path_begins_another), "paths"),
     "siblings share a label": (_with_paths(_siblings_labelled_alike), "paths"),
@@ -90,4 +90,4 @@ PATH_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "a label too long": (_with_paths(_label_too_long), "screens"),
     "two buttons of one name": (_with_paths(_two_buttons_alike), "screens"),
 }
-"""Defect -> how to make the broken game, and the check that must fail on it."""
+"""Defect -> how to make the defective game, and the check that must fail on it."""

@@ -11,7 +11,7 @@ import msgspec
 
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.stream import Stream
-from tests.conformance.faulty_game import GAME, Fault, is_type_named, with_words
+from tests.conformance.defective_game import GAME, Defect, is_type_named, with_words
 
 _StateWithoutBuried: Any = msgspec.defstruct(
     "StateWithoutBuried",
@@ -198,7 +198,7 @@ def counts_wrongly() -> AnyGame:
     return replace(GAME, points=lambda view, seat: 99)
 
 
-CONTRACT_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
+CONTRACT_DEFECTS: Final[Mapping[str, tuple[Defect, str]]] = {
     "field not saved": (field_not_saved, "resume"),
     "mistyped state": (mistyped_state, "state_types"),
     "piece lost": (piece_lost, "pieces"),
@@ -222,4 +222,4 @@ CONTRACT_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "policy ignores what is given": (policy_ignores_what_is_given, "policy"),
     "policy remembers": (policy_remembers, "policy"),
 }
-"""Defect -> how to make the broken game, and the check that must fail on it."""
+"""Defect -> how to make the defective game, and the check that must fail on it."""

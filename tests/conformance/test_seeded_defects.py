@@ -7,28 +7,28 @@ import pytest
 from rules.errors import RulesError
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS
-from tests.conformance.contract_faults import CONTRACT_FAULTS
-from tests.conformance.faulty_game import GAME
-from tests.conformance.leak_faults import LEAK_FAULTS
-from tests.conformance.path_faults import PATH_FAULTS
+from tests.conformance.contract_defects import CONTRACT_DEFECTS
+from tests.conformance.defective_game import GAME
+from tests.conformance.leak_defects import LEAK_DEFECTS
+from tests.conformance.path_defects import PATH_DEFECTS
 from tests.conformance.random_games import play_through
 from tests.conformance.setups import GameSetup
 
-FAULTS = {**LEAK_FAULTS, **CONTRACT_FAULTS, **PATH_FAULTS}
+DEFECTS = {**LEAK_DEFECTS, **CONTRACT_DEFECTS, **PATH_DEFECTS}
 MAX_GAMES = 8
 
 
 def _is_caught(game: AnyGame, check: str) -> bool:
     """Whether the check fails in one of a few games; the games themselves must be playable."""
     for number in range(MAX_GAMES):
-        # Random plays: a broken policy could not play the game.
+        # Random plays: a defective policy could not play the game.
         played = play_through(GameSetup(game, 2 + number % 3, game.options_type()), number, casual_share=0.0)
         try:
             CHECKS[check](game, played, random.Random(number))
         except (AssertionError, RulesError) as error:
             print(type(error).__name__, str(error).splitlines()[:1])
             return True
-        except ValueError as error:  # from the broken game itself
+        except ValueError as error:  # from the defective game itself
             print("ValueError", error)
             return True
     return False
@@ -47,15 +47,15 @@ def _promise_marks(check: str) -> list[pytest.MarkDecorator]:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=_promise_marks(check)) for name, (_, check) in FAULTS.items()]
+    "name", [pytest.param(name, marks=_promise_marks(check)) for name, (_, check) in DEFECTS.items()]
 )
 def test_caught(name: str) -> None:
     """The defect is caught within a few random games."""
-    make, check = FAULTS[name]
+    make, check = DEFECTS[name]
     assert _is_caught(make(), check)
 
 
 def test_sound_game_is_not_caught() -> None:
     """The same checks find nothing in the game without a defect."""
-    for check in sorted({check for _, check in FAULTS.values()}):
+    for check in sorted({check for _, check in DEFECTS.values()}):
         assert not _is_caught(GAME, check), check

@@ -11,9 +11,9 @@ import msgspec
 
 from rules.game import Action, AnyGame, Seat
 from rules.stream import Stream
-from tests.conformance.faulty_game import (
+from tests.conformance.defective_game import (
     GAME,
-    Fault,
+    Defect,
     SideChannel,
     is_type_named,
     other_hand,
@@ -76,10 +76,10 @@ def narration_names_a_hidden_card() -> AnyGame:
     return with_side_channel(make)
 
 
-def _leak_into_word(word: str) -> Fault:
-    """Return a fault that makes one of the game's texts show another seat's first pearl."""
+def _leak_into_word(word: str) -> Defect:
+    """Return a defect that makes one of the game's texts show another seat's first pearl."""
 
-    def fault() -> AnyGame:
+    def defect() -> AnyGame:
         def make(channel: SideChannel) -> AnyGame:
             honest = getattr(GAME.words, word)
 
@@ -91,7 +91,7 @@ def _leak_into_word(word: str) -> Fault:
 
         return with_side_channel(make)
 
-    return fault
+    return defect
 
 
 def legal_list_from_hidden_state() -> AnyGame:
@@ -111,8 +111,8 @@ def legal_list_from_hidden_state() -> AnyGame:
     return with_side_channel(make)
 
 
-def _reveals_always(index: int, *, answer: bool) -> Fault:
-    """Return a fault that makes ``reveals`` of an outcome always give this answer."""
+def _reveals_always(index: int, *, answer: bool) -> Defect:
+    """Return a defect that makes ``reveals`` of an outcome always give this answer."""
     return lambda: with_action_methods("outcome_types", index, reveals=lambda *_: answer)
 
 
@@ -169,7 +169,7 @@ def policy_knows_another_hand() -> AnyGame:
     return with_side_channel(make)
 
 
-LEAK_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
+LEAK_DEFECTS: Final[Mapping[str, tuple[Defect, str]]] = {
     "view shows another's hand": (view_shows_another_hand, "sampling_law"),
     "secret in the position": (secret_in_the_position, "step_law"),
     "seen_by shows the deal": (seen_by_shows_the_deal, "seen_by"),
@@ -191,4 +191,4 @@ LEAK_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "own action shows a secret": (own_action_shows_a_secret, "own_action"),
     "policy knows another hand": (policy_knows_another_hand, "policy_secrets"),
 }
-"""Defect -> how to make the broken game, and the check that must fail on it."""
+"""Defect -> how to make the defective game, and the check that must fail on it."""

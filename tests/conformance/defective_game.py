@@ -1,4 +1,4 @@
-"""Ways to make a faulty variant of the guide's game: other functions, words or action methods.
+"""Ways to make a defective variant of the guide's game: other functions, words or action methods.
 
 A function of a game may not reach what it is not given; ``SideChannel`` is how a careless one would.
 """
@@ -14,7 +14,8 @@ from rules.stream import Stream
 from tests.docs.guide import toy_game
 
 GAME: Final = toy_game()
-Fault: TypeAlias = Callable[[], AnyGame]
+Defect: TypeAlias = Callable[[], AnyGame]
+"""Makes the guide's game with a defect."""
 
 
 def is_type_named(value: object, name: str) -> bool:
@@ -29,7 +30,7 @@ def other_hand(state: Any, viewer: Seat | None) -> tuple[str, ...]:
 
 
 class SideChannel:
-    """The last state that was viewed: a side channel."""
+    """Holds the last state that was viewed, for functions that are given a view only."""
 
     def __init__(self) -> None:
         self.state: Any = None
