@@ -10,9 +10,9 @@ from tests.conformance import contract, hidden_information, paths, pictures, sto
 from tests.conformance.random_games import PlayedGame
 
 Check: TypeAlias = Callable[[AnyGame, PlayedGame, random.Random], object]
-FactCheck: TypeAlias = Callable[[AnyGame], None]
+StaticCheck: TypeAlias = Callable[[AnyGame], None]
 
-_FACTS: Final = ("check_commands", "check_facts", "check_nonsense")
+_STATIC_CHECK_NAMES: Final = ("check_commands", "check_metadata", "check_nonsense")
 
 
 def _checks(*modules: ModuleType) -> dict[str, Check]:
@@ -20,14 +20,14 @@ def _checks(*modules: ModuleType) -> dict[str, Check]:
         name.removeprefix("check_"): check
         for module in modules
         for name, check in vars(module).items()
-        if name.startswith("check_") and name not in _FACTS
+        if name.startswith("check_") and name not in _STATIC_CHECK_NAMES
     }
 
 
 CHECKS: Final[Mapping[str, Check]] = _checks(contract, hidden_information, text, paths, storage, pictures)
 """Checks of one random game."""
 
-FACT_CHECKS: Final[Mapping[str, FactCheck]] = {
-    name.removeprefix("check_"): getattr(text, name) for name in _FACTS
+STATIC_CHECKS: Final[Mapping[str, StaticCheck]] = {
+    name.removeprefix("check_"): getattr(text, name) for name in _STATIC_CHECK_NAMES
 }
-"""Checks of a game's static facts."""
+"""Checks that need no played game."""

@@ -10,7 +10,7 @@ import pytest
 
 from render.picture import BOARD, HAND
 from rules.game import AnyGame, Seat
-from tests.conformance.checks import CHECKS, FACT_CHECKS
+from tests.conformance.checks import CHECKS, STATIC_CHECKS
 from tests.conformance.hidden_information import check_step_law
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.pieces import pieces_of
@@ -80,10 +80,10 @@ def test_check(name: str, setup: GameSetup) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-@pytest.mark.parametrize("name", FACT_CHECKS)
-def test_facts(name: str, game: AnyGame) -> None:
-    """The check of the game's static facts holds."""
-    FACT_CHECKS[name](game)
+@pytest.mark.parametrize("name", STATIC_CHECKS)
+def test_static_check(name: str, game: AnyGame) -> None:
+    """The check that needs no played game holds."""
+    STATIC_CHECKS[name](game)
 
 
 @pytest.mark.promise("T8")

@@ -1,11 +1,11 @@
-"""The check of a game's facts can fail: help that could not be found or shown is caught."""
+"""The check of a game's metadata can fail: help that could not be found or shown is caught."""
 
 from dataclasses import replace
 
 import pytest
 
 from rules.game import AnyGame, Topic
-from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH, check_facts
+from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH, check_metadata
 from tests.docs.guide import toy_game
 
 VALID_PAGES = (
@@ -34,7 +34,7 @@ def _with_glossary(*glossary: Topic) -> AnyGame:
 
 def test_a_valid_glossary_passes() -> None:
     """Keys, titles and texts of the greatest length are taken, and more pages than one select holds."""
-    check_facts(
+    check_metadata(
         _with_glossary(
             *VALID_PAGES, *(Topic(f"W{number}", f"White pearl {number}", "Worth 2.") for number in range(60))
         )
@@ -45,4 +45,4 @@ def test_a_valid_glossary_passes() -> None:
 def test_an_invalid_page_is_caught(reason: str) -> None:
     """A page that shares its name with another or does not fit is refused."""
     with pytest.raises(AssertionError):
-        check_facts(_with_glossary(*VALID_PAGES, INVALID_PAGES[reason]))
+        check_metadata(_with_glossary(*VALID_PAGES, INVALID_PAGES[reason]))

@@ -196,9 +196,9 @@ def without_chance() -> AnyGame:
         "initial_state",
         "apply_action",
     }
-    facts = {each.name: getattr(GAME, each.name) for each in fields(GAME) if each.name not in left_out}
+    kept_fields = {each.name: getattr(GAME, each.name) for each in fields(GAME) if each.name not in left_out}
     return Game(
-        **facts,
+        **kept_fields,
         initial_state=lambda seats, options: fill(GAME.initial_state(seats, options)),
         apply_action=lambda state, action: fill(GAME.apply_action(state, action)),
     )

@@ -165,7 +165,7 @@ def check_affected_seats(game: AnyGame, played: PlayedGame, rng: random.Random) 
             assert affected_seats == seats, "the end concerns everybody"
 
 
-# Static facts -----------------------------------------------------------------------------------------
+# Without a played game --------------------------------------------------------------------------------
 
 
 def check_commands(game: AnyGame) -> None:
@@ -193,7 +193,7 @@ def check_commands(game: AnyGame) -> None:
     assert total_length <= limits.COMMAND_TOTAL
 
 
-def check_facts(game: AnyGame) -> None:
+def check_metadata(game: AnyGame) -> None:
     """Title, summary, options and help are complete and fit."""
     _check_one_line(game.title, limits.COMMAND_NAME)
     _check_one_line(game.summary, limits.COMMAND_DESCRIPTION)

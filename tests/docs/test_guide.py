@@ -11,7 +11,7 @@ import pytest
 
 from rules.catalogue import GAMES
 from tests.bench.players import play_series
-from tests.conformance.checks import CHECKS
+from tests.conformance.checks import CHECKS, STATIC_CHECKS
 from tests.conformance.random_games import play_through
 from tests.conformance.setups import GameSetup
 from tests.docs.guide import GUIDE, TOY_GAMES, guide_files, toy_game, toy_policy
@@ -73,6 +73,6 @@ def test_names_real_things() -> None:
     """Every check and every file of this repository that the guide names exists."""
     text = GUIDE.read_text(encoding="utf-8")
     for name in re.findall(r"`check_(\w+)`", text):
-        assert name in {*CHECKS, "facts"}, name
+        assert name in {*CHECKS, *STATIC_CHECKS}, name
     for path in re.findall(r"`((?:rules|render|tests|docs)/[\w/.-]+)`", text):
         assert (ROOT / path).exists() or path in guide_files(), path
