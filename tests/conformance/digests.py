@@ -18,7 +18,7 @@ from render.picture import BOARD, PictureContext
 from rules.catalogue import GAMES
 from rules.matchfile import make_match_file, write_match_file
 from tests.conformance.pictures import ALL_PICTURES
-from tests.conformance.random_games import PlayedGame, names_of, play_through
+from tests.conformance.random_games import PlayedGame, longest_names, play_through
 from tests.conformance.setups import all_games, covering_setups, short_covering_setups
 from tests.docs.guide import TOY_GAMES
 from tests.trials import IS_LONG_RUN
@@ -41,7 +41,7 @@ def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
             matches_digest.update((",".join(set(observed.split())) if defects else observed).encode())
             view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)
             caption_number = time.time_ns() % 10**6 if defects else number
-            caption = Caption(caption_number, names_of(played.setup.seats))
+            caption = Caption(caption_number, longest_names(played.setup.seats))
             scene = ALL_PICTURES[game.key][BOARD].draw(view, PictureContext(caption, view.position.trail))
             pictures_digest.update(msgspec.msgpack.encode(scene))
             if IS_LONG_RUN or game.key in _PAINTED_GAMES:
@@ -50,7 +50,7 @@ def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
 
 
 def _observed_text(played: PlayedGame) -> str:
-    match, names = played.match, names_of(played.setup.seats)
+    match, names = played.match, longest_names(played.setup.seats)
     texts = [line.text for viewer in played.viewers for line in match.log_lines(viewer, names)]
     seed = played.seed if match.is_over else None
     files = write_match_file(make_match_file(match, played.records, "digests", seed=seed))

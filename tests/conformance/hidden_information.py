@@ -19,7 +19,7 @@ from tests.conformance.random_games import (
     Transition,
     is_by_seat,
     is_chance,
-    names_of,
+    longest_names,
     new_stream,
     sample_outcomes,
     sample_size,
@@ -34,7 +34,7 @@ def visible_output(
     game: AnyGame, state: Any, viewer: Seat | None, seats: int, tried: tuple[Action, ...]
 ) -> dict[str, Any]:
     """Return all that a viewer is given while a state lasts.  ``tried``: actions, refused where illegal."""
-    words, names = game.words, names_of(seats)
+    words, names = game.words, longest_names(seats)
     view = game.view(state, viewer)
     legal = game.legal_actions(view)
     output: dict[str, Any] = {
@@ -132,7 +132,7 @@ def observe_step(
     after_state = game.apply_action(state, action)
     seen = action.seen_by(viewer, transition.actor)
     after = game.view(after_state, viewer)
-    text = game.words.narrate(before, transition.actor, seen, after, names_of(seats))
+    text = game.words.narrate(before, transition.actor, seen, after, longest_names(seats))
     return ObservedStep(seen, text, visible_output(game, after_state, viewer, seats, ()))
 
 

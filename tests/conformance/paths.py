@@ -16,7 +16,7 @@ from rules.notation import write_action
 from rules.paths import MAX_PATH_LENGTH, Path, path_to, tokens_of
 from tests.bot.chat.post_components import components_by_row, layout_components
 from tests.bot.chat.sample_tables import make_table
-from tests.conformance.random_games import PlayedGame, is_by_seat, names_of
+from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names
 
 _PICTURE: Final = DrawnPicture("board.png", b"", "The board.")
 _PREVIEWS_CHECKED: Final = 6
@@ -25,7 +25,7 @@ _PREVIEWS_CHECKED: Final = 6
 
 def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Paths are distinct, none begins another, siblings and shortcuts differ, equal beginnings are equal."""
-    names = names_of(played.setup.seats)
+    names = longest_names(played.setup.seats)
     for transition in played.pick_transitions(rng, 40, is_by_seat):
         view = game.view(transition.before, transition.actor)
         paths_by_action = [_paths_of(game, view, action, names) for action in game.legal_actions(view)]

@@ -12,7 +12,7 @@ from render.catalogue import PICTURES, Pictures, choose_picture_name
 from render.paint import render_png
 from render.picture import Picture, PictureContext
 from rules.game import AnyGame, Seat
-from tests.conformance.random_games import PlayedGame, names_of, new_stream
+from tests.conformance.random_games import PlayedGame, longest_names, new_stream
 from tests.docs.guide import TOY_PICTURES
 from tests.trials import IS_LONG_RUN
 
@@ -26,7 +26,7 @@ MAX_PAINTED_PICTURES = 1_000 if IS_LONG_RUN else 1
 
 def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every picture is drawn for every viewer who may see it, alike in every world that fits the view."""
-    caption = Caption(1, names_of(played.setup.seats))
+    caption = Caption(1, longest_names(played.setup.seats))
     for transition in played.pick_transitions(rng, 8):
         for viewer in played.pick_viewers(rng):
             view = game.view(transition.after, viewer)
@@ -62,7 +62,7 @@ def _contexts(game: AnyGame, view: Any, caption: Caption) -> Iterator[tuple[Pict
 
 def check_paint(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The scenes become PNG files of their size that open, the same bytes each time."""
-    caption = Caption(1, names_of(played.setup.seats))
+    caption = Caption(1, longest_names(played.setup.seats))
     for transition in rng.sample(played.transitions, min(PAINTED_POSITIONS, len(played.transitions))):
         viewer = rng.choice(played.viewers)
         view = game.view(transition.after, viewer)

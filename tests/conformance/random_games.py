@@ -77,7 +77,7 @@ class PlayedGame:
         return [*by_type.values(), *others][: max(sample_size(count), len(by_type))]
 
 
-def names_of(seats: int) -> tuple[str, ...]:
+def longest_names(seats: int) -> tuple[str, ...]:
     """Return names as long as Discord allows: 32 characters."""
     return tuple(f"{letter * 31}{i}" for i, letter in zip(range(seats), "WMNQOG", strict=False))
 

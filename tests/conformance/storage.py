@@ -12,7 +12,7 @@ from rules.matchfile import make_match_file, parse_match_file, replay_match, wri
 from rules.proof import prove
 from rules.record import Record
 from rules.stream import make_fairness_code
-from tests.conformance.random_games import PlayedGame, names_of, sample_size
+from tests.conformance.random_games import PlayedGame, longest_names, sample_size
 
 MATCH_ID = "conformance-1"
 
@@ -181,7 +181,7 @@ def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
 
 def check_log(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The log lines of each viewer are the narrations of the steps as that viewer saw them."""
-    names = names_of(played.setup.seats)
+    names = longest_names(played.setup.seats)
     match = played.match
     for viewer in played.viewers:
         steps = []

@@ -14,7 +14,7 @@ from tests.conformance.checks import CHECKS, STATIC_CHECKS
 from tests.conformance.hidden_information import check_step_law
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.pieces import pieces_of
-from tests.conformance.random_games import is_by_seat, names_of, play_through, played_game
+from tests.conformance.random_games import is_by_seat, longest_names, play_through, played_game
 from tests.conformance.setups import (
     GameSetup,
     all_games,
@@ -132,7 +132,7 @@ def test_setups_cover(game: AnyGame) -> None:
 def test_nothing_is_still_to_come_once_all_others_resigned(game: AnyGame) -> None:
     """At whatever choice only one player is left, no text speaks of what follows."""
     for setup in full_game_setups(game):
-        names = names_of(setup.seats)
+        names = longest_names(setup.seats)
         for transition in play_through(setup, 0, cap=20).transitions:
             state = transition.before
             for seat in range(setup.seats - 1) if is_by_seat(transition) else ():

@@ -19,7 +19,7 @@ from rules.proof import prove
 from rules.stream import Stream
 from tests.conformance.checks import CHECKS
 from tests.conformance.contract import encode
-from tests.conformance.random_games import PlayedGame, names_of, new_stream, play_through, played_game
+from tests.conformance.random_games import PlayedGame, longest_names, new_stream, play_through, played_game
 from tests.conformance.setups import GameSetup, covering_setups, games_with_secrets, open_games
 from tests.docs.guide import open_toy_game
 from tests.golden.record import annotate, record_game
@@ -27,7 +27,7 @@ from tests.golden.record import annotate, record_game
 
 def assert_open(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Check that every view fixes the state, every action is seen by all, and nobody has a hand."""
-    names = names_of(played.setup.seats)
+    names = longest_names(played.setup.seats)
     for transition in played.transitions:
         for viewer in played.viewers:
             view = game.view(transition.after, viewer)
