@@ -51,7 +51,7 @@ def covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
 
 @cache
 def short_covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
-    """Return such setups with every number among the options at its least, such as a cap on turns."""
+    """Return covering setups of short games: options that are numbers, as a turn cap, at their least."""
     short_factors = [
         (name, values[:1] if values[0].isdigit() else values) for name, values in _factors(game)[1:]
     ]
@@ -73,7 +73,7 @@ def _covering(
     pairs_by_row = {row: _pairs(row) for row in _valid_rows(game, factors)}
     missing = {pair for row_pairs in pairs_by_row.values() for pair in row_pairs}
     for setup in given:
-        missing -= _pairs(_row(setup, factors))
+        missing -= _pairs(_make_row(setup, factors))
     setups = list(given)
     while missing:
         best = max(pairs_by_row, key=lambda row: len(missing & pairs_by_row[row]))
@@ -96,6 +96,8 @@ def _one_for_each_seat_count(setups: tuple[GameSetup, ...]) -> tuple[GameSetup, 
     return tuple({setup.seats: setup for setup in reversed(setups)}.values())
 
 
+_MAX_ROWS = 3000
+"""Combinations of values from which setups are picked, at most."""
 Row = tuple[tuple[str, str], ...]
 """A setup as text: each factor, the seats first, with its value."""
 
@@ -109,7 +111,7 @@ def _valid_rows(game: AnyGame, factors: list[tuple[str, tuple[str, ...]]]) -> It
     names = [name for name, _ in factors]
     rows = [tuple(zip(names, values, strict=True)) for values in itertools.product(*(v for _, v in factors))]
     random.Random(1).shuffle(rows)
-    for row in rows[:3000]:
+    for row in rows[:_MAX_ROWS]:
         setup = _make_setup(game, row)
         if game.setup_error(setup.seats, setup.options) is None:
             yield row
@@ -120,7 +122,7 @@ def _make_setup(game: AnyGame, row: Row) -> GameSetup:
     return GameSetup(game, int(row[0][1]), parse_options(game.options_type, text))
 
 
-def _row(setup: GameSetup, factors: list[tuple[str, tuple[str, ...]]]) -> Row:
+def _make_row(setup: GameSetup, factors: list[tuple[str, tuple[str, ...]]]) -> Row:
     written_values = dict(word.split("=") for word in write_options(setup.options).split())
     defaults = {choice.name: choice.default for choice in options_of(type(setup.options))}
     values = {"seats": str(setup.seats), **defaults, **written_values}
