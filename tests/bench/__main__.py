@@ -4,8 +4,8 @@ import argparse
 import asyncio
 from collections.abc import Sequence
 
-from tests.bench import engine, grow, load, picture, players, presses, store
-from tests.bench.grow import GrowSettings
+from tests.bench import engine, growth, load, picture, players, presses, store
+from tests.bench.growth import GrowthSettings
 from tests.bench.load import LoadSettings
 
 PLAYER_GAMES = 1000
@@ -29,10 +29,12 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
         "--sizes",
         type=int,
         nargs="+",
-        default=GrowSettings.sizes,
+        default=GrowthSettings.sizes,
         help="stored games, the fewest first (grow)",
     )
-    parser.add_argument("--limit", type=float, default=GrowSettings.limit, help="of one step, seconds (grow)")
+    parser.add_argument(
+        "--limit", type=float, default=GrowthSettings.limit, help="of one step, seconds (grow)"
+    )
     return parser.parse_args(arguments)
 
 
@@ -51,9 +53,9 @@ def main() -> None:
         case "store":
             asyncio.run(store.print_store_rates(arguments.repeats or REPEATS))
         case "grow":
-            repeats = arguments.repeats or GrowSettings.repeats
-            grow_settings = GrowSettings(tuple(arguments.sizes), repeats, limit=arguments.limit)
-            asyncio.run(grow.print_growth(grow_settings))
+            repeats = arguments.repeats or GrowthSettings.repeats
+            growth_settings = GrowthSettings(tuple(arguments.sizes), repeats, limit=arguments.limit)
+            asyncio.run(growth.print_growth(growth_settings))
         case _:
             seconds = arguments.seconds if arguments.minutes is None else arguments.minutes * 60
             load_settings = LoadSettings(arguments.tables, arguments.rate, seconds, arguments.stored)

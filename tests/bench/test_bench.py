@@ -29,7 +29,7 @@ from rules.catalogue import GAMES
 from tests.bench import stored_games
 from tests.bench.__main__ import parse_arguments
 from tests.bench.figures import quantiles_ms
-from tests.bench.grow import DATABASE_SIZE, MEASURES, START, STOP, Figures, GrowSettings, growth_lines
+from tests.bench.growth import DATABASE_SIZE, MEASURES, START, STOP, Figures, GrowthSettings, growth_lines
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
 from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter, part_of_thread
@@ -152,7 +152,7 @@ def test_the_growth_prints_each_measure() -> None:
     """Each has a line with what was measured at each size, as ``docs/performance.md`` shows it."""
     first = {measure: float(number) for number, measure in enumerate(MEASURES, 1)}
     larger = {measure: 3 * value for measure, value in first.items()}
-    lines = growth_lines(GrowSettings(sizes=(10, 99)), {99: [(first, larger)]})
+    lines = growth_lines(GrowthSettings(sizes=(10, 99)), {99: [(first, larger)]})
     printed = {line[:42].strip(): line[42:].split() for line in lines[1:]}
     blocks = (_ROOT / "docs" / "performance.md").read_text(encoding="utf-8").split("```")
     tables = [block for block in blocks if f"\n{DATABASE_SIZE} " in block]
@@ -344,7 +344,7 @@ def test_a_hand_counts_from_the_newest_move_that_it_shows(
 
 def test_growth_is_the_median_of_the_ratios_in_pairs() -> None:
     """Not the ratio of the medians; what took too long, or was not measured, says so."""
-    settings = GrowSettings(sizes=(10, 99))
+    settings = GrowthSettings(sizes=(10, 99))
     slow: Figures = {START: math.inf, DATABASE_SIZE: 4.0}
     pairs: list[tuple[Figures, Figures]] = [
         ({START: 1.0, DATABASE_SIZE: 1.0}, {START: 2.0, DATABASE_SIZE: 4.0}),

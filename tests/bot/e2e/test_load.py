@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import grow
-from tests.bench.grow import DATABASE_SIZE, MEASURES, GrowSettings, measure_growth
+from tests.bench import growth
+from tests.bench.growth import DATABASE_SIZE, MEASURES, GrowthSettings, measure_growth
 from tests.bench.load import LoadSettings, report_lines, run_load
 from tests.bench.metered_bot import GATEWAY, HTTP, WORDS
 from tests.bench.metered_drawing import DRAWING
@@ -42,9 +42,9 @@ async def test_a_short_load_is_answered() -> None:
 
 async def test_growth_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every measure has a figure for both sizes, and nothing fails."""
-    monkeypatch.setattr(grow, "OWN_TABLES", 5)
+    monkeypatch.setattr(growth, "OWN_TABLES", 5)
     lines: list[str] = []
-    settings = GrowSettings(sizes=(5, 25), repeats=1, seconds=5.0)
+    settings = GrowthSettings(sizes=(5, 25), repeats=1, seconds=5.0)
     pairs_by_size = await measure_growth(settings, tmp_path, lines.append)
     ((smallest, larger),) = pairs_by_size[25]
     for figures in (smallest, larger):

@@ -106,7 +106,7 @@ Figures = Mapping[str, float]
 
 
 @dataclass(frozen=True)
-class GrowSettings:
+class GrowthSettings:
     """What is measured."""
 
     sizes: tuple[int, ...] = (100, 1_000, 10_000, 50_000)
@@ -121,7 +121,7 @@ class GrowSettings:
     """Seconds after which a backup, ``doctor`` or a first start is given up."""
 
 
-async def print_growth(settings: GrowSettings) -> None:
+async def print_growth(settings: GrowthSettings) -> None:
     """Measure every size and print the table."""
     started_at = time.perf_counter()
     print(environment_line())
@@ -136,7 +136,7 @@ async def print_growth(settings: GrowSettings) -> None:
 
 
 async def measure_growth(
-    settings: GrowSettings, directory: Path, report: Report
+    settings: GrowthSettings, directory: Path, report: Report
 ) -> Mapping[int, list[tuple[Figures, Figures]]]:
     """Return the pairs of each size but the smallest: the figures of the smallest, and of the size."""
     originals = {}
@@ -161,7 +161,7 @@ class _Run:
     """One measurement of one size, in a folder of its own."""
 
     def __init__(
-        self, settings: GrowSettings, original: Path, size: int, report: Report, *, is_last: bool
+        self, settings: GrowthSettings, original: Path, size: int, report: Report, *, is_last: bool
     ) -> None:
         self._settings = settings
         self._original = original
@@ -361,7 +361,7 @@ def _figures_text(figures: Figures) -> str:
 
 
 def growth_lines(
-    settings: GrowSettings, pairs_by_size: Mapping[int, list[tuple[Figures, Figures]]]
+    settings: GrowthSettings, pairs_by_size: Mapping[int, list[tuple[Figures, Figures]]]
 ) -> list[str]:
     """Return the table: each measure by size, with the median of its ratios to the smallest size."""
     smallest = settings.sizes[0]
