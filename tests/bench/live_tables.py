@@ -22,7 +22,7 @@ from bot.store.rows import Change, RecordRow, Status, TableRow
 from bot.store.seat_rows import SeatRow
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
-from tests.bench.played_games import PlayedGame, ReachedPosition, play_game, player_counts
+from tests.bench.game_templates import GameTemplate, ReachedPosition, make_template, player_counts
 
 MIDDLE: Final = (0.2, 0.5)
 """The share of a game's choices that has been made: from, to."""
@@ -36,7 +36,8 @@ class LiveTable:
     """A table before the bot starts."""
 
     number: int
-    played: PlayedGame
+    template: GameTemplate
+    """Of its game."""
     position: ReachedPosition
     thread: Channel
     people: tuple[Member, ...]
@@ -51,15 +52,15 @@ def add_member(server: LocalDiscord, name: str) -> Member:
 
 
 @cache
-def games_in_middle(count: int) -> tuple[tuple[PlayedGame, ReachedPosition], ...]:
+def games_in_middle(count: int) -> tuple[tuple[GameTemplate, ReachedPosition], ...]:
     """Play ``count`` games of all registered games in turn; return them with the positions where they stand.
 
     They are played once in a process.
     """
     rng, games = random.Random(f"live tables {count}"), []
     for game, _ in zip(cycle(GAMES.values()), range(count), strict=False):
-        played = play_game(game, player_counts(game)[-1], rng)
-        games.append((played, played.position_after(rng.uniform(*MIDDLE))))
+        template = make_template(game, player_counts(game)[-1], rng)
+        games.append((template, template.position_after(rng.uniform(*MIDDLE))))
     return tuple(games)
 
 
@@ -73,12 +74,12 @@ def seat_people(
     world = server.world
     parent = world.add_text_channel(f"games-{first_number}")
     tables = []
-    for number, (played, position) in enumerate(games_in_middle(count), first_number):
-        people = [add_member(server, f"Player {number}-{seat}") for seat in range(played.seats)]
+    for number, (template, position) in enumerate(games_in_middle(count), first_number):
+        people = [add_member(server, f"Player {number}-{seat}") for seat in range(template.seats)]
         if shared is not None:
             people[0] = shared
-        thread = world.start_thread(parent, world.bot, f"{played.game.title} No. {number}")
-        tables.append(LiveTable(number, played, position, thread, tuple(people)))
+        thread = world.start_thread(parent, world.bot, f"{template.game.title} No. {number}")
+        tables.append(LiveTable(number, template, position, thread, tuple(people)))
     return tables
 
 
@@ -98,20 +99,20 @@ def write_live_tables(
 
 def _change_of(live: LiveTable, server: LocalDiscord) -> Change:
     """Return the whole table as one change: everybody has chosen a moment ago."""
-    played, now = live.played, int(time.time())
+    template, now = live.template, int(time.time())
     users = [member.user.id for member in live.people]
     assert live.thread.parent is not None
     row = TableRow(
         number=live.number,
-        game=played.game.key,
-        rules_version=played.game.rules_version,
-        options=played.options_text,
+        game=template.game.key,
+        rules_version=template.game.rules_version,
+        options=template.options_text,
         status=Status.PLAYING,
         host=users[0],
         guild=server.world.guild_id,
         lobby_channel=live.thread.parent.id,
         game_channel=live.thread.id,
-        seed=played.seed,
+        seed=template.seed,
         opened_at=now - _SECONDS_PER_RECORD * (live.position.ply + 1),
         active_at=now,
         expires_at=None,
@@ -129,9 +130,9 @@ def _change_of(live: LiveTable, server: LocalDiscord) -> Change:
             user=users[record.actor] if record.by_person else None,
             at=row.opened_at + _SECONDS_PER_RECORD * ply,
         )
-        for ply, record in enumerate(played.records[: live.position.ply], 1)
+        for ply, record in enumerate(template.records[: live.position.ply], 1)
     )
-    hands = range(played.seats) if played.game.hidden_information else ()
+    hands = range(template.seats) if template.game.hidden_information else ()
     return Change(
         table=row,
         answer=f"Recorded as move {live.position.ply}.",

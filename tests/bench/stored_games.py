@@ -1,6 +1,6 @@
 """Makes databases with many stored games, thousands a second.
 
-A few games per registered game are really played; the others are copies of them under other numbers,
+A few templates per registered game are really played; the games are copies of them under other numbers,
 people, places and times.  Copies share the seeds of what they copy, so that they replay.  Otherwise the
 database is as a bot leaves it that has run for ``AGE_DAYS``: most games are over, and what is pruned after 30
 days is gone.
@@ -28,14 +28,14 @@ from bot.store.rows import Status
 from bot.store.seat_rows import SeatHolder
 from bot.store.tables import LOBBY_EXPIRY
 from rules.catalogue import ALL_RULES
-from tests.bench.played_games import PlayedGame, play_games_of_each
+from tests.bench.game_templates import GameTemplate, make_templates
 
 AGE_DAYS: Final = 730
 """Days since the first game was opened; they are spread evenly over that time."""
 RECENT_DAYS: Final = 30
 """Games that are younger mostly go on."""
-PLAYED_PER_GAME: Final = 6
-"""Games that are really played, of each registered game."""
+TEMPLATES_PER_GAME: Final = 6
+"""Templates of each registered game."""
 GROUP_SIZE: Final = 6
 """People who play with each other."""
 GAMES_PER_GROUP: Final = 20
@@ -72,11 +72,10 @@ _STATUSES_WITHOUT_GAME: Final = (Status.LOBBY, Status.CLOSED)
 
 @dataclass(frozen=True)
 class _Plan:
-    """One stored game: a copy of a played one up to a ply."""
+    """One stored game: a copy of a template up to a ply."""
 
     number: int
-    template: int
-    """Index of the played game."""
+    template_index: int
     ply: int
     status: Status
     snapshot: bytes | None
@@ -93,9 +92,10 @@ class _Plan:
         """The user at seat 0; the others follow."""
         return _FIRST_USER + self.group * GROUP_SIZE
 
-    def holders(self, games: Sequence[PlayedGame]) -> tuple[SeatHolder, ...]:
+    def holders(self, templates: Sequence[GameTemplate]) -> tuple[SeatHolder, ...]:
         """Return who has the seats of a game that has started."""
-        return tuple(SeatHolder(self.first_user + seat, seat) for seat in range(games[self.template].seats))
+        seats = templates[self.template_index].seats
+        return tuple(SeatHolder(self.first_user + seat, seat) for seat in range(seats))
 
     @property
     def guild(self) -> int:
@@ -114,9 +114,9 @@ def snowflake(timestamp: int, low_bits: int) -> int:
 
 
 @cache
-def played_games() -> tuple[PlayedGame, ...]:
-    """Return the games that are copied; they are played once in a process."""
-    return play_games_of_each(PLAYED_PER_GAME, "stored games")
+def game_templates() -> tuple[GameTemplate, ...]:
+    """Return the templates of all games; they are played once in a process."""
+    return make_templates(TEMPLATES_PER_GAME, "stored games")
 
 
 def make_database(
@@ -168,17 +168,17 @@ def mark_replayed(connection: sqlite3.Connection) -> None:
 
 def _plan_games(count: int, now: int) -> Iterator[_Plan]:
     """Yield what is to be stored, the oldest game first."""
-    rng, games = random.Random(count), played_games()
+    rng, templates = random.Random(count), game_templates()
     groups = max(1, count // GAMES_PER_GROUP)
     for number in range(1, count + 1):
         age = round(AGE_DAYS * _DAY * (1 - (number - 0.5) / count))
         is_recent = age <= RECENT_DAYS * _DAY
         weights = _STATUS_WEIGHTS[is_recent]
         status = rng.choices([each for each, _ in weights], [weight for _, weight in weights])[0]
-        template = rng.randrange(len(games))
+        template_index = rng.randrange(len(templates))
         ply, snapshot, to_act = 0, None, None
         if status not in _STATUSES_WITHOUT_GAME:
-            positions = games[template].positions
+            positions = templates[template_index].positions
             position = (
                 positions[-1] if status is Status.OVER else positions[rng.randrange(len(positions) - 1)]
             )
@@ -189,7 +189,7 @@ def _plan_games(count: int, now: int) -> Iterator[_Plan]:
             age = min(age, _LOBBY_DAYS * _DAY // 2)
         yield _Plan(
             number=number,
-            template=template,
+            template_index=template_index,
             ply=ply,
             status=status,
             snapshot=snapshot,
@@ -201,7 +201,7 @@ def _plan_games(count: int, now: int) -> Iterator[_Plan]:
 
 
 def _write_templates(connection: sqlite3.Connection) -> None:
-    """Write the played games into temporary tables, from which SQLite itself makes the copies."""
+    """Write the templates into temporary tables, from which SQLite itself makes the copies."""
     connection.executescript(
         "create temp table template_records (template, ply, actor, action, auto, by_person,"
         " primary key (template, ply)) without rowid;"
@@ -210,40 +210,40 @@ def _write_templates(connection: sqlite3.Connection) -> None:
         "create temp table plan (number integer primary key, template, ply, first_user, game_channel,"
         " opened_at, pace)"
     )
-    for template, played in enumerate(played_games()):
+    for index, template in enumerate(game_templates()):
         connection.executemany(
             "insert into template_records values (?, ?, ?, ?, ?, ?)",
             [
-                (template, ply, record.actor, record.action, record.auto, record.by_person)
-                for ply, record in enumerate(played.records, 1)
+                (index, ply, record.actor, record.action, record.auto, record.by_person)
+                for ply, record in enumerate(template.records, 1)
             ],
         )
         connection.executemany(
             "insert into template_moves values (?, ?, ?, ?, ?, ?, ?)",
             [
                 (
-                    template,
+                    index,
                     position.ply,
                     position.actor,
                     position.to_act,
                     position.to_act != position.actor,
                     position.turn_start,
-                    played.game.hidden_information,
+                    template.game.hidden_information,
                 )
-                for position in played.positions
+                for position in template.positions
             ],
         )
 
 
 def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: int) -> None:
-    games = played_games()
+    templates = game_templates()
     connection.execute("delete from plan")
     connection.executemany(
         "insert into plan values (?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 plan.number,
-                plan.template,
+                plan.template_index,
                 plan.ply,
                 plan.first_user,
                 plan.game_channel,
@@ -260,21 +260,21 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
         [
             (
                 plan.number,
-                games[plan.template].game.key,
-                games[plan.template].game.rules_version,
-                games[plan.template].options_text,
+                templates[plan.template_index].game.key,
+                templates[plan.template_index].game.rules_version,
+                templates[plan.template_index].options_text,
                 plan.status.value,
                 plan.first_user,
                 plan.guild,
                 plan.guild + 1,
                 plan.game_channel,
-                games[plan.template].seed,
+                templates[plan.template_index].seed,
                 plan.opened_at,
-                plan.ply + games[plan.template].seats,
+                plan.ply + templates[plan.template_index].seats,
                 plan.ply,
                 plan.snapshot,
                 plan.to_act,
-                None if plan.snapshot is None else msgspec.msgpack.encode(plan.holders(games)),
+                None if plan.snapshot is None else msgspec.msgpack.encode(plan.holders(templates)),
             )
             for plan in plans
         ],
@@ -284,7 +284,7 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
         [
             (plan.number, seat, f"Player {plan.group}-{seat}", plan.first_user + seat)
             for plan in plans
-            for seat in range(games[plan.template].seats)
+            for seat in range(templates[plan.template_index].seats)
         ],
     )
     connection.executemany(

@@ -33,7 +33,7 @@ from tests.bench.growth import DATABASE_SIZE, MEASURES, START, STOP, Figures, Gr
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
 from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter, part_of_thread
-from tests.bench.stored_games import make_database, played_games
+from tests.bench.stored_games import game_templates, make_database
 from tests.bench.tables import BenchTable, MessageReader
 
 _ROOT = Path(__file__).parents[2]
@@ -46,10 +46,10 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
     """A database of many stored games, copied from one game of each kind."""
     path = tmp_path_factory.mktemp("stored") / "bench.db"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stored_games, "PLAYED_PER_GAME", 1)
-        played_games.cache_clear()
+        patch.setattr(stored_games, "TEMPLATES_PER_GAME", 1)
+        game_templates.cache_clear()
         make_database(path, STORED_COUNT, now=NOW)
-        played_games.cache_clear()
+        game_templates.cache_clear()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         yield connection
 

@@ -1,4 +1,4 @@
-"""Games that computer players have really played, with every position of them, for databases of any size."""
+"""Whole games of computer players, with every position, as templates for databases of any size."""
 
 import random
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ MAX_SEATS: Final = 4
 
 
 @dataclass(frozen=True)
-class PlayedRecord:
+class TemplateRecord:
     """One record, and whether a person who had the seats would be its author."""
 
     actor: int
@@ -45,13 +45,13 @@ class ReachedPosition:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
-    """A whole game of computer players, without undos; the tables of a database are copies of it."""
+class GameTemplate:
+    """A whole game of computer players, without undos, from which tables of a database are copied."""
 
     game: AnyGame
     seats: int
     seed: bytes
-    records: tuple[PlayedRecord, ...]
+    records: tuple[TemplateRecord, ...]
     positions: tuple[ReachedPosition, ...]
     """After each choice, the earliest first."""
 
@@ -71,8 +71,8 @@ def player_counts(game: AnyGame) -> tuple[int, ...]:
     return tuple(seats for seats in counts if seats <= MAX_SEATS) or counts[:1]
 
 
-def play_game(game: AnyGame, seats: int, rng: random.Random) -> PlayedGame:
-    """Play one game to its end."""
+def make_template(game: AnyGame, seats: int, rng: random.Random) -> GameTemplate:
+    """Play one game to its end, as a template."""
     choose, seed = PLAYERS[PLAYER].choose, rng.randbytes(SEED_BYTES)
     match = Match.begin(game, seats, game.options_type(), seed)
     records = list(_new_records(match, None))
@@ -83,22 +83,22 @@ def play_game(game: AnyGame, seats: int, rng: random.Random) -> PlayedGame:
         turn = newest_turn(match.history)
         assert turn is not None
         positions.append(ReachedPosition(match.ply, match.snapshot(), seat, turn.start, match.to_act))
-    return PlayedGame(game, seats, seed, tuple(records), tuple(positions))
+    return GameTemplate(game, seats, seed, tuple(records), tuple(positions))
 
 
-def _new_records(match: Match, acting_seat: Seat | None) -> Iterator[PlayedRecord]:
+def _new_records(match: Match, acting_seat: Seat | None) -> Iterator[TemplateRecord]:
     """Yield the records that the last operation of a match added; ``acting_seat``: whose choice it was."""
     for record in match.new_records:
         by_person = record.actor == acting_seat and record.actor != CHANCE
-        yield PlayedRecord(record.actor, write_action(record.action), record.auto, by_person)
+        yield TemplateRecord(record.actor, write_action(record.action), record.auto, by_person)
 
 
-def play_games_of_each(count: int, seed: str) -> tuple[PlayedGame, ...]:
+def make_templates(count: int, seed: str) -> tuple[GameTemplate, ...]:
     """Play ``count`` games of every registered game, with each number of seats in turn."""
     rng = random.Random(seed)
     played = []
     for number in range(count):
         for game in GAMES.values():
             counts = player_counts(game)
-            played.append(play_game(game, counts[number % len(counts)], rng))
+            played.append(make_template(game, counts[number % len(counts)], rng))
     return tuple(played)
