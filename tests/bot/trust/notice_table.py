@@ -17,7 +17,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person
 from rules.game import Action, Seat
-from tests.bot.host.fake_chat import FakeChat
+from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, FakeChat
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -45,8 +45,6 @@ USERS: Final = frozenset(
     {*range(FIRST_USER, FIRST_USER + 4), HOST_USER, SUCCESSOR.user, NEWCOMER.user, INVITED.user}
 )
 """Everybody; no turn, question or offer has such an id."""
-FIRST_DIRECT_CHANNEL: Final = 10_000
-"""Channels of direct messages have this id or a higher one."""
 
 
 class NoticeTable:
@@ -165,8 +163,8 @@ class NoticeTable:
             if message.id in earlier_message_ids or kinds[message.nonce] != kind:
                 continue
             users |= set(message.raw_mentions)
-            if message.channel.id > FIRST_DIRECT_CHANNEL:
-                users.add(message.channel.id - FIRST_DIRECT_CHANNEL)
+            if message.channel.id > FIRST_DM_CHANNEL:
+                users.add(message.channel.id - FIRST_DM_CHANNEL)
         return users
 
 

@@ -16,9 +16,9 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 from tests.bot.host.erased_person import report
-from tests.bot.host.fake_chat import draw_history_lengths
+from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, draw_history_lengths
 from tests.bot.host.playing import FIRST_USER, ManualClock
-from tests.bot.trust.notice_table import DAY, FIRST_DIRECT_CHANNEL, USERS, NoticeTable, bare_decision
+from tests.bot.trust.notice_table import DAY, USERS, NoticeTable, bare_decision
 from tests.bot.trust.notices import (
     CHANGES,
     QUEUE_FUNCTIONS,
@@ -105,7 +105,7 @@ async def test_direct_messages_hold_up_no_board(
     await notice_table.send_all()
     kinds = await notice_table.delivery_kinds()
     are_direct = {
-        message.channel.id > FIRST_DIRECT_CHANNEL
+        message.channel.id > FIRST_DM_CHANNEL
         for message in notice_table.chat.posted
         if kinds[message.nonce] == kind
     }
