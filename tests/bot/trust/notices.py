@@ -30,9 +30,9 @@ from tests.bot.trust.notice_table import (
 )
 
 _PAGE: Final = Path(__file__).parents[3] / "docs/notices.md"
+_BYSTANDER_USER: Final = 800
 
-Roles: TypeAlias = dict[str, set[int]]
-"""The users in each role."""
+UsersByRole: TypeAlias = dict[str, set[int]]
 
 
 def documented_duties() -> dict[str, dict[str, str]]:
@@ -83,7 +83,7 @@ async def queue_reminder(notice_table: NoticeTable) -> set[int]:
 async def queue_early_notice(notice_table: NoticeTable) -> set[int]:
     """Begin the turn before that of somebody who wants to know it."""
     for reader in (FIRST_USER, FIRST_USER + 1, SUCCESSOR.user):
-        await notice_table.tables.people.change(reader, _wants_early_notice)
+        await notice_table.tables.people.change(reader, _with_early_notice)
     while True:
         await notice_table.send_all()
         await notice_table.play_until_a_person_acts()
@@ -95,7 +95,7 @@ async def queue_early_notice(notice_table: NoticeTable) -> set[int]:
             return {user}
 
 
-def _wants_early_notice(row: PersonRow) -> PersonRow:
+def _with_early_notice(row: PersonRow) -> PersonRow:
     return replace(row, wants_early_notice=True)
 
 
@@ -259,10 +259,14 @@ QUEUE_FUNCTIONS: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] 
 
 
 CHANGES: Final = ("nothing", "gone", "gone before", "turn over", "paused")
-"""What happens to the table between the moment a message is queued and the moment it is sent."""
+"""What happens to the table between the moment a message is queued and the moment it is sent.
+
+"gone": a person whom the message concerns leaves the table; "gone before": one has left it before that.
+"""
 _KINDS_OF_SEAT: Final = frozenset({"board", "hand"})
 """Kinds that concern the new player of a seat, too."""
 _KINDS_OF_TURN: Final = frozenset({"board", "reminder", "early notice"})
+"""Kinds that notify nobody while the game is paused."""
 
 
 def is_tried(kind: str, change: str) -> bool:
@@ -313,7 +317,7 @@ async def find_wrong_notices(tables: Tables, clock: ManualClock, kind: str, chan
         "the person concerned": concerned - departed,
         "other seats": seated - concerned - departed,
         "host without a seat": {HOST_USER} & {(await notice_table.table()).row.host},
-        "bystander": {800},
+        "bystander": {_BYSTANDER_USER},
         "just gone": departed,
         "long gone": {LONG_GONE_USER},
     }
@@ -323,7 +327,7 @@ async def find_wrong_notices(tables: Tables, clock: ManualClock, kind: str, chan
     return list(_find_violations(kind, roles, notified))
 
 
-def _find_violations(kind: str, roles: Roles, notified: set[int]) -> Iterator[str]:
+def _find_violations(kind: str, roles: UsersByRole, notified: set[int]) -> Iterator[str]:
     known_users = set().union(*roles.values())
     if strangers := notified - known_users:
         yield f"{kind}: notified {strangers}, who are nobody at this table"
