@@ -40,7 +40,7 @@ ANSWERING_ROLES: Final = frozenset({"host", "other", "host elsewhere"}) | FORMER
 """Who may answer the actor's question for an undo: all who have seen something, also who was replaced."""
 TAKING_ROLES: Final = frozenset({"bystander", "admin", "former"})
 """Who can take the actor's seat when it is offered to anybody: only who has seen no other hand."""
-OFFERED_TO: Final[Mapping[str, frozenset[str]]] = {
+ACCEPTING_ROLES_BY_NEWCOMER: Final[Mapping[str, frozenset[str]]] = {
     "bystander": frozenset({"bystander"}),
     "admin": frozenset({"admin"}),
     "former": frozenset({"former"}),
@@ -49,7 +49,7 @@ OFFERED_TO: Final[Mapping[str, frozenset[str]]] = {
     "host": NO_ROLES,
     "other": NO_ROLES,
 }
-"""Who can accept the actor's seat when it is offered to somebody: only who has seen no other hand."""
+"""Who can accept the actor's seat, by whom it is offered to: only who has seen no other hand."""
 
 
 def _actor_seat(table: Table) -> Seat:
@@ -150,14 +150,14 @@ SEAT_CASES: Final = (
     RequestCase("anyone", "time over", MODERATOR_ROLES | {"actor", "other"}, press("anyone", "ACTOR")),
     RequestCase("anyone", "offered to bystander", MODERATOR_ROLES | {"actor"}, press("anyone", "ACTOR")),
     RequestCase("accept", "for anybody", TAKING_ROLES, press("accept", "OFFER")),
-    RequestCase("accept", "for anybody once agreed", NO_ROLES, press("accept", "OFFER")),
+    RequestCase("accept", "for anybody, not yet agreed", NO_ROLES, press("accept", "OFFER")),
     RequestCase("reject", "for anybody", MODERATOR_ROLES | {"actor"}, press("reject", "OFFER")),
-    RequestCase("reject", "for anybody once agreed", SEATED_ROLES, press("reject", "OFFER")),
-    RequestCase("yield", "for anybody once agreed", frozenset({"actor"}), press("yield", "OFFER")),
+    RequestCase("reject", "for anybody, not yet agreed", SEATED_ROLES, press("reject", "OFFER")),
+    RequestCase("yield", "for anybody, not yet agreed", frozenset({"actor"}), press("yield", "OFFER")),
     # Offers: who may answer them
     *(
         RequestCase("accept", f"offered to {role}", allowed, press("accept", "OFFER"))
-        for role, allowed in OFFERED_TO.items()
+        for role, allowed in ACCEPTING_ROLES_BY_NEWCOMER.items()
     ),
     RequestCase("accept", "playing", NO_ROLES, press("accept", "1 1")),
     RequestCase("yield", "offered to bystander", frozenset({"actor"}), press("yield", "OFFER")),
@@ -225,7 +225,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
         "must agree": paused,
         "asked to go on": paused.with_row(question=questions.go_on_question(paused, 0)),
         "for anybody": _with_offer_to_anybody(playing, seat, agreed=True),
-        "for anybody once agreed": _with_offer_to_anybody(playing, seat, agreed=False),
+        "for anybody, not yet agreed": _with_offer_to_anybody(playing, seat, agreed=False),
         "time over": playing.with_row(
             turn_timer=TurnTimer(seat, requests["actor"].user, 0, 0, 0, stage=TurnStage.SUBSTITUTE_ALLOWED)
         ),
@@ -233,7 +233,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
         "left alone": alone,
         **{
             f"offered to {role}": _with_offer(playing, seat, requests[role].user)
-            for role in OFFERED_TO
+            for role in ACCEPTING_ROLES_BY_NEWCOMER
             if role in requests
         },
     }
