@@ -89,7 +89,7 @@ def _submit(verb: str, argument: str = "", **fields: str) -> RequestAction:
 
 
 def _fill_in(text: str, table: Table) -> str:
-    """Return the text with what the table has in place of its name: a legal move, the game, the question."""
+    """Return the text with its placeholders, such as MOVE and QUESTION, replaced by what the table has."""
     if "MOVE" in text:
         assert table.match is not None
         assert table.to_act is not None
@@ -152,7 +152,7 @@ async def _show_hand(tables: Tables, table: Table, request: Request) -> None:
 
 
 async def _resolve_only(tables: Tables, table: Table, request: Request) -> None:
-    """Do no more: ``/table show`` and ``/board`` only have to find the table."""
+    """Do nothing: ``/table show`` and ``/board`` only have to find the table, as ``_show`` has done."""
 
 
 async def _show_clock(tables: Tables, table: Table, request: Request) -> None:

@@ -79,14 +79,14 @@ class FixedTables:
         return ()
 
     async def last_games_of_user(self, user: int, count: int) -> tuple[()]:
-        """Nobody has finished a game."""
+        """Return none: nobody has finished a game."""
         return ()
 
     async def find_answer(self, interaction: int) -> None:
-        """Nothing was answered before."""
+        """Return None: nothing was answered before."""
 
     async def tables_in_channel(self, channel: int) -> tuple[TableListing, ...]:
-        """Nobody plays elsewhere."""
+        """Return none: nobody plays elsewhere."""
         return ()
 
     async def change(
@@ -117,7 +117,11 @@ class FixedTables:
 
 
 def requests_by_role(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:
-    """Return a request of each role; only user, server, admin right and what they see mean anything."""
+    """Return a request of each role; only user, server, admin right and what they see mean anything.
+
+    "actor": the player to act; "other": a player who is neither host nor actor; "former ...": somebody who
+    has had a seat (``FORMER_ROLES``); "... elsewhere": in another server.
+    """
 
     def request(user: int, guild: int | None = GUILD, *, admin: bool = False, sees: bool = True) -> Request:
         return msgspec.structs.replace(
