@@ -65,12 +65,12 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.number = opened.table.number
 
         self.run(open_lobby())
-        self.must_accept(request_of(1), lobby.join)
+        self.expect_accepted(request_of(1), lobby.join)
         for _ in range(computers):
-            self.must_accept(request_of(0), partial(lobby.add_computer, computer="random"))
+            self.expect_accepted(request_of(0), partial(lobby.add_computer, computer="random"))
         for seat in range(seed % 3):
-            self.must_accept(request_of(seat), self._cut(seed + seat))
-        self.must_accept(request_of(0), partial(lobby.start, is_channel_busy=False))
+            self.expect_accepted(request_of(seat), self._cut(seed + seat))
+        self.expect_accepted(request_of(0), partial(lobby.start, is_channel_busy=False))
 
     @staticmethod
     def _cut(seed: int) -> Callable[..., Decision]:
@@ -84,9 +84,9 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """Make a choice, with a button of a board that this person has seen, or typed."""
         request, decide, must_accept = self.choice_request(seat, seed, old, typed=typed)
         if must_accept:
-            self.must_accept(request, decide, moves=1)
+            self.expect_accepted(request, decide, moves=1)
         else:
-            self.must_refuse(request, decide)
+            self.expect_refused(request, decide)
 
     @rule(seed=SEEDS, count=st.integers(1, 40))
     def play_on(self, seed: int, count: int) -> None:
@@ -99,7 +99,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             if table.seats[table.to_act].computer is not None:
                 self._computer_moves(rng)
             elif table.seats[table.to_act].user in PEOPLE:
-                self.must_accept(*self.choice_request(table.to_act, rng.randrange(2**16), 0)[:2], moves=1)
+                self.expect_accepted(*self.choice_request(table.to_act, rng.randrange(2**16), 0)[:2], moves=1)
 
     def _computer_moves(self, rng: random.Random) -> None:
         def choose(table: Table, seat: Any) -> Any:
@@ -152,7 +152,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.confirmed_requests.append((request, decide, repeat.answer))
             self.confirmed_moves += 1
         elif must_accept:
-            self.must_accept(request, decide, moves=1)
+            self.expect_accepted(request, decide, moves=1)
 
     @rule(age=st.integers(0, 1000), times=st.integers(1, 3))
     def redeliver(self, age: int, times: int) -> None:
@@ -178,21 +178,21 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @rule(seat=SEATS)
     def undo(self, seat: int) -> None:
         """Ask for an undo."""
-        self.may_accept(request_of(seat), play.undo)
+        self.try_request(request_of(seat), play.undo)
 
     @rule(seat=SEATS, agreed=st.booleans())
     def answer_undo_question(self, seat: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Answer whether the undo is allowed."""
         question = self.table().row.question
         if question is not None:
-            self.may_accept(request_of(seat), partial(voting.vote, question_id=question.id, is_yes=agreed))
+            self.try_request(request_of(seat), partial(voting.vote, question_id=question.id, is_yes=agreed))
 
     @rule(seat=SEATS, seed=SEEDS)
     def reseal_and_cut(self, seat: int, seed: int) -> None:
         """The game is resealed as after a restored backup; a player cuts the deck again, and only once."""
         table = self.table()
         if table.status is not Status.PLAYING:
-            self.must_refuse(request_of(seat), self._cut(seed))
+            self.expect_refused(request_of(seat), self._cut(seed))
             return
 
         def reseal(current: Table) -> Decision:
@@ -202,10 +202,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
         self.run(self.tables.change(self.number, None, reseal))
         if table.seats[seat].user != request_of(seat).user:
-            self.must_refuse(request_of(seat), self._cut(seed))
+            self.expect_refused(request_of(seat), self._cut(seed))
             return
-        self.must_accept(request_of(seat), self._cut(seed))
-        self.must_refuse(request_of(seat), self._cut(seed + 1))
+        self.expect_accepted(request_of(seat), self._cut(seed))
+        self.expect_refused(request_of(seat), self._cut(seed + 1))
 
     @rule(seat=SEATS, skip=st.integers(0, 7))
     def resign(self, seat: int, skip: int) -> None:
@@ -215,19 +215,19 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         table, request = self.table(), request_of(seat)
         own_seat = table.seat_of(request.user)
         is_choice = table.match is not None and own_seat is not None and table.match.can_resign(own_seat)
-        self.may_accept(request, partial(departures.resign, computer="random"), moves=int(is_choice))
+        self.try_request(request, partial(departures.resign, computer="random"), moves=int(is_choice))
 
     @rule()
     def pause_and_resume(self) -> None:
         """The host pauses and resumes: two notices one after the other."""
         for name in ("pause", "resume"):
-            self.may_accept(request_of(0), decider_of(name), needs_audit_entry=True)
+            self.try_request(request_of(0), decider_of(name), needs_audit_entry=True)
 
     @rule(name=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), skip=st.integers(0, 3))
     def moderate(self, name: str, skip: int) -> None:
         """The host pauses, resumes or rolls back; unless ``skip`` also ends or seats somebody else."""
         if name not in {"end", "replace"} or not skip:
-            self.may_accept(request_of(0), decider_of(name), needs_audit_entry=True)
+            self.try_request(request_of(0), decider_of(name), needs_audit_entry=True)
 
     @rule(
         name=st.sampled_from(
@@ -239,20 +239,22 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         request = Request(
             user=999, name="Zoe", interaction=request_of(STRANGER).interaction, guild=GUILD + 1, is_admin=True
         )
-        self.must_refuse(request, decider_of(name))
+        self.expect_refused(request, decider_of(name))
         request = request_of(STRANGER)
-        self.must_refuse(request, decider_of(name))
-        self.must_refuse(request_of(STRANGER), play.undo)
+        self.expect_refused(request, decider_of(name))
+        self.expect_refused(request_of(STRANGER), play.undo)
         table = self.table()
         if table.match is not None and table.to_act is not None:
             action = table.match.legal_actions(table.to_act)[0]
-            self.must_refuse(request_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply))
+            self.expect_refused(
+                request_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply)
+            )
         other_request = request_of(1)
         if table.row.host != other_request.user and name not in {
             "replace",
             "pause",
         }:  # a player may offer the own seat and ask for a pause
-            self.must_refuse(other_request, decider_of(name))
+            self.expect_refused(other_request, decider_of(name))
 
     # What the world does ----------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ T = TypeVar("T")
 PEOPLE: Final = {FIRST_USER, FIRST_USER + 1}
 """The two who play."""
 _CONTROL_VERBS: Final = frozenset(map(verb_of, (Undo, Cut)))
-_MEMORY: Final = Path("/dev/shm")
+_MEMORY_FOLDER: Final = Path("/dev/shm")
 """Where there is no disk to wait for: whether a move survives power loss is another test's question."""
 
 
@@ -63,7 +63,7 @@ class TableUnderTest:
         """Open a fresh file, in which there is no table yet."""
         super().__init__()
         self.runner = asyncio.Runner()
-        self.directory = Path(tempfile.mkdtemp(dir=_MEMORY if _MEMORY.is_dir() else None))
+        self.directory = Path(tempfile.mkdtemp(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None))
         self.clock, self.courier = ManualClock(), RecordingCourier()
         self.confirmed_requests: list[tuple[Request, Callable[..., Decision], str]] = []
         """Requests that were answered as done: request, decider, and the answer that a repeat must get."""
@@ -170,7 +170,11 @@ class TableUnderTest:
     def choice_request(
         self, seat: int, seed: int, boards_back: int, *, typed: bool = False, ply: int | None = None
     ) -> tuple[Request, Callable[..., Decision], bool]:
-        """Return a seat's choice and whether it must be accepted; ``boards_back``: the age of its board."""
+        """Return a seat's choice as a request, its decider, and whether it must be accepted.
+
+        ``boards_back``: 1 for the ply of the newest board that this person has seen, 2 for the one before;
+        0 for the present ply.
+        """
         table, request, rng = self.table(), request_of(seat), random.Random(seed)
         if ply is None:
             ply = (
@@ -190,8 +194,8 @@ class TableUnderTest:
             return request, partial(play.play_typed_line, text=write_action(action)), is_own_turn
         return request, partial(play.play, actions=(action,), ply=ply), is_own_turn and ply == table.row.ply
 
-    def must_accept(self, request: Request, decide: Callable[..., Decision], moves: int = 0) -> None:
-        """Decide a request that must be accepted."""
+    def expect_accepted(self, request: Request, decide: Callable[..., Decision], moves: int = 0) -> None:
+        """Make a request that must be accepted, and apply it to the model."""
         try:
             result = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
         except Refusal as refusal:
@@ -209,8 +213,8 @@ class TableUnderTest:
         if self.eager:
             self.run(self.deliver_due())
 
-    def must_refuse(self, request: Request, decide: Callable[..., Decision]) -> None:
-        """P10: it must be refused, and nothing may have changed."""
+    def expect_refused(self, request: Request, decide: Callable[..., Decision]) -> None:
+        """P10: make a request that must be refused; nothing may have changed."""
         before = self.stored_table()
         try:
             self.run(self.tables.change(self.number, request, partial(decide, request=request)))
@@ -219,7 +223,7 @@ class TableUnderTest:
             return
         raise AssertionError(f"what must not be done was done: {decide}")
 
-    def may_accept(
+    def try_request(
         self,
         request: Request,
         decide: Callable[..., Decision],
@@ -227,7 +231,7 @@ class TableUnderTest:
         *,
         needs_audit_entry: bool = False,
     ) -> None:
-        """Decide a request that may be accepted or refused; the model follows."""
+        """Make a request that may be accepted or refused; apply it to the model if it was accepted."""
         before, entries = self.stored_table(), list[str]()
 
         def note_entry(table: Table) -> Decision:
@@ -249,7 +253,7 @@ class TableUnderTest:
         return self.run(self.tables.get(self.number))
 
     def stored_table(self) -> StoredTable:
-        """Return what is stored of the table."""
+        """Return what is stored of the table, from outside the loop."""
         return self.run(self.load_stored_table())
 
     async def load_stored_table(self) -> StoredTable:
