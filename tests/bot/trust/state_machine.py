@@ -29,12 +29,13 @@ from tests.bot.trust.table_model import PEOPLE, TableUnderTest, choices_of_peopl
 SEATS: Final = st.integers(0, 1)
 SEEDS: Final = st.integers(0, 2**16)
 STRANGER: Final = 5
-"""Who has no seat at the table."""
+"""``request_of`` this number comes from a user who has no seat at the table."""
 _FULL_CHECK_EVERY: Final = 8
+"""Steps from one replay of all records to the next."""
 
 
 class TableMachine(TableUnderTest, RuleBasedStateMachine):
-    """One table of one game, from its lobby on."""
+    """What may happen to one table of one game, from its lobby on, in any order."""
 
     def teardown(self) -> None:
         """Check at the end that everything has arrived, in order."""
@@ -79,10 +80,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
     # What people do ---------------------------------------------------------------------------------
 
-    @rule(seat=SEATS, seed=SEEDS, old=st.integers(0, 2), typed=st.booleans())
-    def make_move(self, seat: int, seed: int, old: int, typed: bool) -> None:  # noqa: FBT001 - a rule's draws
-        """Make a choice, with a button of a board that this person has seen, or typed."""
-        request, decide, must_accept = self.choice_request(seat, seed, old, typed=typed)
+    @rule(seat=SEATS, seed=SEEDS, boards_back=st.integers(0, 2), typed=st.booleans())
+    def make_move(self, seat: int, seed: int, boards_back: int, typed: bool) -> None:  # noqa: FBT001 - a rule's draws
+        """Make a choice: typed, or with a button of this person's newest board or an older one."""
+        request, decide, must_accept = self.choice_request(seat, seed, boards_back, typed=typed)
         if must_accept:
             self.expect_accepted(request, decide, moves=1)
         else:
@@ -129,16 +130,16 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         for i in accepted:
             self.apply_accepted(requests[i][0], requests[i][1], results[i], moves=1)
 
-    @rule(seat=SEATS, seed=SEEDS, awaits=st.integers(0, 12))
-    def cancel_move(self, seat: int, seed: int, awaits: int) -> None:
-        """Cancel a move before its answer: it is made or not, and can be asked again."""
+    @rule(seat=SEATS, seed=SEEDS, await_count=st.integers(0, 12))
+    def cancel_move(self, seat: int, seed: int, await_count: int) -> None:
+        """Cancel a move after some steps of the loop: it is made or not, and can be made again."""
         request, decide, must_accept = self.choice_request(seat, seed, 0)
 
         async def cancel() -> bool:
             task = asyncio.ensure_future(
                 self.tables.change(self.number, request, partial(decide, request=request))
             )
-            for _ in range(awaits):
+            for _ in range(await_count):
                 await asyncio.sleep(0)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -209,7 +210,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
     @rule(seat=SEATS, skip=st.integers(0, 7))
     def resign(self, seat: int, skip: int) -> None:
-        """Resign a seat; ``skip``: most often not."""
+        """Resign a seat where ``skip`` is 0: rarely, since it may end the game."""
         if skip:
             return
         table, request = self.table(), request_of(seat)
@@ -225,7 +226,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
     @rule(name=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), skip=st.integers(0, 3))
     def moderate(self, name: str, skip: int) -> None:
-        """The host pauses, resumes or rolls back; unless ``skip`` also ends or seats somebody else."""
+        """The host pauses, resumes or rolls back; where ``skip`` is 0 also ends, or seats somebody else."""
         if name not in {"end", "replace"} or not skip:
             self.try_request(request_of(0), decider_of(name), needs_audit_entry=True)
 
