@@ -21,7 +21,7 @@ from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import EVERY_GAME, request_of
 from tests.conformance.setups import GameSetup, covering_setups
 
-TYPED_MOVES: Final = 30
+TYPED_MOVE_COUNT: Final = 30
 """Moves to type at each pair."""
 
 
@@ -143,7 +143,7 @@ def _pair(match: Match, state: Any, viewer: Seat | None, texts: list[str], rng: 
 def _moves_to_type(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:
     """Yield moves to type, most of them illegal; some on one line after a legal move."""
     first_moves = _first_moves(match, viewer, rng) if viewer is not None and match.to_act == viewer else []
-    for text in rng.choices(texts, k=TYPED_MOVES):
+    for text in rng.choices(texts, k=TYPED_MOVE_COUNT):
         yield f"{rng.choice(first_moves)} ; {text}" if first_moves and rng.random() < 1 / 2 else text
 
 

@@ -40,15 +40,17 @@ __all__ = ["endpoints"]
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PAIRS = trial_count(commit=1, soak=200)
+PAIR_COUNT = trial_count(commit=1, soak=200)
 """For each game."""
-VISIT_LIMITS: Final = VisitLimits(looks=trial_count(commit=3, soak=150), acts=trial_count(commit=2, soak=8))
-PAINTED_PAIRS = trial_count(commit=1, soak=10)
+VISIT_LIMITS: Final = VisitLimits(
+    max_pages=trial_count(commit=3, soak=150), max_choices=trial_count(commit=2, soak=8)
+)
+PAINTED_PAIR_COUNT = trial_count(commit=1, soak=10)
 COMMIT_OPEN_GAME: Final = "arctic_cleanup"
 """The open game that is visited in ``make test``; ``test_leaks.py`` looks at each."""
 COMMIT_PAINTED_GAME: Final = "currents"
 """The game whose painted pictures are sent in ``make test``; ``test_leaks.py`` compares those of each."""
-SMALL_VISIT_LIMITS: Final = VisitLimits(looks=1, acts=1, refused=1)
+SMALL_VISIT_LIMITS: Final = VisitLimits(max_pages=1, max_choices=1, max_refused_moves=1)
 
 
 @pytest.fixture(autouse=True)
@@ -97,8 +99,8 @@ async def compare_servers(
         difference = first_difference(*visits)
         assert difference is None, f"distinguished by {difference}"
         compared["requests"] += sum(len(sent) + len(answered) for _, sent, answered in visits[0])
-        compared["choices"] += len(plan.acts)
-        compared["refusals"] += len(plan.refused)
+        compared["choices"] += len(plan.choices)
+        compared["refusals"] += len(plan.refused_moves)
         compared["pages"] += sum("c1:" in name for name, _, _ in visits[0])
     return compared
 
@@ -132,8 +134,8 @@ async def test_no_request_tells_a_secret(
     servers: tuple[BotServer, BotServer], key: str, add_trials: Callable[[int], None]
 ) -> None:
     """Contents, components, ids, files, alt texts, suggestions, order and number of requests are alike."""
-    await _compare_visits(servers, key, PAIRS)
-    add_trials(PAIRS)
+    await _compare_visits(servers, key, PAIR_COUNT)
+    add_trials(PAIR_COUNT)
 
 
 @pytest.mark.promise("T7")
@@ -141,7 +143,7 @@ async def test_no_request_tells_a_secret(
 @pytest.mark.parametrize("key", cases(open_games(), COMMIT_OPEN_GAME))
 async def test_open_game_has_no_pairs(servers: tuple[BotServer, BotServer], key: str) -> None:
     """Open game, no pairs: a visit to two tables in the same state finds everything the same."""
-    await _compare_visits(servers, key, -(-PAIRS // 2))
+    await _compare_visits(servers, key, -(-PAIR_COUNT // 2))
 
 
 async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count: int) -> None:
@@ -164,8 +166,8 @@ async def test_no_painted_picture_tells_a_secret(
 ) -> None:
     """The same with pictures as they are painted: their bytes are part of the requests."""
     rng = random.Random(f"painted requests/{key}")
-    await compare_servers(servers, EVERY_GAME[key], PAINTED_PAIRS, SMALL_VISIT_LIMITS, rng)
-    add_trials(PAINTED_PAIRS)
+    await compare_servers(servers, EVERY_GAME[key], PAINTED_PAIR_COUNT, SMALL_VISIT_LIMITS, rng)
+    add_trials(PAINTED_PAIR_COUNT)
 
 
 # Leaks that only the requests show --------------------------------------------------------------------

@@ -26,7 +26,7 @@ from render.scene import Scene
 from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write_action
 from tests.bot.host.playing import request_of
-from tests.bot.host.table_pairs import TYPED_MOVES, Pair, are_alike, choose_at_both, common_actions
+from tests.bot.host.table_pairs import TYPED_MOVE_COUNT, Pair, are_alike, choose_at_both, common_actions
 from tests.bot.host.viewer_output import SceneList
 from tests.bot.trust.captured_requests import CapturedRequest
 from tests.bot.trust.servers import BotServer
@@ -74,12 +74,11 @@ def _hash_of(scene: Scene) -> bytes:
 class VisitLimits:
     """How much a visit does at most."""
 
-    looks: int
-    """Pages of the panel."""
-    acts: int
-    """Choices."""
-    refused: int = TYPED_MOVES
-    """Texts that are no legal move."""
+    max_pages: int
+    """Pages of the panel that are opened."""
+    max_choices: int
+    max_refused_moves: int = TYPED_MOVE_COUNT
+    """Texts typed that are no legal move."""
 
 
 @dataclass(frozen=True)
@@ -88,31 +87,31 @@ class VisitPlan:
 
     viewer: Seat | None
     to_act: Seat
-    looks: int
-    refused: tuple[str, ...]
+    max_pages: int
+    refused_moves: tuple[str, ...]
     """Texts that are no legal move of the viewer's."""
-    acts: tuple[Action, ...]
-    """Choices, made one by one, each at the table as it is now."""
+    choices: tuple[Action, ...]
+    """They are made one by one, each at the table as it is now."""
     seed: float
 
 
 def plan_visit(pair: Pair, limits: VisitLimits, rng: random.Random) -> VisitPlan:
-    """Return a plan for a pair, made from the first table, with acts that show the viewer the same."""
+    """Return a plan for a pair, made from the first table, with choices that show the viewer the same."""
     to_act = pair.one.to_act
     assert to_act is not None
-    acts = []
+    choices = []
     common = common_actions(pair)
-    for action in rng.sample(common, min(limits.acts, len(common))):
+    for action in rng.sample(common, min(limits.max_choices, len(common))):
         decisions = choose_at_both(pair, write_action(action))
         if decisions is not None and are_alike([each.table for each in decisions], pair.viewer):
-            acts.append(action)
-    refused = [text for text in pair.typed_moves if _is_refused(pair, text)]
+            choices.append(action)
+    refused_moves = [text for text in pair.typed_moves if _is_refused(pair, text)]
     return VisitPlan(
         viewer=pair.viewer,
         to_act=to_act,
-        looks=limits.looks,
-        refused=tuple(refused[: limits.refused]),
-        acts=tuple(acts),
+        max_pages=limits.max_pages,
+        refused_moves=tuple(refused_moves[: limits.max_refused_moves]),
+        choices=tuple(choices),
         seed=rng.random(),
     )
 
@@ -151,12 +150,12 @@ class Visit:
         await self._press_buttons()
         await self._browse_panel()
         await self._request_suggestions()
-        for text in self._plan.refused:
+        for text in self._plan.refused_moves:
             await self._perform(
                 f"/play {text}", self._member.command("play", at_once="true", move=text or " ")
             )
         await self._ask_for_undo()
-        for action in self._plan.acts:
+        for action in self._plan.choices:
             await self._see_choice(action)
         return self.steps
 
@@ -196,14 +195,14 @@ class Visit:
     # The panel --------------------------------------------------------------------------------------
 
     async def _browse_panel(self) -> None:
-        """Open the pages from Play on to the last one before a choice is final, in any order."""
+        """Open pages of the panel in any order, from Play on, without making a choice."""
         panel = (await self._perform("Play", self._member.press(self._server.board(), "Play"))).message
         if has_button(panel, "Type a move"):
             form = await self._perform("Type a move", self._member.press(panel, "Type a move"))
             await self._perform("typed", self._member.submit(form, {"": "no such move"}))
         untried = self._find_buttons(panel)
         seen_buttons = {button[1:] for button in untried}
-        for _ in range(self._plan.looks):
+        for _ in range(self._plan.max_pages):
             if not untried:
                 break
             button = untried.pop(self._rng.randrange(len(untried)))
@@ -315,7 +314,10 @@ class Visit:
     def _buttons_towards(
         self, page: Message, tokens: list[str], action: Action
     ) -> Iterator[tuple[int, PageButton]]:
-        """Yield what leads on to a choice, by how far; a later page where nothing on this one does."""
+        """Yield each button that leads to a choice, after the number of steps of its path that it covers.
+
+        Next, which leads to a later page, covers none.
+        """
         for control in controls(page):
             pressed = parse_custom_id(control["custom_id"])
             if pressed is None or control.get("disabled") or control.get("label") == "Back":
