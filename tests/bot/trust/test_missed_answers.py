@@ -45,11 +45,11 @@ from tests.trials import trial_count
 __all__ = ["endpoints"]
 
 GAME_COUNT = trial_count(commit=1, soak=40)
-ACTS = trial_count(commit=20, soak=40)
-"""Things done at each table."""
-SEATS = 4
+ACT_COUNT = trial_count(commit=20, soak=40)
+"""Moves and looks at pages at each table."""
+SEAT_COUNT = 4
 _MISSED_TEXT = "You may have missed this"
-_DELAY = 0.1
+_RESPONSE_DELAY = 0.1
 """Seconds for which a response is on its way: the board of the move is there before it is lost."""
 _RESPONSE_TIMEOUT = -1.0
 """Seconds for the first response: it is always too late."""
@@ -59,7 +59,7 @@ _RESPONSE_TIMEOUT = -1.0
 async def playing_server() -> AsyncIterator[BotServer]:
     """Yield a server with a game that has begun."""
     with memory_directory() as directory, hash_pictures():
-        table = await begin_scratch_table(directory, SEATS)
+        table = await begin_scratch_table(directory, SEAT_COUNT)
         async with open_bot_server(directory / "bot.db") as bot:
             await bot.place_table(table, None)
             yield bot
@@ -71,7 +71,7 @@ class LossyGame:
     def __init__(self, bot: BotServer, rng: random.Random) -> None:
         """Nothing was lost yet."""
         self.bot, self.rng = bot, rng
-        self.lost: dict[int, list[int]] = {seat: [] for seat in range(SEATS)}
+        self.lost: dict[int, list[int]] = {seat: [] for seat in range(SEAT_COUNT)}
         """By seat: the moves whose answers were lost and not named since."""
         self.named_count = 0
 
@@ -82,7 +82,7 @@ class LossyGame:
             if table.status is not Status.PLAYING:
                 return
             if self.rng.random() < 0.5:
-                await self._look(Seat(self.rng.randrange(SEATS)))
+                await self._look(Seat(self.rng.randrange(SEAT_COUNT)))
             else:
                 await self._move(table)
             await self._check_board()
@@ -113,7 +113,7 @@ class LossyGame:
             self._check(seat, message_text(page))
         self.bot.expect_answer()
         if self.rng.random() < 0.6:
-            self.bot.server.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=_DELAY))
+            self.bot.server.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=_RESPONSE_DELAY))
             with patch.object(limits, "FIRST_RESPONSE_SECONDS", _RESPONSE_TIMEOUT):
                 with pytest.raises(InteractionFailed):
                     await member.press(page, custom_id=custom_id)
@@ -161,7 +161,7 @@ async def test_a_missed_answer_is_named(add_trials: Callable[[int], None]) -> No
     for number in range(GAME_COUNT):
         async with playing_server() as bot:
             game = LossyGame(bot, random.Random(number))
-            await game.run(ACTS)
+            await game.run(ACT_COUNT)
         assert game.named_count, "nothing was lost"
         add_trials(game.named_count)
 
@@ -202,7 +202,7 @@ async def test_catches_what_is_not_named(defect: Callable[[], AbstractContextMan
     """The check above fails where nothing is named, too much, or only in the answer."""
     with defect(), pytest.raises(AssertionError, match=r"lost:|was recorded"):
         async with playing_server() as bot:
-            await LossyGame(bot, random.Random(3)).run(ACTS)
+            await LossyGame(bot, random.Random(3)).run(ACT_COUNT)
 
 
 @asynccontextmanager
@@ -219,7 +219,7 @@ async def test_missed_answers_survive_a_crash(path: Path) -> None:
     """A crash forgets no missed answer; of the others, those since the last stored change are named."""
     async with _opened(path) as store:  # closed as in a crash: that the last answer has arrived is not stored
         tables = Tables(store, EVERY_GAME, ManualClock())
-        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
+        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEAT_COUNT))
         users = [
             await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
         ]
@@ -264,7 +264,7 @@ async def test_what_cannot_be_stored_is_stored_later(path: Path) -> None:
     """That an answer has arrived is not forgotten while the store fails."""
     async with _opened(path) as store:
         tables = Tables(store, EVERY_GAME, ManualClock())
-        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
+        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEAT_COUNT))
         await _move_with_answer(tables, number, arrives=True)
         with patch.object(store, "commit", side_effect=StoreError), pytest.raises(StoreError):
             await make_move(tables, number, random.Random(1))
