@@ -34,10 +34,10 @@ from tests.trials import trial_count
 
 __all__ = ["endpoints"]
 
-MOVES = trial_count(commit=15, soak=600)
-SEATS = 4
+MOVE_COUNT = trial_count(commit=15, soak=600)
+SEAT_COUNT = 4
 
-Content: TypeAlias = tuple[Post, tuple[DrawnPicture, ...]]
+HandContent: TypeAlias = tuple[Post, tuple[DrawnPicture, ...]]
 
 
 class HandTable:
@@ -55,16 +55,16 @@ class HandTable:
             self.events.append((event.name, message))
 
     def _private_channels(self) -> list[object]:
-        return [self.bot.person(Seat(seat)).dm for seat in range(SEATS)]
+        return [self.bot.person(Seat(seat)).dm for seat in range(SEAT_COUNT)]
 
-    async def place(self, directory: Path) -> None:
+    async def begin(self, directory: Path) -> None:
         """Begin a game and have every hand sent."""
-        await self.bot.place_table(await begin_scratch_table(directory, SEATS), Seat(0))
+        await self.bot.place_table(await begin_scratch_table(directory, SEAT_COUNT), Seat(0))
         await self.resend()
 
     async def resend(self) -> None:
         """Queue every hand again."""
-        deliveries = tuple(hand_delivery(seat) for seat in range(SEATS))
+        deliveries = tuple(hand_delivery(seat) for seat in range(SEAT_COUNT))
         await self.bot.tables.change(
             self.bot.number, None, lambda current: Decision(table=current, answer="", deliveries=deliveries)
         )
@@ -97,57 +97,57 @@ class HandTable:
 
 
 @pytest_asyncio.fixture
-async def hands() -> AsyncIterator[HandTable]:
+async def hand_table() -> AsyncIterator[HandTable]:
     """Yield a table whose hands have been sent."""
     with memory_directory() as directory, hash_pictures():
         async with open_bot_server(directory / "bot.db") as bot:
             table = HandTable(bot)
-            await table.place(directory)
+            await table.begin(directory)
             yield table
 
 
-async def _play_and_resend(hands: HandTable) -> int:
+async def _play_and_resend(hand_table: HandTable) -> int:
     """Make moves; send hands again now and then.  Return how many edits that took."""
     rng, edits = random.Random(1), 0
-    for _ in range(MOVES):
-        if (await hands.bot.table()).status is not Status.PLAYING:
+    for _ in range(MOVE_COUNT):
+        if (await hand_table.bot.table()).status is not Status.PLAYING:
             break
-        await hands.make_move(rng)
-        await hands.check_hand()
+        await hand_table.make_move(rng)
+        await hand_table.check_hand()
         if rng.random() < 0.4:
-            await hands.resend()
-            hands.events.clear()
-            await hands.resend()
-            edits += len(hands.events)
-            await hands.check_hand()
+            await hand_table.resend()
+            hand_table.events.clear()
+            await hand_table.resend()
+            edits += len(hand_table.events)
+            await hand_table.check_hand()
     return edits
 
 
 @pytest.mark.usefixtures("endpoints")
-async def test_an_unchanged_hand_is_not_edited(hands: HandTable) -> None:
+async def test_an_unchanged_hand_is_not_edited(hand_table: HandTable) -> None:
     """Hands that are queued again without a change cost no call, and moves still update them."""
-    assert await _play_and_resend(hands) == 0
+    assert await _play_and_resend(hand_table) == 0
 
 
 @pytest.mark.usefixtures("endpoints")
-async def test_an_edit_without_need_is_counted(hands: HandTable) -> None:
+async def test_an_edit_without_need_is_counted(hand_table: HandTable) -> None:
     """Sensitivity: the same with a memory that knows nothing takes an edit for each hand."""
     with patch.object(shown_contents.ShownContents, "shows", return_value=False):
-        assert await _play_and_resend(hands) >= SEATS
+        assert await _play_and_resend(hand_table) >= SEAT_COUNT
 
 
 @pytest.mark.usefixtures("endpoints")
-async def test_a_stale_hand_is_seen(hands: HandTable) -> None:
+async def test_a_stale_hand_is_seen(hand_table: HandTable) -> None:
     """Sensitivity: with a memory that takes everything for shown the check fails."""
     with (
         patch.object(shown_contents.ShownContents, "shows", return_value=True),
         pytest.raises(AssertionError),
     ):
-        await _play_and_resend(hands)
+        await _play_and_resend(hand_table)
 
 
 @pytest.mark.usefixtures("endpoints")
-async def test_hands_wait_for_the_limit_behind_boards(hands: HandTable) -> None:
+async def test_hands_wait_for_the_limit_behind_boards(hand_table: HandTable) -> None:
     """After a move the board passes the bot's limiter with high priority, hands with a lower one."""
     asked: set[Priority] = set()
     acquire = CallLimiter._acquire
@@ -157,11 +157,11 @@ async def test_hands_wait_for_the_limit_behind_boards(hands: HandTable) -> None:
         return await acquire(limiter, priority)
 
     with patch.object(CallLimiter, "_acquire", note_and_acquire):
-        await hands.make_move(random.Random(1))
+        await hand_table.make_move(random.Random(1))
     assert asked >= {Priority.HIGH, Priority.MEDIUM}
 
 
-CONTENTS: Sequence[Content] = tuple(
+CONTENTS: Sequence[HandContent] = tuple(
     (Post(text), tuple(DrawnPicture("hand.png", data, alt) for data, alt in pictures))
     for text in ("One", "Two")
     for pictures in ((), ((b"1", "a"),), ((b"1", "b"),), ((b"2", "a"),))
@@ -178,9 +178,9 @@ CONTENTS: Sequence[Content] = tuple(
         max_size=40,
     )
 )
-def test_only_what_is_certain_is_remembered(edits: list[tuple[int, Content, str]]) -> None:
+def test_only_what_is_certain_is_remembered(edits: list[tuple[int, HandContent, str]]) -> None:
     """Whatever edits fail or get no response, a message that "shows" a content does show it."""
-    shown, really_shown = ShownContents(), dict[int, Content]()
+    shown, really_shown = ShownContents(), dict[int, HandContent]()
     for message, content, outcome in edits:
         if outcome == "restart":
             shown = ShownContents()
