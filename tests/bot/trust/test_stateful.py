@@ -22,8 +22,8 @@ from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.trust.state_machine import TableMachine
 from tests.trials import cases, trial_count
 
-TABLES = trial_count(commit=12, soak=3000)
-STEPS = trial_count(commit=40, soak=100)
+TABLE_COUNT = trial_count(commit=12, soak=3000)
+STEP_COUNT = trial_count(commit=40, soak=100)
 _SETTINGS = settings(
     database=None,
     derandomize=True,
@@ -33,7 +33,9 @@ _SETTINGS = settings(
 )
 
 
-def explore(machine: type[TableMachine], tables: int, steps: int = STEPS, *, shrink: bool = True) -> None:
+def explore(
+    machine: type[TableMachine], tables: int, steps: int = STEP_COUNT, *, shrink: bool = True
+) -> None:
     """Try so many tables; a failure is made small before it is reported."""
     phases = (Phase.generate, Phase.shrink) if shrink else (Phase.generate,)
     run_state_machine_as_test(
@@ -49,7 +51,7 @@ def test_random_operations_keep_the_promises(game_key: str, add_trials: Callable
     class OfThisGame(TableMachine):
         key = game_key
 
-    count = -(-TABLES // len(EVERY_GAME))
+    count = -(-TABLE_COUNT // len(EVERY_GAME))
     explore(OfThisGame, count)
     add_trials(count)
 
@@ -58,7 +60,7 @@ def test_random_operations_keep_the_promises(game_key: str, add_trials: Callable
 
 
 class NoInbox(SqliteStore):
-    """Interactions are not remembered."""
+    """Seeded defect: interactions are not remembered."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Forget who asked."""
@@ -66,7 +68,7 @@ class NoInbox(SqliteStore):
 
 
 class NoSnapshot(SqliteStore):
-    """The records are written, the snapshot stays what it was at the start."""
+    """Seeded defect: the records are written, the snapshot stays what it was at the start."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Keep the first snapshot."""
@@ -76,7 +78,7 @@ class NoSnapshot(SqliteStore):
 
 
 class NoBoard(SqliteStore):
-    """Now and then no board is stored to be sent."""
+    """Seeded defect: now and then no board is stored to be sent."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Forget the board of every seventh version."""
@@ -87,7 +89,7 @@ class NoBoard(SqliteStore):
 
 
 class NoNotice(SqliteStore):
-    """What a moderator does is stored, but not announced."""
+    """Seeded defect: what a moderator does is stored, but not announced."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Drop the notice of an audit entry."""
@@ -97,7 +99,7 @@ class NoNotice(SqliteStore):
 
 
 class NoAuditEntry(SqliteStore):
-    """What a moderator does is announced, but not stored."""
+    """Seeded defect: what a moderator does is announced, but not stored."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Drop the audit entry."""
@@ -105,7 +107,7 @@ class NoAuditEntry(SqliteStore):
 
 
 class NoPlyCheck(Tables):
-    """The ply at which a choice was offered is not checked."""
+    """Seeded defect: the ply at which a choice was offered is not checked."""
 
     async def _change(
         self, number: int, request: Request | None, decide: Decider, *, in_worker: bool = False
@@ -116,7 +118,7 @@ class NoPlyCheck(Tables):
 
 
 class NoShield(Tables):
-    """A change runs in its caller's task."""
+    """Seeded defect: a change runs in its caller's task."""
 
     async def _run_to_end(self, work: Any) -> Any:
         return await work
@@ -137,7 +139,7 @@ class EverybodyModerates(Tables):
 
 
 class StaleDrawing(Outbox):
-    """Every other time the table is drawn as it was before."""
+    """Seeded defect: every other time the table is drawn as it was before."""
 
     async def _deliver(self, delivery: Any) -> bool:
         real = self._tables.get
@@ -156,7 +158,7 @@ class StaleDrawing(Outbox):
 
 
 class UnorderedNotices(Outbox):
-    """A notice that waits does not hold up the next one."""
+    """Seeded defect: a notice that waits does not hold up the next one."""
 
     async def _deliver_due(self, number: int, priority: Priority) -> float | None:
         now = self._tables.clock()
@@ -171,7 +173,7 @@ class UnorderedNotices(Outbox):
 
 
 class NoRetry(Outbox):
-    """What could not be sent once is given up."""
+    """Seeded defect: what could not be sent once is given up."""
 
     async def _postpone(self, delivery: Any, *_: object, **__: object) -> None:
         await self._tables.store.mark_failed(delivery, "no patience")
