@@ -40,8 +40,8 @@ from tests.trials import trial_count
 
 ADMIN: Final = 900
 FRIENDS: Final = (901, 902)
-STEPS: Final = 120
-CLOCK: Final = TimeControl(turn=6 * 3600, grace=0)
+ACT_COUNT: Final = 120
+CONTROL: Final = TimeControl(turn=6 * 3600, grace=0)
 
 
 class Attack:
@@ -62,12 +62,12 @@ class Attack:
         """Who has agreed to the open question."""
         self.is_answer = False
         """Whether the last act answered a question."""
-        self.hand_overs = self.take_backs = 0
+        self.hand_over_count = self.take_back_count = 0
 
     async def try_acts(self) -> None:
         """Try many acts; check after each what everybody knows."""
         self._update_knowledge(await self.tables.get(self.number))
-        for _ in range(STEPS):
+        for _ in range(ACT_COUNT):
             before = await self.tables.get(self.number)
             if before.status not in IN_PLAY:
                 break
@@ -91,7 +91,7 @@ class Attack:
             if row.user is None:
                 continue
             self.joined_at.setdefault(row.user, 0 if is_first else length)
-            self.hand_overs += seat not in self.hands.setdefault(row.user, set())
+            self.hand_over_count += seat not in self.hands.setdefault(row.user, set())
             self.hands[row.user].add(seat)
             if seat not in table.match.resigned_seats:
                 self.followed_length[row.user] = len(table.match.history)
@@ -104,7 +104,7 @@ class Attack:
         assert after.match is not None
         kept_length = len(after.match.history)
         if kept_length < len(before.match.history):
-            self.take_backs += 1
+            self.take_back_count += 1
             asker = self._asker(before, after.match.new_records[-1].actor, user)
             self._check_take_back(before, before.match, kept_length, asker)
         if after.row.question is None or before.row.question is None:
@@ -265,18 +265,18 @@ async def _attack(tables: Tables, clock: ManualClock, count: int, *, absent: boo
 
     ``absent``: at tables of two people, of whom one is often away.
     """
-    hand_overs = take_backs = 0
+    hand_over_count = take_back_count = 0
     for index in range(count):
         rng = random.Random(f"attack {index}")
         people = 2 if absent else rng.randint(1, 4)
         setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
         number = await begin(tables, setup, computers=4 - people)
-        await set_row(tables, number, time_control=CLOCK if absent else rng.choice((None, CLOCK)))
+        await set_row(tables, number, time_control=CONTROL if absent else rng.choice((None, CONTROL)))
         attack = Attack(tables, clock, number, rng)
         await attack.try_acts()
-        hand_overs += attack.hand_overs - people
-        take_backs += attack.take_backs
-    return hand_overs, take_backs
+        hand_over_count += attack.hand_over_count - people
+        take_back_count += attack.take_back_count
+    return hand_over_count, take_back_count
 
 
 @pytest.mark.promise("T19")
@@ -285,9 +285,9 @@ async def test_no_second_hand_and_no_hindsight(
 ) -> None:
     """Whoever acts, nobody sees two hands, and nothing is taken back that others saw and did not allow."""
     count = trial_count(commit=10, soak=2_000)
-    hand_overs, take_backs = await _attack(tables, clock, count)
-    assert hand_overs > count / 2, "hardly any seat changed hands"
-    assert take_backs > count, "hardly any game went back"
+    hand_over_count, take_back_count = await _attack(tables, clock, count)
+    assert hand_over_count > count / 2, "hardly any seat changed hands"
+    assert take_back_count > count, "hardly any game went back"
     add_trials(count)
 
 
@@ -318,7 +318,7 @@ def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
         _count_the_first_yes,
     ],
 )
-async def test_is_sensitive(
+async def test_rules_that_forget_or_ask_too_few_are_caught(
     tables: Tables,
     clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
@@ -331,7 +331,7 @@ async def test_is_sensitive(
 
 
 @pytest.mark.promise("T19", sensitivity=True)
-async def test_is_sensitive_to_who_stands_in_for_the_absent(
+async def test_agreement_in_place_of_the_absent_is_caught(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: if a newcomer or an admin may agree in the place of who is away, that is caught."""
