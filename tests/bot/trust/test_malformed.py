@@ -83,7 +83,7 @@ async def _press(situated: FixedTables, request: Request, text: str, value: str)
         assert 0 < len(text) <= limits.COMPONENTS_V2_TEXT
 
 
-async def _press_all(situated_tables: Mapping[str, FixedTables], seed: str, count: int) -> None:
+async def _press_random_ids(situated_tables: Mapping[str, FixedTables], seed: str, count: int) -> None:
     rng = random.Random(seed)
     ids = {name: _valid_ids(situated_tables["playing"].table) for name in situated_tables}
     moves = _moves(situated_tables["playing"].table)
@@ -106,7 +106,7 @@ async def test_malformed_ids(
 ) -> None:
     """Any custom id and any chosen value, by anybody, is answered with a sentence or a page."""
     count = trial_count(600, soak=60_000) // GAME_COUNT
-    await _press_all(situated_tables, "ids", count)
+    await _press_random_ids(situated_tables, "ids", count)
     add_trials(count)
 
 
@@ -357,7 +357,7 @@ async def test_trusting_an_id_is_caught(
     situated_tables = await situations(tables, next(iter(GAMES.values())))
     defect(monkeypatch)
     with pytest.raises((ValueError, GameFault)):
-        await _press_all(situated_tables, "ids", 1_500)
+        await _press_random_ids(situated_tables, "ids", 1_500)
 
 
 @pytest.mark.promise("T12", sensitivity=True)
