@@ -48,7 +48,7 @@ async def number(tables: Tables) -> int:
     return number
 
 
-def request_at(clock: ManualClock, user: int) -> Request:
+def request_now(clock: ManualClock, user: int) -> Request:
     """Return a request of a user now."""
     request = msgspec.structs.replace(request_of(0), user=user, guild=GUILD, is_admin=user == ADMIN)
     return msgspec.structs.replace(request, at=int(clock.now))
@@ -56,7 +56,7 @@ def request_at(clock: ManualClock, user: int) -> Request:
 
 async def ask(tables: Tables, clock: ManualClock, number: int, user: int, move: int) -> Table:
     """Ask to roll back, as a moderator."""
-    request = request_at(clock, user)
+    request = request_now(clock, user)
     decide = partial(moderation.roll_back, request=request, move=move)
     return (await tables.change(number, request, decide)).table
 
@@ -65,7 +65,7 @@ async def decline(tables: Tables, clock: ManualClock, number: int, user: int) ->
     """Decline the open question."""
     question = (await tables.get(number)).row.question
     assert question is not None
-    request = request_at(clock, user)
+    request = request_now(clock, user)
     decide = partial(voting.vote, request=request, question_id=question.id, is_yes=False)
     return (await tables.change(number, request, decide)).table
 
@@ -110,11 +110,11 @@ async def test_what_was_declined_outlasts_other_changes(
         await agree(tables, clock, number, (RIVAL, THIRD, Seat(3)))
         assert (await tables.get(number)).row.time_control == control
     elif between == "erasure":
-        await erase_person(tables, request_at(clock, FIRST_USER + THIRD), report)
+        await erase_person(tables, request_now(clock, FIRST_USER + THIRD), report)
     elif between == "erasure of the last asker":
         await change_at(tables, clock, number, FIRST_USER + THIRD, moderation.pause)
         await decline(tables, clock, number, FIRST_USER + RIVAL)
-        await erase_person(tables, request_at(clock, FIRST_USER + THIRD), report)
+        await erase_person(tables, request_now(clock, FIRST_USER + THIRD), report)
     elif between == "given seat":
         await ask(tables, clock, number, FIRST_USER, 2)
         give = partial(seats.give_seat_to_computer, computer="random")
@@ -177,7 +177,7 @@ async def change_at(
     tables: Tables, clock: ManualClock, number: int, user: int, decide: Callable[..., Decision]
 ) -> None:
     """Change the table as a user, now."""
-    request = request_at(clock, user)
+    request = request_now(clock, user)
     await tables.change(number, request, partial(decide, request=request))
 
 
@@ -188,14 +188,14 @@ async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Manual
         return table.with_row(status=Status.PAUSED, needs_agreement=True)
 
     def resume(table: Table) -> Decision:
-        return moderation.resume(restored(table), request_at(clock, ADMIN))
+        return moderation.resume(restored(table), request_now(clock, ADMIN))
 
-    await tables.change(number, request_at(clock, ADMIN), resume)
+    await tables.change(number, request_now(clock, ADMIN), resume)
     await decline(tables, clock, number, FIRST_USER + RIVAL)
     with pytest.raises(Refusal, match="declined"):
-        await tables.change(number, request_at(clock, ADMIN), resume)
+        await tables.change(number, request_now(clock, ADMIN), resume)
     clock.now += questions.VOTING_TIME
-    asked = (await tables.change(number, request_at(clock, ADMIN), resume)).table
+    asked = (await tables.change(number, request_now(clock, ADMIN), resume)).table
     assert asked.row.question is not None
     assert not asked.row.question.declined
 
@@ -204,7 +204,7 @@ async def offer(
     tables: Tables, clock: ManualClock, number: int, user: int, seat: Seat, newcomer: Person | None
 ) -> Table:
     """Offer a seat."""
-    request = request_at(clock, user)
+    request = request_now(clock, user)
     decide = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
     return (await tables.change(number, request, decide)).table
 
@@ -213,7 +213,7 @@ async def reject(tables: Tables, clock: ManualClock, number: int, user: int, sea
     """Decline an offer, or object to it."""
     open_offer = (await tables.get(number)).seats[seat].offer
     assert open_offer is not None
-    request = request_at(clock, user)
+    request = request_now(clock, user)
     decide = partial(seats.decline_offer, request=request, seat=seat, offer_id=open_offer.id)
     return (await tables.change(number, request, decide)).table
 
@@ -310,7 +310,7 @@ async def test_undos_and_moves_do_not_renew_a_question(
             await decline(tables, clock, number, FIRST_USER + RIVAL)
             question_count += 1
             await make_move(tables, number, RNG)
-            request = request_at(clock, FIRST_USER + seat)
+            request = request_now(clock, FIRST_USER + seat)
             await tables.change(number, request, partial(play.undo, request=request))
         except Refusal:
             break
