@@ -214,13 +214,13 @@ _COMMIT_TRIGGERS = (
 """Each way to show a game once, and both pictures and words."""
 
 
-async def _reference_after_fault(
+async def _trigger_and_check(
     store: SqliteStore,
     faulty_game: FaultyGame,
     trigger: Callable[[TwoGameBot, FaultyGame], Awaitable[str]],
     timeout_seconds: float = WAIT_TIMEOUT,
 ) -> str:
-    """Trigger the fault; return the reference that everyone reads."""
+    """Trigger the fault; check that it freezes its own game alone; return the reference everyone reads."""
     async with bot_with_two_games(store, faulty_game) as bot:
         response = await trigger(bot, faulty_game)
 
@@ -261,7 +261,7 @@ async def test_a_game_that_fails_while_it_is_shown_is_frozen(
 ) -> None:
     """Everyone at its table reads so, with the error id of one log line; the other game goes on."""
     faulty_output, trigger = _TRIGGERS[trigger_name]
-    error_id = await _reference_after_fault(store, FaultyGame(faulty_output, monkeypatch), trigger)
+    error_id = await _trigger_and_check(store, FaultyGame(faulty_output, monkeypatch), trigger)
     lines = [record for record in caplog.records if vars(record).get("error_id") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert lines[0].exc_info is not None
@@ -305,9 +305,7 @@ async def test_a_fault_that_is_only_answered_is_caught(
     monkeypatch.setattr(Tables, "freeze", _answer_only_the_asker)
     faulty_output, trigger = _TRIGGERS["/board, picture"]
     with pytest.raises(TimeoutError, match="a notice"):
-        await _reference_after_fault(
-            store, FaultyGame(faulty_output, monkeypatch), trigger, timeout_seconds=2.0
-        )
+        await _trigger_and_check(store, FaultyGame(faulty_output, monkeypatch), trigger, timeout_seconds=2.0)
 
 
 async def _answer_only_the_asker(*_: object) -> str:
