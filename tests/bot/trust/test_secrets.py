@@ -39,7 +39,7 @@ from tests.bot.host.playing import (
 )
 
 TOKEN = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.canary-of-the-bots-own-token-0123456789"
-INTERACTION = "aW50ZXJhY3Rpb246" + "canaryOfAnInteraction" * 4
+INTERACTION_TOKEN = "aW50ZXJhY3Rpb246" + "canaryOfAnInteraction" * 4
 GAME = next(iter(GAMES.values()))
 
 
@@ -73,7 +73,7 @@ def captured_log(formatter: logging.Formatter) -> Iterator[io.StringIO]:
 
 
 class _LeakyCourier:
-    """Faults of sending whose texts hold everything."""
+    """A courier that fails with errors whose texts hold the secrets."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -89,19 +89,19 @@ class _LeakyCourier:
         """Fail in another way each time."""
         self.tried += 1
         raise (
-            aiohttp.ClientError(f"POST https://discord.com/api/v10/webhooks/1/{INTERACTION}"),
+            aiohttp.ClientError(f"POST https://discord.com/api/v10/webhooks/1/{INTERACTION_TOKEN}"),
             RuntimeError(f"Authorization: Bot {TOKEN}"),
             ValueError(table.row.seed),
         )[self.tried % 3]
 
 
 async def _cause_faults(store: SqliteStore, clock: ManualClock) -> list[bytes | str]:
-    """Faults everywhere, with the secrets in their texts; returns the secrets."""
+    """Cause faults of every kind, with the secrets in their texts; return the secrets."""
     armed = [False]
 
     def apply_action(state: Any, action: Any) -> Any:
         if armed[0]:
-            raise ValueError(f"{TOKEN} {INTERACTION} {seed!r} {seed.hex()} {state!r}")
+            raise ValueError(f"{TOKEN} {INTERACTION_TOKEN} {seed!r} {seed.hex()} {state!r}")
         return GAME.apply_action(state, action)
 
     game = replace(GAME, apply_action=apply_action)
@@ -125,12 +125,14 @@ async def _cause_faults(store: SqliteStore, clock: ManualClock) -> list[bytes | 
         try:
             raise OSError(TOKEN)
         except OSError as error:
-            raise StoreError(f"refused {INTERACTION}") from error
+            raise StoreError(f"refused {INTERACTION_TOKEN}") from error
     except StoreError:
         log.exception("a fault", extra={"token": TOKEN, "seed": seed, "table": number})
-    logging.getLogger("discord.http").warning("%s %s", "POST", f"/interactions/1/{INTERACTION}/callback")
+    logging.getLogger("discord.http").warning(
+        "%s %s", "POST", f"/interactions/1/{INTERACTION_TOKEN}/callback"
+    )
     logging.getLogger("asyncio").error(f"Task <coro=<start({TOKEN!r})>>")  # noqa: G004 - as asyncio does
-    return [TOKEN, INTERACTION, seed]
+    return [TOKEN, INTERACTION_TOKEN, seed]
 
 
 @pytest.mark.promise("T17")
