@@ -25,8 +25,8 @@ async def _actor(bot: BotServer) -> Member:
     return member
 
 
-async def _pages(bot: BotServer, actor: Member) -> list[Message]:
-    """Return the private pages that have pictures."""
+async def _open_picture_pages(bot: BotServer, actor: Member) -> list[Message]:
+    """Open the private pages that have pictures, unless their reader has set otherwise."""
     presses = [await actor.press(bot.board(), label) for label in ("Play", "My hand")]
     return [await shown_message(each) for each in (*presses, await actor.command("board"))]
 
@@ -35,13 +35,13 @@ async def test_words_in_place_of_pictures() -> None:
     """After one press no private page has a picture, all say more; the next public board has its picture."""
     async with playing_server() as bot:
         actor = await _actor(bot)
-        picture_pages = await _pages(bot, actor)
+        picture_pages = await _open_picture_pages(bot, actor)
         assert all(message.attachments for message in picture_pages)
         settings = await shown_message(await actor.command("settings"))
         changed = await shown_message(await actor.press(settings, "Show pictures as text"))
         assert changed.id == settings.id
         assert "as text, for a screen reader" in message_text(changed)
-        text_pages = await _pages(bot, actor)
+        text_pages = await _open_picture_pages(bot, actor)
         assert not any(message.attachments for message in text_pages)
         panel, hand, board = zip(map(body_text, picture_pages), map(body_text, text_pages), strict=True)
         assert len(panel[1]) > len(panel[0])
