@@ -21,7 +21,7 @@ from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, METRICS_VARIABLE, 
 from bot.local.access import LOOPBACK_ADDRESS
 from bot.local.server import LocalDiscord
 from tests.bot.e2e.process_memory import unshared_memory, used_memory
-from tests.bot.e2e.rig import UNLIMITED_USE, free_port
+from tests.bot.e2e.rig import UNLIMITED_USE, find_free_port
 
 START_TIMEOUT: Final = 600.0
 """How long a start may take."""
@@ -84,7 +84,7 @@ async def running_bot(server: LocalDiscord, database: Path, **settings: str) -> 
 
     Its log goes to ``bot.log`` beside the database.
     """
-    port = free_port()
+    port = find_free_port()
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("CAPTAINS", "DISCORD"))
     }

@@ -46,7 +46,7 @@ UNLIMITED_USE: Final = {
 """The bot's settings that lift every limit of use."""
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     """Return a loopback port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -16,7 +16,7 @@ import pytest
 from bot.store.sqlite import open_store
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import wait_until
-from tests.bot.e2e.rig import Rig, free_port
+from tests.bot.e2e.rig import Rig, find_free_port
 from tests.bot.e2e.test_operation import log_entries, offered_games
 from tests.trials import cases
 
@@ -27,7 +27,7 @@ def run_to_end(directory: Path, program: str = "bot", **settings: str) -> tuple[
     """Run a bot without a Discord until it ends; return its exit code and its log."""
     rig = Rig(directory)
     rig.program = ("-m", program, "run")
-    nobody = f"http://127.0.0.1:{free_port()}"
+    nobody = f"http://127.0.0.1:{find_free_port()}"
     process = rig.spawn(**{"CAPTAINS_TABLE_LOCAL": nobody, "DISCORD_TOKEN": "x.y.z"} | settings)
     before = len(rig.log())
     try:

@@ -19,7 +19,7 @@ import pytest_asyncio
 
 from bot.store.backup import backups_in
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
-from tests.bot.e2e.rig import READY_SECONDS, REPOSITORY, Rig, free_port
+from tests.bot.e2e.rig import READY_SECONDS, REPOSITORY, Rig, find_free_port
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,7 +30,7 @@ async def module_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
     directory = tmp_path_factory.mktemp("operated")
     rig = Rig(directory)
     rig.settings = {
-        "CAPTAINS_TABLE_METRICS": str(free_port()),
+        "CAPTAINS_TABLE_METRICS": str(find_free_port()),
         "CAPTAINS_TABLE_HEARTBEAT": str(directory / "heartbeat"),
         "CAPTAINS_TABLE_REQUESTS": "20/10",
         "CAPTAINS_TABLE_LOBBIES": "2",
