@@ -49,15 +49,15 @@ class _Document:
         patterns.sort(key=lambda entry: entry[0])
         return [(pattern, template, operations) for _, pattern, template, operations in patterns]
 
-    def operation(self, method: str, path: str) -> tuple[str, JsonObject] | None:
-        """Return the path with its variables' names and what is said of the method, or None."""
+    def find_operation(self, method: str, path: str) -> tuple[str, JsonObject] | None:
+        """Return the template of a path and what is said of the method; None: no such operation."""
         for pattern, template, operations in self._paths:
             if pattern.fullmatch(path) and method.lower() in operations:
                 return template, operations[method.lower()]
         return None
 
-    def validator(self, method: str, template: str, content_type: str) -> Draft202012Validator:
-        """Return the validator of the body that a method of a path takes in this form."""
+    def body_validator(self, method: str, template: str, content_type: str) -> Draft202012Validator:
+        """Return the validator of the body that an operation takes in this content type."""
         key = method, template, content_type
         if key not in self._validators:
             steps = ("paths", template, method.lower(), "requestBody", "content", content_type, "schema")
@@ -72,13 +72,13 @@ def _read_document(path: Path) -> _Document:
     return _Document(path)
 
 
-class OpenApi:
+class OpenApiChecker:
     """Checks the path, method and JSON body of requests, and collects what is wrong in ``faults``."""
 
     def __init__(self, path: Path) -> None:
         """Read the document, once in a process."""
         self._document = _read_document(path)
-        self.checked = 0
+        self.checked_count = 0
         self.faults: list[str] = []
 
     def check(
@@ -92,7 +92,7 @@ class OpenApi:
     ) -> None:
         """Check one request; passed to ``LocalDiscord`` as ``on_request``."""
         del query, route
-        self.checked += 1
+        self.checked_count += 1
         self.faults += [
             f"{method} {path}: {fault}" for fault in self._faults_of_request(method, path, body, uploads)
         ]
@@ -100,7 +100,7 @@ class OpenApi:
     def _faults_of_request(
         self, method: str, path: str, body: object, uploads: Mapping[str, object]
     ) -> list[str]:
-        operation = self._document.operation(method, path)
+        operation = self._document.find_operation(method, path)
         if operation is None:
             return ["no such path or method"]
         template, description = operation
@@ -111,7 +111,7 @@ class OpenApi:
         content_type = "multipart/form-data" if uploads else "application/json"
         if content_type not in description["requestBody"]["content"]:
             return [f"no {content_type} is taken"]
-        validator = self._document.validator(method, template, content_type)
+        validator = self._document.body_validator(method, template, content_type)
         return [
             f"{'/'.join(map(str, error.instance_path))}: {error.message[:300]}"
             for error in validator.iter_errors(body)

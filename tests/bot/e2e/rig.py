@@ -27,7 +27,7 @@ from tests.bot.e2e.observe import (
     wait_until,
     without_missed,
 )
-from tests.bot.e2e.openapi import OpenApi, find_document
+from tests.bot.e2e.openapi import OpenApiChecker, find_document
 from tests.bot.forked_program import ForkedProgram
 from tests.trials import IS_LONG_RUN
 
@@ -80,7 +80,7 @@ class Rig:
     def __init__(self, directory: Path) -> None:
         """Nothing runs yet; the database and the bot's output lie in ``directory``."""
         path = find_document()
-        self.openapi = OpenApi(path) if path is not None else None
+        self.openapi = OpenApiChecker(path) if path is not None else None
         self.requests: list[tuple[str, str]] = []
         self.unsafe_mentions: list[str] = []
         """Requests whose text could ping anybody that it names."""

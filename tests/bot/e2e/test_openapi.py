@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.e2e.openapi import OpenApi, find_document
+from tests.bot.e2e.openapi import OpenApiChecker, find_document
 from tests.bot.e2e.platform_faults import MESSAGES
 
 
@@ -33,14 +33,14 @@ def path() -> Path:
 )
 def test_a_wrong_request_is_noticed(path: Path, method: str, url_path: str, body: object) -> None:
     """A wrong type, value, path or method, or something missing, is a fault."""
-    api = OpenApi(path)
+    api = OpenApiChecker(path)
     api.check(method, MESSAGES, url_path, {}, body, {})
     assert api.faults
 
 
 def test_a_right_request_passes(path: Path) -> None:
     """What Discord describes is no fault."""
-    api = OpenApi(path)
+    api = OpenApiChecker(path)
     body = {"content": "ahoy", "allowed_mentions": {"parse": [], "users": ["1"]}, "nonce": 3}
     api.check("POST", MESSAGES, "/channels/1/messages", {}, body, {})
     assert not api.faults
