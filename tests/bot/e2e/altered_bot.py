@@ -1,6 +1,6 @@
-"""The bot with short time limits and one thing made slow.
+"""The bot with short time limits, of which one part hangs or is slow, or none.
 
-``python -m tests.bot.e2e.altered_bot WHAT [FILE]``
+``python -m tests.bot.e2e.altered_bot ALTERATION [FILE]``
 """
 
 import asyncio
@@ -19,11 +19,11 @@ from bot.watch import hang_watchdog
 from rules.catalogue import GAMES
 
 CHECKS_UNTIL_END: Final = 8
-"""Checks until the watchdog ends the process, two seconds; set only once the hang has begun."""
+"""Checks until the watchdog ends the process: two seconds.  Set only once the hang has begun."""
 
 
 def hang_in_rules() -> None:
-    """While a file exists, applying an action never ends."""
+    """Make actions take for ever while the file exists."""
     file = Path(sys.argv[2])
 
     def with_hanging_rules(game: Any) -> Any:
@@ -39,7 +39,7 @@ def hang_in_rules() -> None:
 
 
 def hang_in_store() -> None:
-    """While a file exists, opening a table makes the store's thread wait for ever."""
+    """Make the store's thread wait for ever once a table is opened while the file exists."""
 
     async def wait_in_store(self: SqliteStore, *arguments: Any) -> Any:
         if not Path(sys.argv[2]).exists():
@@ -53,7 +53,7 @@ def hang_in_store() -> None:
 
 
 def start_slowly() -> None:
-    """Loading the tables takes long; a file is written if the host is stopped meanwhile."""
+    """Make the start take long; the file is written if the host is stopped meanwhile."""
     is_starting = [False]
     start, stop = Host.start, Host.stop
 
