@@ -13,6 +13,7 @@ from typing import Final
 
 LIBRARY: Final = "libseccomp.so.2"
 """It comes with systemd."""
+# Constants of libseccomp: actions, and a comparison of an argument
 _ALLOW: Final = 0x7FFF0000
 _REFUSE: Final = 0x00050000 | errno.EPERM
 _EQUAL: Final = 4
@@ -33,8 +34,8 @@ def restrict(system_calls: Sequence[str], families: Sequence[str]) -> None:
     library = ctypes.CDLL(LIBRARY)
     library.seccomp_init.restype = ctypes.c_void_p
     library.seccomp_init.argtypes = [ctypes.c_uint32]
-    rule = library.seccomp_rule_add_array
-    rule.argtypes = [
+    add_rule = library.seccomp_rule_add_array
+    add_rule.argtypes = [
         ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_uint, ctypes.POINTER(_Condition),
     ]  # fmt: skip
     library.seccomp_load.argtypes = [ctypes.c_void_p]
@@ -46,9 +47,9 @@ def restrict(system_calls: Sequence[str], families: Sequence[str]) -> None:
         if name == "socket":
             for family in families:
                 condition = _Condition(0, _EQUAL, int(getattr(socket, family)), 0)
-                assert rule(context, _ALLOW, number, 1, ctypes.byref(condition)) == 0
+                assert add_rule(context, _ALLOW, number, 1, ctypes.byref(condition)) == 0
         else:
-            assert rule(context, _ALLOW, number, 0, None) == 0
+            assert add_rule(context, _ALLOW, number, 0, None) == 0
     ctypes.CDLL(None).prctl(_PR_SET_MDWE, 1, 0, 0, 0)
     assert library.seccomp_load(context) == 0
 
