@@ -16,7 +16,7 @@ import pytest
 from bot.local.play import DEFAULT_PORT
 
 ROOT = Path(__file__).parents[3]
-SECONDS = 30
+TIMEOUT_SECONDS = 30
 
 
 @contextlib.asynccontextmanager
@@ -37,7 +37,7 @@ async def run_play(*arguments: str, **variables: str) -> AsyncIterator[asyncio.s
 async def next_line(stream: asyncio.StreamReader | None) -> str:
     """Return the next line that the command prints."""
     assert stream is not None
-    return (await asyncio.wait_for(stream.readline(), SECONDS)).decode()
+    return (await asyncio.wait_for(stream.readline(), TIMEOUT_SECONDS)).decode()
 
 
 def page_address(line: str) -> str:
@@ -48,7 +48,7 @@ def page_address(line: str) -> str:
 
 
 @contextlib.contextmanager
-def _default_port_taken() -> Iterator[None]:
+def _occupy_default_port() -> Iterator[None]:
     """Take the default port, unless another process has it already."""
     with socket.socket() as taken:
         with contextlib.suppress(OSError):
@@ -59,7 +59,7 @@ def _default_port_taken() -> Iterator[None]:
 
 async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
     """It names the taken port and the one that it uses instead; there is the page, and the bot joins."""
-    with _default_port_taken():
+    with _occupy_default_port():
         async with run_play() as playing:
             line = await next_line(playing.stdout)
             ports = re.fullmatch(r"Port (\d+) is in use; using port (\d+) instead\.\n", line)
@@ -69,15 +69,15 @@ async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
             assert address.startswith(f"http://127.0.0.1:{ports[2]}/")
             await _visit(address)
             playing.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
+            assert await asyncio.wait_for(playing.wait(), TIMEOUT_SECONDS) == 0
 
 
 async def test_play_refuses_a_given_port_that_is_taken() -> None:
     """A port asked for is used or refused: another one would not be the one that the player opens."""
-    with _default_port_taken():
+    with _occupy_default_port():
         async with run_play("--port", str(DEFAULT_PORT)) as playing:
             assert f"Port {DEFAULT_PORT} cannot be used" in await next_line(playing.stderr)
-            assert await asyncio.wait_for(playing.wait(), SECONDS) == 1
+            assert await asyncio.wait_for(playing.wait(), TIMEOUT_SECONDS) == 1
 
 
 @pytest.mark.soak_only
@@ -87,7 +87,7 @@ async def test_play_serves_the_page_and_stops_in_order() -> None:
         address = page_address(await next_line(playing.stdout))
         await _visit(address)
         playing.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
+        assert await asyncio.wait_for(playing.wait(), TIMEOUT_SECONDS) == 0
 
 
 @pytest.mark.soak_only
@@ -101,7 +101,7 @@ async def test_play_leaves_the_files_of_another_bot_alone(tmp_path: Path) -> Non
         address = page_address(await next_line(playing.stdout))
         await _visit(address)
         playing.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
+        assert await asyncio.wait_for(playing.wait(), TIMEOUT_SECONDS) == 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -111,7 +111,7 @@ async def _visit(address: str) -> None:
         async with browser.get(address) as page:
             assert page.status == 200
         async with browser.ws_connect(f"{address}page/socket") as page_socket:
-            await asyncio.wait_for(_wait_for_commands(page_socket), SECONDS)
+            await asyncio.wait_for(_wait_for_commands(page_socket), TIMEOUT_SECONDS)
 
 
 async def _wait_for_commands(page_socket: aiohttp.ClientWebSocketResponse) -> None:
