@@ -37,7 +37,7 @@ async def _prepare_move(game: LiveGame) -> Callable[[], Awaitable[str]]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def slow(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+async def slow_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Yield a bot that takes long over each move."""
     rig = Rig(tmp_path_factory.mktemp("slow"))
     rig.program = ("-m", "tests.bot.e2e.slow_bot")
@@ -46,11 +46,11 @@ async def slow(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
 
 
 @pytest.mark.parametrize("delay", [0.0, 1.0], ids=["refused before the move", "while the move waits"])
-async def test_a_move_that_cannot_be_answered_is_not_made(slow: Rig, delay: float) -> None:
+async def test_a_move_that_cannot_be_answered_is_not_made(slow_rig: Rig, delay: float) -> None:
     """A slow move whose placeholder is refused is not made; one whose placeholder is taken is."""
-    game = await slow.open("Ava", "Ben")
+    game = await slow_rig.open("Ava", "Ben")
     moves, play = await game.count_moves(), await _prepare_move(game)
-    fault = slow.discord.faults.add(
+    fault = slow_rig.discord.faults.add(
         InjectedFault(
             "POST", CALLBACK, status=404, code=UNKNOWN_INTERACTION, message="Unknown interaction", delay=delay
         )
@@ -64,31 +64,31 @@ async def test_a_move_that_cannot_be_answered_is_not_made(slow: Rig, delay: floa
     assert await game.count_moves() == moves + 1
 
 
-async def test_a_slow_move_that_comes_late_is_answered(slow: Rig) -> None:
+async def test_a_slow_move_that_comes_late_is_answered(slow_rig: Rig) -> None:
     """What reaches the bot a second old and takes long is answered in time nevertheless, and made."""
-    game = await slow.open("Ava", "Ben")
+    game = await slow_rig.open("Ava", "Ben")
     moves, play = await game.count_moves(), await _prepare_move(game)
-    with slow_down_connection(slow, 1.35):
+    with slow_down_connection(slow_rig, 1.35):
         assert "went wrong" not in await play()
     assert await game.count_moves() == moves + 1
 
 
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("crashes", [False, True])
-async def test_a_move_whose_answer_is_lost_is_named(slow: Rig, *, crashes: bool) -> None:
+async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: bool) -> None:
     """A slow move whose answer is lost after the placeholder is named by the board and the next answer."""
-    game = await slow.open("Ava", "Ben")
+    game = await slow_rig.open("Ava", "Ben")
     number = await game.count_moves() + 1
     actor = game.require_actor(await game.current_board())
     move = (await actor.autocomplete("play", "move"))[0]["value"]
-    fault = slow.discord.faults.add(InjectedFault("PATCH", ANSWER_EDIT, status=404, code=UNKNOWN_WEBHOOK))
+    fault = slow_rig.discord.faults.add(InjectedFault("PATCH", ANSWER_EDIT, status=404, code=UNKNOWN_WEBHOOK))
     await actor.command("play", at_once="true", move=move)
     recorded = f"{actor.user.name}, your move {number} was recorded."
     await game.message_with(recorded)
     assert fault.hits == 1
     if crashes:
-        await slow.kill()
-        await slow.start()
+        await slow_rig.kill()
+        await slow_rig.start()
     texts = [await read_response(await actor.command("board", table=game.number)) for _ in range(2)]
     assert texts[0].startswith(
         f"You may have missed this (No. {game.number}): your move {number} was recorded."
