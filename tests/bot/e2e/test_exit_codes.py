@@ -153,7 +153,7 @@ async def test_75_when_something_hangs(tmp_path: Path) -> None:
             if hanging != "rules while loading":
                 await game.make_move()
             hang.touch()
-            await _wait_for_75(rig, game, hanging)
+            await _hang_until_75(rig, game, hanging)
             lines = [entry for entry in log_entries(rig) if entry["level"] == "critical"]
             assert [line["event"].startswith(event) for line in lines[number:]] == [True], (
                 hanging,
@@ -168,8 +168,8 @@ async def test_75_when_something_hangs(tmp_path: Path) -> None:
         assert await rig.terminate() == 0
 
 
-async def _wait_for_75(rig: Rig, game: LiveGame, hanging: str) -> None:
-    """Make a request that hangs; the process ends."""
+async def _hang_until_75(rig: Rig, game: LiveGame, hanging: str) -> None:
+    """Make a request that hangs; check that the process ends with 75."""
     assert rig.process is not None
     ava = rig.member("Ava", game.channel)
     hanging_request = (
