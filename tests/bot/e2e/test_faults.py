@@ -273,7 +273,7 @@ async def test_a_placeholder_of_another_delivery_is_filled_in(rig: Rig, verb: st
     member = game.require_actor(board := await game.current_board())
     panel = await shown_message(await member.press(board, "Play"))
     if verb == "do":
-        panel = await shown_message(await member.press(panel, custom_id=_id_of(panel, "step")))
+        panel = await shown_message(await member.press(panel, custom_id=_custom_id_of(panel, "step")))
     interactions, dispatch = rig.discord.interactions, rig.discord.interactions._dispatch
 
     def dispatch_after_placeholder(payload: JsonObject) -> None:
@@ -283,13 +283,13 @@ async def test_a_placeholder_of_another_delivery_is_filled_in(rig: Rig, verb: st
 
     interactions._dispatch = dispatch_after_placeholder
     try:
-        panel = await shown_message(await member.press(panel, custom_id=_id_of(panel, verb)))
+        panel = await shown_message(await member.press(panel, custom_id=_custom_id_of(panel, verb)))
     finally:
         interactions._dispatch = dispatch
     assert has_button(panel, "Play it") is (verb == "step")
 
 
-def _id_of(message: Message, verb: str) -> str:
+def _custom_id_of(message: Message, verb: str) -> str:
     """Return the custom id of a message's first button with a verb."""
     return str(next(each["custom_id"] for each in controls(message) if f":{verb}:" in each["custom_id"]))
 
