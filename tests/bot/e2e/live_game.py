@@ -251,13 +251,13 @@ class LiveGame:
         After ``max_choices`` the last person resigns, which ends a game of two.
         """
         board = await self.next_board(after=self.ply - 1)
-        choices = 0
+        choice_count = 0
         while board is not None:
-            if choices == max_choices:
+            if choice_count == max_choices:
                 await read_response(await self.people[-1].command("resign", sure=True, table=self.number))
             else:
                 await self.make_choice(board, by=self.rng.choice(by))
-            choices += 1
+            choice_count += 1
             board = await self.next_board()
         result = self.result()
         assert result is not None

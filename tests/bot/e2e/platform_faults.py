@@ -40,7 +40,7 @@ class FaultCase:
     """A fault, and whether the person whose request meets it can get an answer."""
 
     fault: InjectedFault
-    answered: bool = True
+    is_answerable: bool = True
     max_times: int = len(PLAYER_PAIRS)
     """How many requests of one round of moves may meet the fault."""
     pause: float = 0.0
@@ -91,10 +91,10 @@ def _make_fault_cases() -> dict[str, FaultCase]:
         InjectedFault("POST", CALLBACK, status=400, code=40060, mode="after")
     )
     fault_cases["answer 40060"] = FaultCase(
-        InjectedFault("POST", CALLBACK, status=400, code=40060), answered=False
+        InjectedFault("POST", CALLBACK, status=400, code=40060), is_answerable=False
     )
     fault_cases["answer 10062"] = FaultCase(
-        InjectedFault("POST", CALLBACK, status=404, code=10062), answered=False
+        InjectedFault("POST", CALLBACK, status=404, code=10062), is_answerable=False
     )
     return fault_cases
 
@@ -104,7 +104,7 @@ FAULT_CASES = _make_fault_cases()
 
 @dataclass
 class PlayedTables:
-    """Tables that are played at the same time; one that is over is followed by another."""
+    """Tables that are played at the same time; a game that is over is followed by another."""
 
     rig: Rig
     games: list[LiveGame] = field(default_factory=list)
@@ -138,7 +138,7 @@ class PlayedTables:
             )
             await asyncio.sleep(case.pause)
             self.rig.discord.faults.clear()
-            if case.answered:
+            if case.is_answerable:
                 assert None not in answers, "no answer where one was possible"
         self.restore_permissions(games)
         for game, count in zip(games, before, strict=True):
@@ -151,7 +151,7 @@ class PlayedTables:
         return fault.hits
 
     async def wait_until_quiet(self, games: list[LiveGame]) -> None:
-        """Wait until nothing new comes."""
+        """Wait until nothing new comes; check the order of what came; note the ply of the newest boards."""
         count = -1
         while len(self.rig.observed) > count:
             count = len(self.rig.observed)

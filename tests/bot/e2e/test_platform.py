@@ -32,7 +32,7 @@ from tests.trials import cases, trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TRIALS = trial_count(commit=2, soak=100)
+TRIAL_COUNT = trial_count(commit=2, soak=100)
 COMMIT_CASES = (
     "post 500",
     "post 503 after",
@@ -53,17 +53,17 @@ COMMIT_CASES = (
 
 
 @pytest.fixture(scope="module")
-def tables() -> list[PlayedTables]:
-    """Return where the module's tables are kept."""
+def opened_tables() -> list[PlayedTables]:
+    """Return a list for the module's tables: the first test that needs them adds them."""
     return []
 
 
 @pytest.fixture
-def played_tables(rig: Rig, tables: list[PlayedTables]) -> PlayedTables:
+def played_tables(rig: Rig, opened_tables: list[PlayedTables]) -> PlayedTables:
     """Return the module's tables."""
-    if not tables:
-        tables.append(PlayedTables(rig))
-    return tables[0]
+    if not opened_tables:
+        opened_tables.append(PlayedTables(rig))
+    return opened_tables[0]
 
 
 @pytest.mark.promise("T14")
@@ -72,7 +72,7 @@ async def test_a_fault_of_the_platform(
     played_tables: PlayedTables, name: str, add_trials: Callable[[int], None]
 ) -> None:
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
-    remaining = TRIALS
+    remaining = TRIAL_COUNT
     while remaining > 0:
         met_faults = await played_tables.play_under_fault(
             FAULT_CASES[name], min(remaining, FAULT_CASES[name].max_times)
@@ -114,7 +114,7 @@ async def test_a_break_of_the_gateway(
 ) -> None:
     """T14: with any fault of the gateway a confirmed choice is made once, and play goes on."""
     rig = played_tables.rig
-    for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
+    for _ in range(-(-TRIAL_COUNT // len(PLAYER_PAIRS))):
         games = await played_tables.open_games()
         before = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
@@ -138,7 +138,7 @@ async def test_a_break_of_the_gateway(
 
 
 async def play_late_move(played_tables: PlayedTables) -> None:
-    """A move that comes late is made if it can be answered, and only then."""
+    """Type moves that reach the bot late; check that they are made exactly where they can be answered."""
     for answerable in (True, False):
         games = await played_tables.open_games()
         before = [await game.count_moves() for game in games]
@@ -163,13 +163,13 @@ async def play_late_move(played_tables: PlayedTables) -> None:
 @pytest.mark.promise("T14")
 async def test_too_late(played_tables: PlayedTables, add_trials: Callable[[int], None]) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
-    for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
+    for _ in range(-(-TRIAL_COUNT // len(PLAYER_PAIRS))):
         await play_late_move(played_tables)
         add_trials(2 * len(PLAYER_PAIRS))
 
 
 async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_seconds: float = 10.0) -> None:
-    """A player's first hand is refused (50007): everyone reads it once; once opened, My hand brings it."""
+    """Play while a player's messages are closed (50007): everyone reads so once; later My hand works."""
     tables = PlayedTables(rig, timeout_seconds=timeout_seconds, pairs=(names,))
     member = rig.member(names[0])
     member.set_dms_closed(closed=True)
@@ -202,14 +202,14 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_se
 @pytest.mark.promise("T14")
 async def test_closed_messages(rig: Rig, add_trials: Callable[[int], None]) -> None:
     """T14: a player's direct messages are closed (50007) and opened again: the game goes on, drawn."""
-    for _ in range(TRIALS):
+    for _ in range(TRIAL_COUNT):
         await play_with_closed_messages(rig, ("Gita", "Hugo"))
         add_trials(1)
 
 
 # The defects that it must catch ------------------------------------------------------------------------
 
-CAUGHT_BY = {
+CASE_BY_DEFECT = {
     "no_nonce": "post cut after",
     "no_delivery_retry": "post cut",
     "no_response_retry": "answer cut",
@@ -221,7 +221,7 @@ CAUGHT_BY = {
 
 async def catches_defect(directory: Path, defect: str) -> bool:
     """Return whether a bot with this defect fails the case that is meant for it, within a few rounds."""
-    rig, name = Rig(directory), CAUGHT_BY[defect]
+    rig, name = Rig(directory), CASE_BY_DEFECT[defect]
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", defect)
     async with rig.running():
         try:
@@ -242,7 +242,7 @@ async def catches_defect(directory: Path, defect: str) -> bool:
 
 
 @pytest.mark.promise("T14", sensitivity=True)
-@pytest.mark.parametrize("defect", cases(CAUGHT_BY, "no_nonce", "no_response_retry"))
+@pytest.mark.parametrize("defect", cases(CASE_BY_DEFECT, "no_nonce", "no_response_retry"))
 async def test_catches(tmp_path: Path, defect: str) -> None:
     """A bot with this defect fails the case that is meant for it."""
     assert await catches_defect(tmp_path, defect)
@@ -250,4 +250,4 @@ async def test_catches(tmp_path: Path, defect: str) -> None:
 
 async def test_every_defect_is_seeded() -> None:
     """There is a case for each defect; test_lost_answers.py catches the one that is missing here."""
-    assert set(CAUGHT_BY) == set(DEFECTS) - {"no_settling_of_lost_posts"}
+    assert set(CASE_BY_DEFECT) == set(DEFECTS) - {"no_settling_of_lost_posts"}
