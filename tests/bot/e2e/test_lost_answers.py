@@ -37,7 +37,7 @@ WAYS_TO_LOSE: tuple[dict[str, Any], ...] = (
 """The ways in which an answer is lost; in the last one the request is lost as well."""
 DELAYS = (0.0, 0.4, 1.2, *((5.0,) if IS_LONG_RUN else ()))
 """Seconds until something newer is to be sent."""
-TRIALS = trial_count(1, soak=len(WAYS_TO_LOSE) * len(DELAYS))
+TRIAL_COUNT = trial_count(1, soak=len(WAYS_TO_LOSE) * len(DELAYS))
 _MOVE_PAUSE_SECONDS = 0.2
 _QUIET_SECONDS = 1.2
 """Seconds without a request, after which nothing is to be tried again."""
@@ -51,15 +51,15 @@ class LossTrial:
     fault: InjectedFault
 
     def lose_next_answer(self) -> None:
-        """Lose the answer to the next such request."""
+        """Lose the answer to the next request that the fault meets."""
         self.rig.discord.faults.add(self.fault)
 
     async def wait_until_lost(self) -> None:
-        """Wait until it was lost."""
+        """Wait until the answer was lost."""
         await wait_until(lambda: self.fault.hits or None, awaited="a lost answer")
 
     async def play_until_lost(self, game: LiveGame) -> None:
-        """Play until it was lost, with a pause after each move: what is not urgent is sent then."""
+        """Play until the answer was lost, with a pause after each move: what is not urgent is sent then."""
         while not self.fault.hits:
             await game.make_move()
             with contextlib.suppress(TimeoutError):
@@ -228,6 +228,7 @@ SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], Injecte
 }
 
 
+"""By kind: what happens at the table, in two steps, and the request of the first whose answer is lost."""
 COMMIT_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "consent", "result")
 
 
@@ -299,7 +300,7 @@ async def test_a_lost_answer(rig: Rig, kind: str, add_trials: Callable[[int], No
     """For every lost answer, however soon something newer follows, one live message of each slot is left."""
     ways = [(loss, delay) for loss in WAYS_TO_LOSE for delay in DELAYS]
     random.Random(kind).shuffle(ways)
-    for _, (loss, delay) in zip(range(TRIALS), cycle(ways), strict=False):
+    for _, (loss, delay) in zip(range(TRIAL_COUNT), cycle(ways), strict=False):
         await lose_one_answer(rig, kind, loss, partial(asyncio.sleep, delay))
         add_trials(1)
 
