@@ -41,10 +41,10 @@ async def game(module_rig: Rig) -> AsyncIterator[LiveGame]:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def unchanged(rig: Rig, game: LiveGame) -> AsyncIterator[None]:
-    """Afterwards the game stands as it stood, and nobody was pinged, except by games begun before."""
-    facts, first = await game.table_text(), len(rig.observed)
+    """Check after the test that the game is unchanged and nobody was pinged, but by games begun before."""
+    text_before, first = await game.table_text(), len(rig.observed)
     yield
-    assert await game.table_text() == facts
+    assert await game.table_text() == text_before
     public = [observed for observed in rig.observed[first:] if not observed.private]
     assert not [
         observed.text
