@@ -62,11 +62,11 @@ class LeakChecker:
         self._number: int | None = None
         self._matches: list[Match] = []
         self._tables_by_ply: dict[int, Table] = {}
-        self.compared = 0
+        self.compared_count = 0
         """Messages that came out the same although secrets differed."""
-        self.redrawn = 0
+        self.redrawn_count = 0
         """Those of them whose pictures were compared to the byte."""
-        self.searched = 0
+        self.searched_count = 0
         """Texts that were searched for the hands of others."""
 
     def _matches_by_ply(self, number: int) -> list[Match]:
@@ -105,7 +105,7 @@ class LeakChecker:
             return None
         return replace(self._cached_table(number, ply), match=replace(match, state=state))
 
-    def _seat(self, number: int, user: int | None) -> Seat | None:
+    def _seat_of(self, number: int, user: int | None) -> Seat | None:
         seats = self._tables[number].table.seats
         return next((Seat(i) for i, seat in enumerate(seats) if user is not None and seat.user == user), None)
 
@@ -118,7 +118,7 @@ class LeakChecker:
         number, ply = content.table, content.ply
         if received.ephemeral or number is None or ply is None or not {"play", "more"} <= content.verbs:
             return
-        viewer = self._seat(number, received.user)
+        viewer = self._seat_of(number, received.user)
         if received.user is not None and viewer is None:
             raise Leak(f"table {number} wrote to {received.user}, who has no seat there")
         other = self._table_with_other_secrets(number, ply, viewer)
@@ -141,7 +141,7 @@ class LeakChecker:
             shown = next(iter(files), None)
             where += f": {save_difference(self._directory, name, shown, picture.data)}"
         self._compare(expected, content, received.user, where)
-        self.redrawn += 1
+        self.redrawn_count += 1
 
     async def check_page(self, press: RecordedPress) -> None:
         """Check a page that somebody asked for.  Raises Leak."""
@@ -151,12 +151,12 @@ class LeakChecker:
             return
         if number is None or ply is None:
             return
-        viewer = self._seat(number, press.user)
+        viewer = self._seat_of(number, press.user)
         other = self._table_with_other_secrets(number, ply, viewer)
         if other is None:
             return
         request = Request(user=press.user, name="", interaction=press.interaction)
-        recorder = _RecordedResponse()
+        recorder = _ContentRecorder()
         repeated_press = ComponentPress(
             cast("Tables", OneTable(other)), cast("Response", recorder), custom_id, request
         )
@@ -181,7 +181,7 @@ class LeakChecker:
                     f"{receiver} can tell by the {name} ({where}).\n"
                     f"Shown: {value}\nwith other secrets: {expected}"
                 )
-        self.compared += 1
+        self.compared_count += 1
 
     def check_texts(self, everything: Iterable[tuple[int | None, str]]) -> None:
         """Check that no text of anybody holds the text of another's hand.  Raises Leak."""
@@ -192,15 +192,15 @@ class LeakChecker:
         for number, stored in self._tables.items():
             if stored.table.snapshot is None:  # a lobby: nobody holds anything
                 continue
-            secret_texts, all_texts = self._hands(number)
+            secret_texts, all_texts = self._hand_texts(number)
             for user, text in texts[number]:
-                self.searched += 1
+                self.searched_count += 1
                 own_texts = all_texts[user] if user is not None else set()
                 for holder, hands in secret_texts.items():
                     if user != holder and any(hand in text for hand in hands - own_texts):
                         raise Leak(f"{user} was shown the hand of {holder} at table {number}: {text}")
 
-    def _hands(self, number: int) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
+    def _hand_texts(self, number: int) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
         """Return the texts of hands by their holders: those that nobody else can know, and all."""
         secret_texts: dict[int, set[str]] = defaultdict(set)
         all_texts: dict[int, set[str]] = defaultdict(set)
@@ -220,7 +220,7 @@ class LeakChecker:
         return secret_texts, all_texts
 
 
-class _RecordedResponse(ResponseRecorder):
+class _ContentRecorder(ResponseRecorder):
     """The one answer of a press."""
 
     content: Content | None = None

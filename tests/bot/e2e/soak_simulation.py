@@ -33,8 +33,13 @@ from tests.bot.e2e.process_memory import used_memory
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.soak_model import ReceivedLog
 
-SEATS: Final = 4
+SEAT_COUNT: Final = 4
 _MAX_PRESSES: Final = 14
+"""The most presses that one choice takes."""
+_MAX_IDLE_ROUNDS: Final = 60
+"""Attempts at a table without a move, after which its game is given up for a new one."""
+_MAX_LOBBY_ATTEMPTS: Final = 40
+"""Attempts to press a button of a lobby, which may not be there yet."""
 _STORED_CHOICE_PROBABILITY: Final = 0.5
 """How often a choice that is stored at once is pressed although others lead to further choices."""
 _NO_RESPONSE_ERRORS: Final = (InteractionFailed, ClientRefusal, TimeoutError, LookupError)
@@ -46,12 +51,12 @@ class SoakPlan:
     """How long the simulation runs, with how many tables and kills."""
 
     seconds: float
-    tables: int = 40
+    table_count: int = 40
     mean_pause: float = 3.0
     """Mean seconds between two turns at a table."""
-    kills: int = 3
+    kill_count: int = 3
     calm_share: float = 0.6
-    """The last part of the time, in which nothing is killed: there memory is measured."""
+    """Which part of the time, at its end, passes without a kill: memory is measured then."""
     seed: int = 15
 
 
@@ -63,7 +68,7 @@ class SoakTable:
     channel: Channel
     game: str
     number: int = 0
-    games: int = 0
+    game_count: int = 0
     messages: dict[int, Message] = field(default_factory=dict)
     """The public ones that carry this table's buttons."""
     is_over: bool = False
@@ -119,11 +124,11 @@ class Soak:
 
     async def run(self) -> None:
         """Open the tables, play until the time is over, wait until all is sent; then stop the bot."""
-        names = [f"P{number:03d}" for number in range(self.plan.tables * SEATS)]
+        names = [f"P{number:03d}" for number in range(self.plan.table_count * SEAT_COUNT)]
         games = list(GAMES)
-        for number in range(self.plan.tables):
+        for number in range(self.plan.table_count):
             channel = self.rig.world.add_text_channel(f"soak-{number}")
-            people = [self.rig.member(name, channel) for name in names[number * SEATS :][:SEATS]]
+            people = [self.rig.member(name, channel) for name in names[number * SEAT_COUNT :][:SEAT_COUNT]]
             self.tables.append(SoakTable(people, channel, games[number % len(games)]))
         tasks = [asyncio.create_task(self._measure_memory())]
         semaphore = asyncio.Semaphore(4)
@@ -179,8 +184,8 @@ class Soak:
 
     async def _kill_at_times(self, deadline: float) -> None:
         seconds_with_kills = self.plan.seconds * (1 - self.plan.calm_share)
-        for _ in range(self.plan.kills):
-            await asyncio.sleep(seconds_with_kills / self.plan.kills * self.rng.uniform(0.5, 1.0))
+        for _ in range(self.plan.kill_count):
+            await asyncio.sleep(seconds_with_kills / self.plan.kill_count * self.rng.uniform(0.5, 1.0))
             if time.monotonic() > deadline - 3:
                 return
             self.bot_is_up.clear()
@@ -259,11 +264,11 @@ class Soak:
                     table.messages[message.id] = message
             for member, label in [(guest, "Join") for guest in table.people[1:]] + [(host, "Start")]:
                 await self._press_in_lobby(table, member, label)
-            table.games += 1
+            table.game_count += 1
 
     async def _press_in_lobby(self, table: SoakTable, member: Member, label: str) -> None:
         verb = {"Join": "join", "Start": "start"}[label]
-        for _ in range(40):
+        for _ in range(_MAX_LOBBY_ATTEMPTS):
             lobby = next(
                 (message for message in table.messages.values() if verb in custom_ids(message)), None
             )
@@ -281,7 +286,7 @@ class Soak:
                 min(self.rng.expovariate(1 / self.plan.mean_pause), max(0, deadline - time.monotonic()))
             )
             await self.bot_is_up.wait()
-            if table.is_over or not table.number or idle_rounds > 60:
+            if table.is_over or not table.number or idle_rounds > _MAX_IDLE_ROUNDS:
                 self.counts["games over"] += table.is_over
                 self.counts["given up"] += not table.is_over
                 idle_rounds = 0

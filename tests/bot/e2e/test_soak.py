@@ -37,12 +37,12 @@ from tests.trials import IS_LONG_RUN, SCALE
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAN = (
-    SoakPlan(seconds=max(120.0, 1800 * SCALE), kills=max(3, round(20 * SCALE)))
+    SoakPlan(seconds=max(120.0, 1800 * SCALE), kill_count=max(3, round(20 * SCALE)))
     if IS_LONG_RUN
-    else SoakPlan(seconds=20, tables=10, mean_pause=4.0, kills=2, calm_share=0.2)
+    else SoakPlan(seconds=20, table_count=10, mean_pause=4.0, kill_count=2, calm_share=0.2)
 )
 """At each commit people think for long, so that the tests beside this one keep their deadlines."""
-REDRAWN_PICTURES = 600 if IS_LONG_RUN else 20
+REDRAWN_MESSAGE_COUNT = 600 if IS_LONG_RUN else 20
 """Messages whose pictures are drawn again."""
 MAX_LOST_SHARE = 0.2 if IS_LONG_RUN else 0.4
 """Presses that may get no answer; a short run may meet several cut connections within its few presses."""
@@ -60,7 +60,8 @@ class FinishedSoak:
     soak: Soak
     database: Path
     tables: dict[int, StoredTable]
-    moves: int
+    move_count: int
+    """Moves that were confirmed."""
     log: str
 
 
@@ -68,7 +69,7 @@ class FinishedSoak:
 async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FinishedSoak]:
     """Yield the soak, run once; model and database are compared as it ends."""
     async with make_rig(tmp_path_factory.mktemp("soak")).running() as rig:
-        soak = Soak(rig, PLAN, ReceivedLog(sample_size=REDRAWN_PICTURES))
+        soak = Soak(rig, PLAN, ReceivedLog(sample_size=REDRAWN_MESSAGE_COUNT))
         await soak.run()
     tables, moves = await compare_with_database(soak.received_log, rig.database)
     yield FinishedSoak(soak, rig.database, tables, moves, rig.log())
@@ -83,15 +84,15 @@ async def test_model_and_database_agree(
     counts, latencies, memory = soak.counts, soak.latencies, soak.memory
     pressed, lost = counts["presses"], counts["presses lost"]
     print(
-        f"\n{len(tables)} tables, {finished_soak.moves} confirmed moves, {pressed} presses, {lost} lost,"
+        f"\n{len(tables)} tables, {finished_soak.move_count} confirmed moves, {pressed} presses, {lost} lost,"
         f" {counts['kills']} kills, {len(soak.received_log.received)} messages; answers: half within"
         f" {percentile(latencies, 0.5):.3f} s, 99 % within {percentile(latencies, 0.99):.3f} s;"
         f" memory {memory[-1][2] / 1e6:.0f} MB, {memory_growth(memory, 0.3):+.2f} MB/min"
         f"\n{dict(counts)}"
     )
     assert counts["exit code"] == 0
-    assert counts["kills"] >= PLAN.kills // 2
-    assert finished_soak.moves > PLAN.tables // 2
+    assert counts["kills"] >= PLAN.kill_count // 2
+    assert finished_soak.move_count > PLAN.table_count // 2
     assert lost < pressed * MAX_LOST_SHARE, "most people must be answered, whatever happens"
     lines = [json.loads(each) for each in finished_soak.log.splitlines()]
     grave = [each for each in lines if each["level"] in {"error", "critical"}]
@@ -100,7 +101,7 @@ async def test_model_and_database_agree(
     ]  # a broken line is an error to discord.py
     assert not ours, ours[:5]
     assert "Traceback" not in finished_soak.log
-    add_trials(finished_soak.moves)
+    add_trials(finished_soak.move_count)
 
 
 @pytest.mark.promise("T15")
@@ -114,12 +115,12 @@ async def test_nobody_received_a_secret(
         RESULTS_FOLDER if IS_LONG_RUN else finished_soak.database.parent,
     )
     print(
-        f"\n{checker.compared} messages compared, {checker.redrawn} of them with their pictures redrawn;"
-        f" {checker.searched} texts searched"
+        f"\n{checker.compared_count} messages compared, {checker.redrawn_count} of them with their pictures"
+        f" redrawn; {checker.searched_count} texts searched"
     )
-    assert checker.redrawn > REDRAWN_PICTURES // 4
-    assert checker.compared > PLAN.tables
-    add_trials(checker.compared)
+    assert checker.redrawn_count > REDRAWN_MESSAGE_COUNT // 4
+    assert checker.compared_count > PLAN.table_count
+    add_trials(checker.compared_count)
 
 
 async def _search_for_leaks(
