@@ -27,6 +27,11 @@ _OPENING_BLOCK_VALUE: Final = 14.0
 """The value of the full block that opens the hatched lines."""
 _UPGRADE_VALUE: Final = 2.5
 """The value of a full line that upgrades a card."""
+_BLOCK_EXPONENT: Final = 1.5
+_UPGRADE_EXPONENT: Final = 2
+"""A partly full block or line has its value times the filled share to this power."""
+_BLOCK_SLOTS_PER_LINE: Final = 2
+"""How many slots a block has on each of its lines."""
 _ABOARD_SHARE: Final = 0.5
 """The part of a token's value that counts once it is aboard."""
 _AT_SEA_SHARE: Final = 0.32
@@ -103,10 +108,13 @@ def _processed_value(counts: tuple[int, ...]) -> float:
     for count, facts in zip(counts, _LINE_FACTS, strict=True):
         value += count * (HATCHED_POINTS if facts.hatched else _PLAIN_POINTS)
         if facts.flips is not None:
-            value += _UPGRADE_VALUE * (count / facts.slots) ** 2
+            value += _UPGRADE_VALUE * (count / facts.slots) ** _UPGRADE_EXPONENT
     for block_value, lines in _VALUED_BLOCKS:
-        filled_slots = sum(max(0, min(2, counts[index] - last_slot + 2)) for index, last_slot in lines)
-        value += block_value * (filled_slots / 4) ** 1.5
+        filled_slots = sum(
+            max(0, min(_BLOCK_SLOTS_PER_LINE, counts[index] - last_slot + _BLOCK_SLOTS_PER_LINE))
+            for index, last_slot in lines
+        )
+        value += block_value * (filled_slots / (len(lines) * _BLOCK_SLOTS_PER_LINE)) ** _BLOCK_EXPONENT
     return value
 
 

@@ -51,6 +51,22 @@ _COMPETITION_CARD_STRENGTH: Final = 0.4
 """What the competition card of its colour adds to the strength of a die."""
 _STRENGTH_PER_TURN: Final = 0.6
 """What a turn still to come adds to a seat's strength in the competition."""
+_COMPETITION_CARD_COLOUR_FACTOR: Final = 1.2
+"""How much a competition card raises the share of its colour, as a factor."""
+_COMPETITION_CARD_SHARE: Final = 0.12
+"""The part of a gold tile's points that the card's bonus on one die is worth."""
+_FISH_VALUES: Final = (0.7, 0.9)
+"""What a fish adds to each scoring: with few cubes, and with ``_MANY_CUBES`` or more."""
+_MANY_CUBES: Final = 3
+_TURTLE_STEP_VALUE: Final = 1.2
+"""What a step of the turtle adds to each scoring while there is enough room ahead of it."""
+_ENOUGH_ROOM: Final = 8
+"""With fewer spaces than these ahead of the turtle, a step counts less."""
+_CORAL_VALUE: Final = 1.0
+"""What a coral of the supply is worth at the end, on any reef."""
+_CORAL_VALUE_PER_SCORING: Final = 0.8
+_MOVED_CORAL_VALUE: Final = 0.5
+"""What a coral card is worth once the supply is empty."""
 _HELD_SHARES: Final = (0.55, 0.75, 0.87, 0.93, 0.96)
 """The share of the later scorings at which a place on a reef is still held, by its lead in corals."""
 _OTHERS_WEIGHT: Final = 0.7
@@ -184,21 +200,24 @@ def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> fl
         case CardFunction.POINTS:
             return CARD_POINTS
         case CardFunction.FISH:
-            return 0.9 * scorings if board.cubes > 2 else 0.7 * scorings
+            value_with_few_cubes, value_with_many_cubes = _FISH_VALUES
+            return scorings * (value_with_many_cubes if board.cubes >= _MANY_CUBES else value_with_few_cubes)
         case CardFunction.TURTLE:
             room = LAST_SPACE - turtle_space(board)
-            return 1.2 * scorings * min(1.0, room / 8)
+            return _TURTLE_STEP_VALUE * scorings * min(1.0, room / _ENOUGH_ROOM)
         case CardFunction.CORAL:
-            return (1 + 0.8 * scorings) if board.supply else 0.5
+            if not board.supply:
+                return _MOVED_CORAL_VALUE
+            return _CORAL_VALUE + _CORAL_VALUE_PER_SCORING * scorings
         case CardFunction.COMPETITION:
             return 0.0
 
 
 def _competition_card_value(position: Position, colour: Colour, time: TimeLeft) -> float:
     """Return what a competition card adds to the tiles of the rounds left."""
-    expected_dice = time.all_turns * _COLOUR_SHARES[colour] * 1.2
+    expected_dice = time.all_turns * _COLOUR_SHARES[colour] * _COMPETITION_CARD_COLOUR_FACTOR
     tile_points = TILE_POINTS[TileColour.GOLD][position.round - 1 :]
-    return 0.12 * expected_dice * sum(tile_points) / len(tile_points)
+    return _COMPETITION_CARD_SHARE * expected_dice * sum(tile_points) / len(tile_points)
 
 
 # The competition ------------------------------------------------------------------------------------

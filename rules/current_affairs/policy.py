@@ -22,6 +22,7 @@ from rules.current_affairs.boards import (
     stack_of,
 )
 from rules.current_affairs.components import (
+    BONUS_POINTS,
     CONTRACTS,
     MAX_HELD_CONTRACTS,
     REGIONS,
@@ -40,6 +41,20 @@ from rules.stream import Stream
 _TOKEN_COUNT: Final = sum(TRASH_TOKENS.values())
 _RARITY: Final = {trash: _TOKEN_COUNT / (count * len(TRASH_TOKENS)) for trash, count in TRASH_TOKENS.items()}
 """How rare a kind of trash is: 1 on average over all tokens."""
+_ANY_SLOT_EFFORT: Final = 0.8
+"""The effort of filling a slot for any trash; that of another slot is the rarity of its kind."""
+_CONTRACT_EFFORT: Final = 1.5
+"""The effort of any contract besides filling its slots."""
+_COMPLETION_VALUE: Final = 2.0
+"""The value of coming nearer to a complete contract, divided by the number of its empty slots."""
+_ANY_SLOT_COST: Final = 1.5
+"""The cost of using a slot for any trash, which could take something else later."""
+_RARITY_WEIGHT: Final = 0.2
+"""The weight of a kind's rarity in the choice of what to collect."""
+_HABITAT_VALUE: Final = 1.0
+"""The value of a restored habitat besides its points."""
+_LOW_STACK_VALUE: Final = 1.2
+"""The value of lowering a stack whose habitat the seat may restore, divided by the height of the stack."""
 _UPGRADE_VALUE: Final = 3.5
 """The value of an unlocked upgrade, in points."""
 _UPGRADE_ORDER: Final = (
@@ -64,10 +79,28 @@ _MIN_CROWDED_SEATS: Final = 4
 """A game of this many seats or more is crowded."""
 _LATER_TURN_WEIGHT: Final = 0.45
 """The weight of what a later turn brings."""
+_MAX_LATER_TURNS: Final = 2
+"""Stops that take more turns than this are not looked at."""
 _PORT_WEIGHT: Final = 0.6
 """The weight of a later visit to a port with a complete contract."""
+_VISIT_VALUE: Final = 2.0
+"""The value of a visit to a port for each complete contract, and for room for a new one."""
 _STUCK_VALUE: Final = 2.5
 """The value of reaching a port where contracts can be exchanged when nothing on the board fits."""
+_DELIVER_BASE_VALUE: Final = 100.0
+_STUCK_DISCARD_VALUE: Final = 60.0
+_UNLOCK_BASE_VALUE: Final = 50.0
+_USELESS_DISCARD_VALUE: Final = 30.0
+_DRAW_BASE_VALUE: Final = 10.0
+"""Values of the steps in port, so far apart that they alone decide between steps."""
+_DISCARD_VALUE: Final = -1.0
+"""The value of discarding a contract that is of use: less than that of ending the turn, which is 0."""
+_USELESS_CONTRACT_VALUE: Final = 1.0
+"""An empty contract of less value than this is useless."""
+_AVAILABLE_TRASH_WEIGHT: Final = 0.3
+"""The weight of the trash on top of stacks that a contract asks for."""
+_MAX_AVAILABLE_TOKENS: Final = 3
+"""So many tokens of a kind on top of stacks are enough."""
 
 
 def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: Stream) -> Action:
@@ -86,14 +119,14 @@ def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: Stream
 def _contract_value(contract: Contract) -> float:
     """Return about how many points a contract brings for each token that it needs; rare tokens count more."""
     facts = CONTRACTS[contract]
-    effort = sum(0.8 if slot is None else _RARITY[slot] for slot in facts.requirements)
-    return facts.points / (effort + 1.5)
+    effort = sum(_ANY_SLOT_EFFORT if slot is None else _RARITY[slot] for slot in facts.requirements)
+    return facts.points / (effort + _CONTRACT_EFFORT)
 
 
 def _token_value(held: HeldContract) -> float:
     """Return what one more token on a contract is worth: nearly complete ones first."""
     missing_count = held.slots.count(None)
-    return CONTRACTS[held.contract].points / len(held.slots) + 2.0 / missing_count
+    return CONTRACTS[held.contract].points / len(held.slots) + _COMPLETION_VALUE / missing_count
 
 
 def _pick_value(position: Position, seat: Seat, action: Action) -> float:
@@ -123,7 +156,9 @@ def _sail_value(position: Position, seat: Seat, action: Action) -> float:
     value_now = max((_best_token_value(board, each.trash) for each in forecast.fitting_trash), default=0.0)
     if forecast.restored_animal is not None:
         habitat_count = len(board.restored)
-        value_now += 2 * habitat_count + 1 + 2 * (Upgrade.HABITAT_BONUS in board.unlocked) + 1.0
+        habitat_points = (habitat_count + 1) ** 2 - habitat_count**2
+        bonus_points = BONUS_POINTS * (Upgrade.HABITAT_BONUS in board.unlocked)
+        value_now += habitat_points + bonus_points + _HABITAT_VALUE
     elif forecast.fitting_trash:
         value_now += _restoring_value(position, board, region)
     if forecast.port is not None:
@@ -135,7 +170,7 @@ def _restoring_value(position: Position, board: PlayerBoard, region: Region) -> 
     """Return what taking trash is worth where the seat may restore the habitat: more on a low stack."""
     if REGIONS[region].animal not in remaining_animals(board) or restorer_of(position, region) is not None:
         return 0.0
-    return 1.2 / len(stack_of(position, region))
+    return _LOW_STACK_VALUE / len(stack_of(position, region))
 
 
 def _port_visit_value(position: Position, board: PlayerBoard, region: Region) -> float:
@@ -143,9 +178,13 @@ def _port_visit_value(position: Position, board: PlayerBoard, region: Region) ->
     for held in board.contracts:
         if held.is_complete:
             facts = CONTRACTS[held.contract]
-            value += facts.points / 2 + 2.0 + (_UPGRADE_VALUE if facts.port is REGIONS[region].port else 0.0)
+            value += (
+                facts.points / 2
+                + _VISIT_VALUE
+                + (_UPGRADE_VALUE if facts.port is REGIONS[region].port else 0.0)
+            )
     if len(board.contracts) < MAX_HELD_CONTRACTS:
-        value += 2.0
+        value += _VISIT_VALUE
     if _is_stuck(position, board):
         value += _STUCK_VALUE
     return value
@@ -168,7 +207,7 @@ def _later_turn_value(position: Position, board: PlayerBoard, start: Region) -> 
         if region is start:
             continue
         turns = -(-route.cost // allowance)
-        if turns > 2:
+        if turns > _MAX_LATER_TURNS:
             continue
         stack = stack_of(position, region)
         value = _best_token_value(board, stack[-1]) if stack else 0.0
@@ -183,7 +222,7 @@ def _collect_value(position: Position, seat: Seat, action: Action) -> float:
     if not isinstance(action, Collect):
         return 0.0
     held = held_contract(position.boards[seat], action.contract)
-    return _token_value(held) - 1.5 * action.wild + 0.2 * _RARITY[action.trash]
+    return _token_value(held) - _ANY_SLOT_COST * action.wild + _RARITY_WEIGHT * _RARITY[action.trash]
 
 
 # Port phase ------------------------------------------------------------------------------------------
@@ -194,17 +233,19 @@ def _port_action_value(position: Position, seat: Seat, action: Action) -> float:
     board = position.boards[seat]
     match action:
         case Deliver(contract=contract):
-            return 100.0 + _delivery_value(board, contract)
+            return _DELIVER_BASE_VALUE + _delivery_value(board, contract)
         case DiscardContract(contract=contract):
             held = held_contract(board, contract)
-            is_useless = not held.trash and _contract_value(contract) < 1.0
-            return 60.0 if _is_stuck(position, board) else 30.0 if is_useless else -1.0
+            is_useless = not held.trash and _contract_value(contract) < _USELESS_CONTRACT_VALUE
+            if _is_stuck(position, board):
+                return _STUCK_DISCARD_VALUE
+            return _USELESS_DISCARD_VALUE if is_useless else _DISCARD_VALUE
         case Unlock(upgrade=upgrade):
             order = _CROWDED_UPGRADE_ORDER if len(position.boards) >= _MIN_CROWDED_SEATS else _UPGRADE_ORDER
             is_second_wheel = upgrade is Upgrade.WHEEL and Upgrade.WHEEL in board.unlocked
-            return 50.0 - (len(order) if is_second_wheel else order.index(upgrade))
+            return _UNLOCK_BASE_VALUE - (len(order) if is_second_wheel else order.index(upgrade))
         case DrawContract(contract=contract):
-            return 10.0 + _drawing_value(position, contract)
+            return _DRAW_BASE_VALUE + _drawing_value(position, contract)
         case _:
             return 0.0
 
@@ -220,8 +261,8 @@ def _drawing_value(position: Position, contract: Contract) -> float:
     """Value a contract by its points for each token, more if its trash lies on top of stacks."""
     tops = [stack[-1] for stack in position.stacks if stack]
     wanted = [slot for slot in CONTRACTS[contract].requirements if slot is not None]
-    available = sum(min(tops.count(slot), 3) for slot in wanted) / max(1, len(wanted))
-    return _contract_value(contract) + 0.3 * available
+    available = sum(min(tops.count(slot), _MAX_AVAILABLE_TOKENS) for slot in wanted) / max(1, len(wanted))
+    return _contract_value(contract) + _AVAILABLE_TRASH_WEIGHT * available
 
 
 _VALUE_FUNCTIONS: Final[dict[type[Action], Callable[[Position, Seat, Action], float]]] = {
