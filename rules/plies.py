@@ -1,6 +1,6 @@
-"""The ply of a record of the history, which is later than its place there once a record was left out.
+"""Converts between plies and indexes of the history.
 
-Left out are undone records, and undos, cuts and reseals themselves.
+They drift apart once a record is not in the history: an undone one, or an undo, a cut or a reseal itself.
 """
 
 from bisect import bisect_left
@@ -10,7 +10,7 @@ from typing import TypeAlias
 from rules.record import Cut, Record, Reseal, Undo
 
 PlyOffsets: TypeAlias = tuple[tuple[int, int], ...]
-"""From which index of the history on how many records were left out before, in order; none at first."""
+"""Pairs of index and count: from that index of the history on, so many earlier records are not in it."""
 
 
 def offsets_after_control_record(offsets: PlyOffsets, ply: int, length: int) -> PlyOffsets:
