@@ -149,8 +149,8 @@ class Result(msgspec.Struct, frozen=True, gc=False):
         return tuple(standing.seat for standing in self.standings if standing.rank == 1)
 
 
-class Verb(msgspec.Struct, frozen=True, gc=False):
-    """The texts that offer an action type: a button's label, a command's hint, a hint for each field."""
+class VerbTexts(msgspec.Struct, frozen=True, gc=False):
+    """The texts that offer a verb, the type of an action: a button's label, a command's hint, field hints."""
 
     label: str
     hint: str
@@ -239,7 +239,7 @@ O = TypeVar("O", bound=Options)  # noqa: E741 - as S and V
 class Words(Generic[V]):
     """A game's texts.  Every function gets only what its reader may know."""
 
-    verbs: Mapping[type[Action], Verb]
+    verbs: Mapping[type[Action], VerbTexts]
     """Every action type of players, in the order in which they are offered."""
     label: Callable[[V, Action, Names], str]
     """The label of a legal action, for a button: at most 80 characters."""

@@ -72,7 +72,7 @@ def _may_depend_on_chance(sampled: Collection[Consequence], seat: Seat) -> bool:
 def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
     """Return the actions that a player confirms before they are played.
 
-    They pass the turn or reveal (``Verb.confirm``), or may cost what their label hides
+    They pass the turn or reveal (``VerbTexts.confirm``), or may cost what their label hides
     (``needs_confirmation``).
     """
     words, view = table.game.words, match_of(table).view(seat)
@@ -110,7 +110,7 @@ def unconfirmed_ending_actions(table: Table, seat: Seat, actions: Collection[Act
 def _unconfirmed_consequences(
     table: Table, seat: Seat, actions: Collection[Action]
 ) -> dict[Action, Consequence]:
-    """Return what follows each of the actions that nobody confirms (``Verb.confirm``)."""
+    """Return what follows each of the actions that nobody confirms (``VerbTexts.confirm``)."""
     verbs = table.game.words.verbs
     unconfirmed = [action for action in actions if not verbs[type(action)].confirm]
     return _consequence_by_action(table, seat, unconfirmed)

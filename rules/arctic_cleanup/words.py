@@ -36,48 +36,52 @@ from rules.arctic_cleanup.paths import path
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, die_text, plastic_name
 from rules.arctic_cleanup.preview import preview, short_preview
 from rules.arctic_cleanup.refusals import refusal
-from rules.game import Action, Names, Resign, Verb, Words
+from rules.game import Action, Names, Resign, VerbTexts, Words
 
 _ROW_HINT: Final = "1 for the row of ship 1, 2 for that of ship 2"
 _SHIP_HINT: Final = "Ship 1 or 2"
 _FACE_HINT: Final = "The die's number, 1 to 6"
 _PLASTIC_HINT: Final = "A plastic, such as PET"
 
-VERBS: Final[Mapping[type[Action], Verb]] = {
-    PlaceFactory: Verb(
+VERBS: Final[Mapping[type[Action], VerbTexts]] = {
+    PlaceFactory: VerbTexts(
         "Build your factory", "Build your factory on a free site", {"place": "A hex, such as A2"}
     ),
-    PlaceShip: Verb(
+    PlaceShip: VerbTexts(
         "Place a ship",
         "Put your next ship on a tile that touches your factory",
         {"place": "A hex, such as B2"},
     ),
-    RotateDie: Verb(
+    RotateDie: VerbTexts(
         "Turn a die",
         "Plan: turn a die to another number",
         {"row": _ROW_HINT, "face": _FACE_HINT, "to": "Its new number"},
     ),
-    ShiftDie: Verb("Move a die", "Plan: move a die to the other row", {"row": _ROW_HINT, "face": _FACE_HINT}),
-    BringDie: Verb(
+    ShiftDie: VerbTexts(
+        "Move a die", "Plan: move a die to the other row", {"row": _ROW_HINT, "face": _FACE_HINT}
+    ),
+    BringDie: VerbTexts(
         "Bring in a die",
         "Plan: bring in a die from beside your board",
         {"row": _ROW_HINT, "face": _FACE_HINT},
     ),
-    SailShip: Verb("Sail", "Move: sail a ship one step", {"ship": _SHIP_HINT, "face": _FACE_HINT}),
-    LoadToken: Verb("Load", "Load: take a token on board", {"ship": _SHIP_HINT, "plastic": _PLASTIC_HINT}),
-    Analyze: Verb("Analyze", "Analyze: draw tokens from the bag", {"count": "How many tokens"}),
-    PlaceToken: Verb(
+    SailShip: VerbTexts("Sail", "Move: sail a ship one step", {"ship": _SHIP_HINT, "face": _FACE_HINT}),
+    LoadToken: VerbTexts(
+        "Load", "Load: take a token on board", {"ship": _SHIP_HINT, "plastic": _PLASTIC_HINT}
+    ),
+    Analyze: VerbTexts("Analyze", "Analyze: draw tokens from the bag", {"count": "How many tokens"}),
+    PlaceToken: VerbTexts(
         "Place a token",
         "Analyze: put a drawn token on a tile",
         {"plastic": _PLASTIC_HINT, "ship": _SHIP_HINT},
     ),
-    UnloadToken: Verb(
+    UnloadToken: VerbTexts(
         "Process",
         "Unload: process a token",
         {"ship": _SHIP_HINT, "plastic": _PLASTIC_HINT, "line": "H1, H2, R1 to R6"},
     ),
-    PlayWithoutEffect: Verb("Play without effect", "Play a card without any effect", {"card": "A card"}),
-    EndTurn: Verb("End turn", "End your turn", confirm=False),
+    PlayWithoutEffect: VerbTexts("Play without effect", "Play a card without any effect", {"card": "A card"}),
+    EndTurn: VerbTexts("End turn", "End your turn", confirm=False),
 }
 
 

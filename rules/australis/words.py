@@ -26,27 +26,35 @@ from rules.australis.paths import path
 from rules.australis.phrases import card_text, die_name, die_text, tile_label
 from rules.australis.preview import preview, short_preview
 from rules.australis.refusals import refusal
-from rules.game import Action, Names, Resign, Verb, Words
+from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
 
 _CARD_HINT: Final = "A card on the display, such as blue-turtle"
 
-VERBS: Final[Mapping[type[Action], Verb]] = {
-    TakeDie: Verb("Take a die", "Take a die from the board", {"die": "A die on the board, such as blue-6"}),
-    ActivateAll: Verb("Activate all in the usual order", "Activate your cards: turtle, coral, fish, points"),
-    ActivateCard: Verb(
+VERBS: Final[Mapping[type[Action], VerbTexts]] = {
+    TakeDie: VerbTexts(
+        "Take a die", "Take a die from the board", {"die": "A die on the board, such as blue-6"}
+    ),
+    ActivateAll: VerbTexts(
+        "Activate all in the usual order", "Activate your cards: turtle, coral, fish, points"
+    ),
+    ActivateCard: VerbTexts(
         "Activate a card", "Choose which of your cards comes first", {"card": "A card that still waits"}
     ),
-    PlaceCoral: Verb("Place a coral", "Place a coral on a reef", {"reef": "The reef's number, from 3 to 8"}),
-    MoveCoral: Verb(
+    PlaceCoral: VerbTexts(
+        "Place a coral", "Place a coral on a reef", {"reef": "The reef's number, from 3 to 8"}
+    ),
+    MoveCoral: VerbTexts(
         "Move a coral",
         "Your supply is empty: move a placed coral",
         {"source": "The reef it leaves", "target": "The reef it goes to"},
     ),
-    LeaveCorals: Verb("Move no coral", "Your supply is empty: leave your corals where they are"),
-    KeepCard: Verb("Keep a card", "Pick a card and keep it for later dice", {"card": _CARD_HINT}),
-    UseCard: Verb("Use a card", "Pick a card and use it at once", {"card": _CARD_HINT}),
-    ChooseTile: Verb("Choose a tile", "You won the competition: choose a tile", {"tile": "gold or silver"}),
+    LeaveCorals: VerbTexts("Move no coral", "Your supply is empty: leave your corals where they are"),
+    KeepCard: VerbTexts("Keep a card", "Pick a card and keep it for later dice", {"card": _CARD_HINT}),
+    UseCard: VerbTexts("Use a card", "Pick a card and use it at once", {"card": _CARD_HINT}),
+    ChooseTile: VerbTexts(
+        "Choose a tile", "You won the competition: choose a tile", {"tile": "gold or silver"}
+    ),
 }
 
 

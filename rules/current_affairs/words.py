@@ -35,17 +35,17 @@ from rules.current_affairs.phrases import (
 )
 from rules.current_affairs.preview import needs_confirmation, preview, short_preview
 from rules.current_affairs.refusals import refusal
-from rules.game import Action, Names, Resign, Verb, Words
+from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
 
 _REGION_HINT: Final = "A region, such as KUR for Kuroshio"
 _CONTRACT_HINT: Final = "A contract, such as C05"
 
-VERBS: Final[Mapping[type[Action], Verb]] = {
-    PickContract: Verb("Take a contract", "Take a contract in the draft", {"contract": _CONTRACT_HINT}),
-    PlaceShip: Verb("Place your ship", "Place your ship in a free region", {"region": _REGION_HINT}),
-    Sail: Verb("Sail", "Sail to a region and collect trash there", {"region": _REGION_HINT}),
-    Collect: Verb(
+VERBS: Final[Mapping[type[Action], VerbTexts]] = {
+    PickContract: VerbTexts("Take a contract", "Take a contract in the draft", {"contract": _CONTRACT_HINT}),
+    PlaceShip: VerbTexts("Place your ship", "Place your ship in a free region", {"region": _REGION_HINT}),
+    Sail: VerbTexts("Sail", "Sail to a region and collect trash there", {"region": _REGION_HINT}),
+    Collect: VerbTexts(
         "Take trash",
         "Take trash onto a contract",
         {
@@ -54,16 +54,16 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
             "wild": "Whether it goes on a slot that takes any trash",
         },
     ),
-    Skip: Verb("Take nothing", "Leave the second trash of the stack"),
-    Deliver: Verb("Deliver", "Deliver a completed contract in port", {"contract": _CONTRACT_HINT}),
-    DiscardContract: Verb(
+    Skip: VerbTexts("Take nothing", "Leave the second trash of the stack"),
+    Deliver: VerbTexts("Deliver", "Deliver a completed contract in port", {"contract": _CONTRACT_HINT}),
+    DiscardContract: VerbTexts(
         "Discard a contract", "Discard an incomplete contract with its trash", {"contract": _CONTRACT_HINT}
     ),
-    Unlock: Verb("Unlock", "Unlock an upgrade of your ship", {"upgrade": "Which upgrade"}),
-    DrawContract: Verb(
+    Unlock: VerbTexts("Unlock", "Unlock an upgrade of your ship", {"upgrade": "Which upgrade"}),
+    DrawContract: VerbTexts(
         "Draw a contract", "Take an open contract of the market", {"contract": _CONTRACT_HINT}
     ),
-    EndTurn: Verb("End turn", "End your turn in port", confirm=False),
+    EndTurn: VerbTexts("End turn", "End your turn in port", confirm=False),
 }
 
 

@@ -38,7 +38,7 @@ from rules.currents.phrases import (
 )
 from rules.currents.preview import needs_confirmation, preview, short_preview
 from rules.currents.refusals import refusal
-from rules.game import Action, Names, Resign, Verb, Words
+from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
 
 _CARD_HINT: Final = "A card of your hand, such as 10H"
@@ -46,54 +46,54 @@ _PLACE_HINT: Final = "A compass place: N, E, S or W (A, B or C on the triangle)"
 _SLOT_HINT: Final = "A current slot, such as N2: north side, third from the west"
 _THEN_HINT: Final = "Option combo: a stronger card of another suit that follows at once"
 
-VERBS: Final[Mapping[type[Action], Verb]] = {
-    ChooseAxis: Verb("Choose goals", "Name your two goal edges", {"axis": "NS or EW"}),
-    PlaceAce: Verb(
+VERBS: Final[Mapping[type[Action], VerbTexts]] = {
+    ChooseAxis: VerbTexts("Choose goals", "Name your two goal edges", {"axis": "NS or EW"}),
+    PlaceAce: VerbTexts(
         "Lay an ace",
         "Lay an ace on the compass",
         {"ace": "One of the aces left", "place": _PLACE_HINT},
     ),
-    PlayCurrent: Verb(
+    PlayCurrent: VerbTexts(
         "Lay a current",
         "Lay a card beside the board",
         {"card": _CARD_HINT, "slot": _SLOT_HINT, "then": _THEN_HINT},
     ),
-    PlayCompass: Verb(
+    PlayCompass: VerbTexts(
         "Lay on the compass",
         "Lay a card on the compass",
         {"card": _CARD_HINT, "place": _PLACE_HINT, "then": _THEN_HINT},
     ),
-    CallJack: Verb(
+    CallJack: VerbTexts(
         "Call a Jack",
         "Remove a compass card",
         {"card": "A Jack of your hand", "place": _PLACE_HINT},
     ),
-    CallQueen: Verb(
+    CallQueen: VerbTexts(
         "Call a Queen",
         "Swap two current slots",
         {"card": "A Queen of your hand", "slot": _SLOT_HINT, "other": "The slot to swap it with"},
     ),
-    CallKing: Verb(
+    CallKing: VerbTexts(
         "Call a King",
         "Turn the compass",
         {"card": "A King of your hand", "rotation": "cw or ccw"},
     ),
-    CallJoker: Verb(
+    CallJoker: VerbTexts(
         "Call a Joker",
         "Shuffle what jokers shuffle here",
         {"card": "RJ (red) or BJ (black)"},
     ),
-    DiscardCard: Verb(
+    DiscardCard: VerbTexts(
         "Discard a card",
         "Discard a card while the compass is full",
         {"card": _CARD_HINT},
     ),
-    Defend: Verb(
+    Defend: VerbTexts(
         "Stop the pawn",
         "Give up cards to stop the pawn at the edge it would cross",
         {"cards": "The cards, joined by commas: 5C,9C"},
     ),
-    Concede: Verb("Let it pass", "Do not stop the pawn: its goal's owner wins"),
+    Concede: VerbTexts("Let it pass", "Do not stop the pawn: its goal's owner wins"),
 }
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rules.game import Event, Names, Seat, Verb
+from rules.game import Event, Names, Seat, VerbTexts
 from rules.oceans.causes import RuleCause
 from rules.oceans.events import AnyEvent, Moved
 from rules.oceans.model import OceansView
@@ -86,7 +86,7 @@ def _no_narration(context: NarrationContext, action: Any) -> str:
 class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     """The words of one action type.  The functions get actions of that type only."""
 
-    verb: Verb
+    verb: VerbTexts
     steps: tuple[type[AnyStep], ...]
     """The types of step at which it can be taken."""
     label: Callable[[OceansView, Any, Names], str]

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.game import SEAT_LETTERS, Names, Seat, Verb
+from rules.game import SEAT_LETTERS, Names, Seat, VerbTexts
 from rules.oceans.actions import Choose
 from rules.oceans.engine.aging import aging_due
 from rules.oceans.engine.ring import find_species
@@ -102,7 +102,7 @@ def _preview_opening(view: OceansView, action: Choose) -> str:
 
 
 CHOOSE_WORDS: Final = ActionWords(
-    verb=Verb(
+    verb=VerbTexts(
         "Choose an answer",
         "Answer the current question",
         {"option": "A species, player, zone or number"},

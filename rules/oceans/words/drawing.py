@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Names, Seat, Verb
+from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
 from rules.oceans.cards.decks import FACE_DOWN, TRAIT_BY_CARD, Card
 from rules.oceans.events import DeepKept
@@ -153,7 +153,7 @@ def _narrate_draw(context: NarrationContext, action: Draw) -> str:
 
 DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     TakeDeep: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Take a Deep card",
             "Take the top card of a Gene Pool pile, which everybody sees",
             {"pile": PILE_HINT},
@@ -166,7 +166,9 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: card_effect_text(_top_card(view, action.pile)),
     ),
     LookDeep: ActionWords(
-        verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one", confirm=False),
+        verb=VerbTexts(
+            "Look at Deep cards", "Look at three cards of the Deep deck and keep one", confirm=False
+        ),
         steps=(Drawing,),
         label=_look_label,
         refusal=_look_refusal,
@@ -174,7 +176,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview=_look_preview,
     ),
     Keep: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Keep",
             "Keep one of the Deep cards you look at",
             {
@@ -191,7 +193,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: card_effect_text(action.card),
     ),
     Discard: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Discard",
             "Discard a Surface card before drawing",
             {"card": "A Surface card of your hand"},
@@ -203,7 +205,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: card_effect_text(action.card),
     ),
     Draw: ActionWords(
-        verb=Verb(_END_TURN, "End your turn and draw up to six cards", confirm=False),
+        verb=VerbTexts(_END_TURN, "End your turn and draw up to six cards", confirm=False),
         steps=(Drawing,),
         label=lambda view, action, names: _END_TURN,
         refusal=lambda view, seat, step, action, names: ALLOWED_TEXT,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Names, Seat, Verb
+from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.evolving import must_play_card, owed_card_count
@@ -223,7 +223,7 @@ def _allowed_text(view: OceansView, seat: Seat, step: AnyStep, action: Action, n
 
 FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Forage: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Forage",
             "Let a species feed in the Reef, or elsewhere if a card allows it",
             {
@@ -240,7 +240,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         previewed_change=PreviewedChange.BOARDS,
     ),
     Attack: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Attack",
             "Let a species feed on another one",
             {
@@ -258,14 +258,14 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         previewed_change=PreviewedChange.BOARDS,
     ),
     EndFeeding: ActionWords(
-        verb=Verb("Feed no more", "End your feeding phase"),
+        verb=VerbTexts("Feed no more", "End your feeding phase"),
         steps=(Feeding,),
         label=_end_feeding_label,
         refusal=_allowed_text,
         narrate=_narrate_end_feeding,
     ),
     Exchange: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Exchange a trait",
             "Atavism: take a trait to your hand, put a Surface card in its place",
             {
@@ -282,7 +282,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         changed_keys=lambda action: (action.species,),
     ),
     Swap: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Swap traits",
             "Swap a trait with a trait of a species beside it",
             {
@@ -301,7 +301,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     ),
     Choose: CHOOSE_WORDS,
     PlaceOverflow: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Move overflow",
             "Choose where overflowing population goes",
             {"zone": ZONE_HINT},
@@ -314,7 +314,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         previewed_change=PreviewedChange.ZONES,
     ),
     Done: ActionWords(
-        verb=Verb("Go on", "Play, exchange or pick no more"),
+        verb=VerbTexts("Go on", "Play, exchange or pick no more"),
         steps=(Playing, Choosing, Exchanging, Swapping),
         label=_done_label,
         refusal=_done_refusal,

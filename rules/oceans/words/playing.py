@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Names, Seat, Verb
+from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate, Mutate, RemoveTrait
 from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.causes import RuleCause
@@ -238,7 +238,7 @@ _PAY_HINT: Final = "The zone that gets a Deep card's cost: reef, z1, z2 or z3"
 
 PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Create: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "New species",
             "Start a species with a card of your hand",
             {"card": CARD_HINT, "place": "How many of your species stand to its left", "pay": _PAY_HINT},
@@ -253,7 +253,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_opening=lambda view, action: TRAIT_BY_CARD[action.card].full_text,
     ),
     Evolve: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Evolve",
             "Put a card of your hand on a species as a trait",
             {"card": CARD_HINT, "species": "The species, such as A2", "pay": _PAY_HINT},
@@ -269,7 +269,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_opening=lambda view, action: TRAIT_BY_CARD[action.card].full_text,
     ),
     Migrate: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Migrate",
             "Discard a card to move population between zones",
             {
@@ -287,7 +287,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         previewed_change=PreviewedChange.ZONES,
     ),
     DiscardForNothing: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Discard for nothing",
             "Discard a card while every zone is empty",
             {"card": CARD_HINT},
@@ -299,7 +299,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_omits_events=(Discarded,),
     ),
     RemoveTrait: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Remove a trait",
             "Take a trait off a species of yours",
             {"species": OWN_SPECIES_HINT, "card": TRAIT_HINT},
@@ -313,7 +313,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         changed_keys=lambda action: (action.species,),
     ),
     Mutate: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Rapid Mutation",
             "Exchange a Deep trait with the Gene Pool",
             {"species": OWN_SPECIES_HINT, "card": "A Deep trait on it, such as HYD", "pile": PILE_HINT},

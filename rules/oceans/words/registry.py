@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Names, Resign, Verb
+from rules.game import Action, Names, Resign, VerbTexts
 from rules.oceans.actions import PLAYER_ACTIONS
 from rules.oceans.model import OceansView
 from rules.oceans.words.action_words import ActionWords
@@ -20,7 +20,7 @@ ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     **FEEDING_WORDS,
     **DRAWING_WORDS,
 }
-VERBS: Final[Mapping[type[Action], Verb]] = {kind: ACTION_WORDS[kind].verb for kind in PLAYER_ACTIONS}
+VERBS: Final[Mapping[type[Action], VerbTexts]] = {kind: ACTION_WORDS[kind].verb for kind in PLAYER_ACTIONS}
 _MAX_REFUSAL_LENGTH: Final = 900
 
 

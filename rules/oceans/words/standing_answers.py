@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Names, Seat, Verb
+from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import SetAgingOnOtherTurns, SetOverflow
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.engine.values import has_quirk
@@ -55,7 +55,7 @@ def _refusal_text(
 
 STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     SetOverflow: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Set overflow zone",
             "Standing answer: where your overflow goes on other players' turns",
             {"zone": ZONE_HINT},
@@ -69,7 +69,7 @@ STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         ),
     ),
     SetAgingOnOtherTurns: ActionWords(
-        verb=Verb(
+        verb=VerbTexts(
             "Set Fast Metabolism",
             "Standing answer: age on other players' turns or not",
             {"ages": "yes or no"},
