@@ -11,6 +11,7 @@ from render.theme import INK, WHITE
 from rules.game import Action
 
 _DASH_PATTERN: Final = (13.0, 9.0)
+"""Lengths of a dash and of a gap."""
 _FRAME_OFFSET: Final = 6.0
 """How far outside the rectangle the middle of the dashes lies."""
 _GROUND_OFFSET: Final = 10.0

@@ -21,8 +21,9 @@ from render.theme import INK, MAGENTA, WHITE
 
 DASHED: Final = (16.0, 11.0)
 DOTTED: Final = (1.0, 11.0)
-"""Patterns that tell two planned routes apart."""
+"""Lengths of dashes and gaps; the two patterns tell two planned routes apart."""
 _HEAD_SHAPE: Final = (0.0, 0.0, -1.0, -0.52, -0.84, 0.0, -1.0, 0.52)
+"""An arrow head of length 1 that points to the right, its tip at (0, 0)."""
 
 
 def _arrow_head(path: Points, size: float) -> Points:

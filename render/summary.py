@@ -82,7 +82,7 @@ def draw_summary(content: SummaryContent) -> Scene:
             _draw_podium(summary, caption, PANEL_TOP),
             _draw_score_table(summary, score_table_top),
             _draw_points_chart(summary, score_table_top, bottom - score_table_top - 70),
-            _draw_facts(summary.facts, facts_top, full_width=not summary.points),
+            _draw_facts(summary.facts, facts_top, has_full_width=not summary.points),
             _draw_bot_name(bottom - 44),
         ),
         base=draw_frame(PICTURE_WIDTH, bottom),
@@ -240,9 +240,9 @@ def _draw_points_chart(summary: MatchSummary, y: int, height: int) -> tuple[Laye
     return (make_group(_RIGHT_COLUMN_LEFT, y, (title,)), *chart)
 
 
-def _draw_facts(facts: tuple[str, ...], y: int, *, full_width: bool) -> tuple[Layer, ...]:
+def _draw_facts(facts: tuple[str, ...], y: int, *, has_full_width: bool) -> tuple[Layer, ...]:
     items: list[Item] = []
-    room = (PICTURE_WIDTH - 2 * MARGIN - 240 if full_width else _LEFT_WIDTH) - 38
+    room = (PICTURE_WIDTH - 2 * MARGIN - 240 if has_full_width else _LEFT_WIDTH) - 38
     for index, fact in enumerate(facts):
         row_y = _FACT_ROW_HEIGHT * index + 30
         items.append(Polygon((0, row_y, 10, row_y - 10, 20, row_y, 10, row_y + 10), WATER_MEDIUM, INK, 2))

@@ -66,6 +66,7 @@ SEAT_MARKS: Final = (
     _seat_mark("E", "hexagon", 0xFFFFFF, INK),
     _seat_mark("F", "star", 0x2B2B33, WHITE),
 )
+"""By seat."""
 
 # Text sizes (pixels of a picture 1200 wide)
 SMALL_SIZE: Final = 24

@@ -59,6 +59,7 @@ _LAST_TARGET_DIE_X: Final = 18
 _MANY_TARGET_DICE: Final = 3
 """From this number of dice on, they lie close together."""
 _FLOW_OFFSETS: Final = (-26, 26)
+"""How far from the middle of the current its two dashed lines of flow run."""
 _CUBE_RISE: Final = 69
 """From the middle of a space up to the middle of its cubes."""
 

@@ -31,6 +31,7 @@ from rules.game import Event
 
 _BOX_WIDTH: Final = 230
 _DOT_PATTERN: Final = (4.0, 7.0)
+"""Lengths of a dot and of a gap."""
 
 
 def draw_status_boxes(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:

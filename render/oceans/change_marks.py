@@ -96,7 +96,9 @@ def draw_change_marks(position: Position, row_cells: RowCells, changes: Changes)
         is_upper_edge_crossed = any(
             points[-1] < layout.water[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260 for points, _ in routes
         )
-        layers.append(_draw_extinct_pill(layout, tuple(changes.extinct), below=is_upper_edge_crossed))
+        layers.append(
+            _draw_extinct_pill(layout, tuple(changes.extinct), is_below_water=is_upper_edge_crossed)
+        )
     return tuple(layers)
 
 
@@ -219,11 +221,11 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
 
 
 @lru_cache(maxsize=64)
-def _draw_extinct_pill(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) -> Group:
-    """Draw which species died out: at the water's upper edge, or ``below`` the water if a route is there."""
+def _draw_extinct_pill(layout: BoardLayout, keys: tuple[str, ...], *, is_below_water: bool) -> Group:
+    """Draw which species died out: at the water's upper edge, or below the water if a route is there."""
     _, top, _, height = layout.water
     items, _ = extinct_pill(keys, show_owners=True)
-    return make_group(PICTURE_WIDTH // 2, top + height + 8 if below else top - 17, items)
+    return make_group(PICTURE_WIDTH // 2, top + height + 8 if is_below_water else top - 17, items)
 
 
 @lru_cache(maxsize=64)

@@ -298,7 +298,7 @@ def draw_gene_card(
         layers.append(make_group(x + 14, y + 63, _draw_value_strip(values)))
         top = 90
     if trait.short_text:
-        lines, size, line_height = _effect_lines(trait.short_text, room, below_values=bool(values))
+        lines, size, line_height = _effect_lines(trait.short_text, room, is_below_values=bool(values))
         if values and size > SMALL_SIZE:
             top += 7  # clear of the values
         for i, line in enumerate(lines[:3]):
@@ -307,15 +307,15 @@ def draw_gene_card(
     return tuple(layers)
 
 
-def _effect_lines(text: str, room: int, *, below_values: bool) -> tuple[tuple[str, ...], int, int]:
+def _effect_lines(text: str, room: int, *, is_below_values: bool) -> tuple[tuple[str, ...], int, int]:
     """Return an effect's lines, the largest size at which all of them fit, and the height of a line."""
-    for max_lines, size, line_height in _EFFECT_SIZES_BELOW_VALUES if below_values else _EFFECT_SIZES:
+    for max_lines, size, line_height in _EFFECT_SIZES_BELOW_VALUES if is_below_values else _EFFECT_SIZES:
         lines = wrap_balanced(text, size, room)
         if len(lines) <= max_lines and all(
             fit_text(Text(0, 0, line, size, WHITE, room)).text == line for line in lines
         ):
             return lines, size, line_height
-    size, line_height = (SMALL_SIZE, 23) if below_values else (SMALL_SIZE + 2, 28)
+    size, line_height = (SMALL_SIZE, 23) if is_below_values else (SMALL_SIZE + 2, 28)
     return wrap_balanced(text, size, room), size, line_height
 
 

@@ -140,6 +140,7 @@ def docks(seats: int, site: Hex) -> tuple[Hex, ...]:
 # A player's board ------------------------------------------------------------------------------------
 
 SHIPS: Final = (1, 2)
+"""The numbers of a seat's ships."""
 SHIP_CAPACITY: Final = 4
 INITIAL_ROWS: Final = ((1, 1, 1), (1, 1))
 """The dice of the two rows at the start."""

@@ -93,7 +93,7 @@ def _end_competition(position: MutablePosition, ranking: tuple[Seat, ...]) -> No
     position.competition = replace(_current_competition(position), first=first, second=second, over=True)
     position.trail.append(CompetitionEnded(first, second))
     if first is None:
-        box_tiles(position)
+        put_tiles_in_box(position)
     else:
         position.set_phase(Phase.TILE, first)
 
@@ -107,7 +107,7 @@ def choose_tile(position: MutablePosition, chosen: TileColour) -> None:
     _end_round(position)
 
 
-def box_tiles(position: MutablePosition) -> None:
+def put_tiles_in_box(position: MutablePosition) -> None:
     """Put both tiles of the round into the box, since nobody wins them, and end the round."""
     for colour in TileColour:
         _give_tile(position, None, colour)
@@ -124,7 +124,7 @@ def _give_tile(position: MutablePosition, seat: Seat | None, colour: TileColour)
         if seat is None:
             position.boxed_cubes += 1
         else:
-            take_cube(position, seat, grey=True, space=None)
+            take_cube(position, seat, is_grey=True, space=None)
 
 
 def _end_round(position: MutablePosition) -> None:

@@ -45,14 +45,14 @@ def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: Sourc
     own_cubes = tuple(space for space in board.own_cubes if space not in reached_spaces)
     position.change_board(seat, turtle=end, own_cubes=own_cubes)
     for space in reached_spaces:
-        take_cube(position, seat, grey=False, space=space)
+        take_cube(position, seat, is_grey=False, space=space)
     if reaches_grey_cube(board, end, position.grey_cubes):
         position.grey_cubes -= 1
         position.change_board(seat, took_grey=True)
-        take_cube(position, seat, grey=True, space=GREY_SPACE)
+        take_cube(position, seat, is_grey=True, space=GREY_SPACE)
 
 
-def take_cube(position: MutablePosition, seat: Seat, *, grey: bool, space: int | None) -> None:
+def take_cube(position: MutablePosition, seat: Seat, *, is_grey: bool, space: int | None) -> None:
     """Add a food cube to a seat's food track; if its slots are full, it goes to the box."""
     cubes = position.boards[seat].cubes
     boxed = cubes == CUBE_SLOTS
@@ -60,7 +60,7 @@ def take_cube(position: MutablePosition, seat: Seat, *, grey: bool, space: int |
         position.boxed_cubes += 1
     else:
         position.change_board(seat, cubes=cubes + 1)
-    position.trail.append(CubeTaken(seat, grey, space, boxed))
+    position.trail.append(CubeTaken(seat, is_grey, space, boxed))
 
 
 def place_coral_or_ask(position: MutablePosition, seat: Seat, highest_reef: int, source: Source) -> bool:

@@ -27,7 +27,9 @@ class WildJokers(enum.Enum):
     COMPASS = "compass"
     CURRENTS = "currents"
     SPLIT = "split"
+    """The red joker shuffles the compass, the black one the currents."""
     TOGETHER = "together"
+    """Each joker shuffles the compass and the currents together."""
 
 
 class Obstacles(enum.Enum):
@@ -50,13 +52,16 @@ class CurrentsOptions(Options, frozen=True, gc=False):
 
     board: BoardShape = BoardShape.SQUARE
     jokers: bool = False
+    """Whether two jokers are in the deck."""
     wild_jokers: WildJokers = WildJokers.COMPASS
     easy_usurp: bool = False
     """Whether a card of equal rank may replace another one (the rules call it usurping)."""
     combo: bool = False
+    """Whether a stronger second card may follow at once on a demotion: a card that replaced a stronger one."""
     obstacles: Obstacles = Obstacles.OFF
     first_player: FirstPlayer = FirstPlayer.RANDOM
     turn_cap: Annotated[int, msgspec.Meta(ge=100, le=1000)] = 300
+    """The game is a draw after this many turns of all players together."""
 
 
 class Phase(enum.Enum):
