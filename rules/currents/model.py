@@ -57,7 +57,7 @@ class CurrentsOptions(Options, frozen=True, gc=False):
     easy_usurp: bool = False
     """Whether a card of equal rank may replace another one (the rules call it usurping)."""
     combo: bool = False
-    """Whether a stronger second card may follow at once on a demotion: a card that replaced a stronger one."""
+    """Whether a stronger second card may follow at once on a demotion, which replaced a stronger card."""
     obstacles: Obstacles = Obstacles.OFF
     first_player: FirstPlayer = FirstPlayer.RANDOM
     turn_cap: Annotated[int, msgspec.Meta(ge=100, le=1000)] = 300
