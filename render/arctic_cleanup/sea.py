@@ -54,6 +54,8 @@ _ICE_INSET: Final = -20.0
 _UP: Final = 1
 """The face of a die that leads up."""
 _TOKENS_IN_ONE_ROW: Final = 4
+_MAX_SINGLE_TOKENS: Final = 8
+"""A tile with more tokens than these shows each plastic once, with its count."""
 _HALO_REACH: Final = (33, 44, 42)
 """How far the box in a halo reaches above, below and beside the spot of a ship."""
 _SMALL_HALO_REACH: Final = (16, 19, 26)
@@ -240,7 +242,7 @@ def draw_tokens(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[
 def _draw_tile_tokens(sea_map: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) -> Group:
     x, y = sea_map.spot(place)
     items: list[Item] = []
-    if len(tokens) <= 8:
+    if len(tokens) <= _MAX_SINGLE_TOKENS:
         for (dx, dy, size), plastic in zip(token_spots(len(tokens)), tokens, strict=True):
             items += draw_token(dx, dy, size, plastic)
         return make_group(x, y, tuple(items))

@@ -40,6 +40,10 @@ _COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
     (WHEEL, "actions"),
     (OPEN_LOCK, "unlocked"),
 )
+"""The signs beside the counts of a panel, and what they mean."""
+_MIN_ROOMY_WIDTH: Final = 250
+"""A panel below this width is narrow: its points stand beside the counts, not beside the name."""
+_MIN_WIDTH_FOR_ALL_SIGNS: Final = 320
 
 
 _POINTS_ENTRY: Final = LegendEntry(
@@ -59,7 +63,7 @@ def panel_width(seats: int) -> int:
 
 def _max_signs(width: int) -> int:
     """Return how many signs with their counts a panel of this width has room for."""
-    return 2 if _is_narrow(width) else 3 if width < 320 else 4
+    return 2 if _is_narrow(width) else 3 if width < _MIN_WIDTH_FOR_ALL_SIGNS else 4
 
 
 def panel_legend_entries(seats: int) -> tuple[LegendEntry, ...]:
@@ -101,7 +105,7 @@ def _draw_halo(left: int, width: int) -> Group:
 
 
 def _is_narrow(width: int) -> bool:
-    return width < 250
+    return width < _MIN_ROOMY_WIDTH
 
 
 def _mark_spot(width: int) -> tuple[int, int, int]:
