@@ -8,7 +8,7 @@ from render import parts
 from render.australis.changes import Changes
 from render.australis.dice import draw_die_items
 from render.australis.layout import (
-    CHART,
+    CHART_BOX,
     REEF_NUMBERS,
     RIBBON_WIDTH,
     ROSE_MIDDLE,
@@ -67,7 +67,7 @@ _CUBE_RISE: Final = 69
 @lru_cache(maxsize=1)
 def draw_ground() -> tuple[Group, ...]:
     """Draw what never changes: water, the current with its spaces, the reefs without corals, a rose."""
-    left, top, width, height = CHART
+    left, top, width, height = CHART_BOX
     path = track_path(0, LAST_SPACE)
     ends = tuple(
         Disc(x, y, RIBBON_WIDTH / 2, WATER_MEDIUM, CONTOUR, NORMAL_LINE_WIDTH)

@@ -14,7 +14,7 @@ LEGEND_ROWS: Final = (1207, 1247)
 """The middle of each row of the legend."""
 PANEL_HEIGHT: Final = 216
 
-CHART: Final = (MARGIN, 330, 768, 844)
+CHART_BOX: Final = (MARGIN, 330, 768, 844)
 """Left, top, width and height of the chart."""
 _ROW_PITCH: Final = 140
 _FIRST_ROW_MIDDLE: Final = 402

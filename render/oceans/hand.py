@@ -104,7 +104,7 @@ class TraitCardLayout(msgspec.Struct, frozen=True):
         return (PICTURE_WIDTH - 2 * MARGIN - (self.cards_per_row - 1) * self.gap) // self.cards_per_row
 
 
-LARGE: Final = TraitCardLayout(
+LARGE_LAYOUT: Final = TraitCardLayout(
     cards_per_row=3,
     gap=20,
     height=335,
@@ -119,7 +119,7 @@ LARGE: Final = TraitCardLayout(
     effect_lines=((258, 30, 36), (251, 27, 28)),
 )
 """For up to six cards."""
-MEDIUM: Final = TraitCardLayout(
+MEDIUM_LAYOUT: Final = TraitCardLayout(
     cards_per_row=4,
     gap=16,
     height=335,
@@ -134,7 +134,7 @@ MEDIUM: Final = TraitCardLayout(
     effect_lines=((266, 27, 32), (256, 24, 27)),
 )
 """For seven or eight cards."""
-COMPACT: Final = TraitCardLayout(
+COMPACT_LAYOUT: Final = TraitCardLayout(
     cards_per_row=4,
     gap=16,
     height=248,
@@ -164,13 +164,13 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     ]
     top = _TOP
     if view.looked_at:
-        top = _add_card_rows(layers, top, view.looked_at, LARGE, choosable)
+        top = _add_card_rows(layers, top, view.looked_at, LARGE_LAYOUT, choosable)
         label = Text(0, 0, "In hand", 34, INK, 300, Typeface.ITALIC)
         layers.append(make_group(MARGIN + 10, top + 14, (shrink_to_fit(label),)))
         top += 42
-    layout = LARGE if len(view.hand) <= 6 else MEDIUM if len(view.hand) <= 8 else COMPACT
+    layout = LARGE_LAYOUT if len(view.hand) <= 6 else MEDIUM_LAYOUT if len(view.hand) <= 8 else COMPACT_LAYOUT
     if view.looked_at:
-        layout = COMPACT
+        layout = COMPACT_LAYOUT
     if view.hand:
         top = _add_card_rows(layers, top, view.hand, layout, choosable)
     else:

@@ -150,11 +150,14 @@ def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
     Subtract from each start the lengths of the runs before it.  Then no start may be lower than the previous
     one (isotonic regression), and no two may differ by more than the free cells, because the ring closes.
     """
-    lengths_before = [sum(run_lengths[:k]) for k in range(len(run_lengths))]
+    lengths_before = [sum(run_lengths[:index]) for index in range(len(run_lengths))]
     free_cells = cell_count - sum(run_lengths)
     targets = [
-        (_COLUMN_COUNT - 1) / 2 + k * cell_count / len(run_lengths) - (length - 1) / 2 - lengths_before[k]
-        for k, length in enumerate(run_lengths)
+        (_COLUMN_COUNT - 1) / 2
+        + index * cell_count / len(run_lengths)
+        - (length - 1) / 2
+        - lengths_before[index]
+        for index, length in enumerate(run_lengths)
     ]
     blocks: list[tuple[float, int]] = []
     for target in targets:

@@ -26,10 +26,10 @@ from render.oceans.palette import PALETTE
 from render.oceans.species_card import (
     CARD_RADIUS,
     MARKED_GAP,
-    SHORT,
-    SINGLE,
-    TALL,
-    WIDE,
+    SHORT_LAYOUT,
+    SINGLE_LAYOUT,
+    TALL_LAYOUT,
+    WIDE_LAYOUT,
     SpeciesCardContent,
     SpeciesCardLayout,
     card_height,
@@ -81,7 +81,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     row = position.rows[seat]
     has_bar = bool(position.known_cards[seat]) or row_neighbour_keys(position, seat) is not None
     height_below = (BOTTOM_BAR_HEIGHT + 14 if has_bar else 0) + _LEGEND_HEIGHT
-    layout = (SINGLE, WIDE, TALL)[len(row) - 1] if 0 < len(row) <= 3 else SHORT
+    layout = (SINGLE_LAYOUT, WIDE_LAYOUT, TALL_LAYOUT)[len(row) - 1] if 0 < len(row) <= 3 else SHORT_LAYOUT
     contents = [_card_content(position, species, changes, context.choices) for species in row]
     boxes, gap = _arrange_cards(contents, layout, SMALL_PICTURE_HEIGHT - height_below - _TOP)
     bottom = max((y + height for _, y, _, height in boxes), default=0)

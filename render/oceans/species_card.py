@@ -78,7 +78,7 @@ class SpeciesCardLayout(msgspec.Struct, frozen=True):
         return self.padding if self.values_height else self.padding + self.value_sizes[0] + 60
 
 
-SINGLE: Final = SpeciesCardLayout(
+SINGLE_LAYOUT: Final = SpeciesCardLayout(
     padding=28,
     header_height=84,
     key_size=54,
@@ -92,7 +92,7 @@ SINGLE: Final = SpeciesCardLayout(
     min_gap=12,
 )
 """For the only species of a seat."""
-WIDE: Final = SpeciesCardLayout(
+WIDE_LAYOUT: Final = SpeciesCardLayout(
     padding=20,
     header_height=74,
     key_size=46,
@@ -106,7 +106,7 @@ WIDE: Final = SpeciesCardLayout(
     min_gap=16,
 )
 """For two species side by side."""
-TALL: Final = SpeciesCardLayout(
+TALL_LAYOUT: Final = SpeciesCardLayout(
     padding=16,
     header_height=70,
     key_size=42,
@@ -120,7 +120,7 @@ TALL: Final = SpeciesCardLayout(
     min_gap=14,
 )
 """For three species side by side."""
-SHORT: Final = SpeciesCardLayout(
+SHORT_LAYOUT: Final = SpeciesCardLayout(
     padding=14,
     header_height=52,
     key_size=38,
@@ -271,7 +271,7 @@ def _effect_lines(trait: Trait, width: int, layout: SpeciesCardLayout) -> tuple[
 
 def _effect_start(layout: SpeciesCardLayout) -> int:
     """Return the x where effects begin: at the card's left, or beside a large tile."""
-    return layout.padding + layout.tile_size + 16 if layout is SINGLE else layout.padding
+    return layout.padding + layout.tile_size + 16 if layout is SINGLE_LAYOUT else layout.padding
 
 
 def _line_height(layout: SpeciesCardLayout) -> int:
@@ -297,7 +297,7 @@ def _name_start(layout: SpeciesCardLayout) -> int:
 def _trait_head_height(layout: SpeciesCardLayout, lines: int) -> int:
     """Return the height of a trait's tile and name; if the tile is large, that of the name alone."""
     return max(
-        layout.name_size if layout is SINGLE else layout.tile_size,
+        layout.name_size if layout is SINGLE_LAYOUT else layout.tile_size,
         _NAME_LINE_HEIGHT * lines if lines > 1 else 0,
     )
 
@@ -340,7 +340,7 @@ def _draw_trait(
         half = layout.tile_size / 2 + 3.5
         items.append(Box(-half, -half, 2 * half, 2 * half, layout.tile_size * 0.28, None, MAGENTA, 5))
     head_height = _trait_head_height(layout, len(name_lines))
-    tile_middle = y + (layout.tile_size if layout is SINGLE else head_height) // 2
+    tile_middle = y + (layout.tile_size if layout is SINGLE_LAYOUT else head_height) // 2
     layers = [make_group(x + layout.traits_start + layout.tile_size // 2, tile_middle, tuple(items))]
     first_y = y + head_height // 2 - _NAME_LINE_HEIGHT * (len(name_lines) - 1) // 2
     layers += (

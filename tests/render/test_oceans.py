@@ -13,7 +13,7 @@ from render.oceans.board import _draw_panels
 from render.oceans.change_marks import draw_change_marks, extinct_pill
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
-from render.oceans.hand import COMPACT, LARGE, MEDIUM, TraitCardLayout, draw_trait_card
+from render.oceans.hand import COMPACT_LAYOUT, LARGE_LAYOUT, MEDIUM_LAYOUT, TraitCardLayout, draw_trait_card
 from render.oceans.layout import CELL_WIDTH, arrange_rows, species_cells
 from render.oceans.signs import SIGNS
 from render.oceans.species_cell import CHIP_START, NAME_ROOM, CellContent, change_chip_spot, draw_cell
@@ -68,7 +68,7 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
         assert max(right, bottom) <= 62
     short = typeset.fit_text(Text(0, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM))
     assert short.text == short_name(trait)
-    for layout in (LARGE, MEDIUM, COMPACT):
+    for layout in (LARGE_LAYOUT, MEDIUM_LAYOUT, COMPACT_LAYOUT):
         assert (
             "…"
             not in typeset.fit_text(
@@ -94,7 +94,9 @@ def test_score_pile_and_defence_have_signs_of_their_own() -> None:
     assert all(len(item.points) not in shield_sizes for item in SHIELD if isinstance(item, Polygon))
 
 
-@pytest.mark.parametrize("layout", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
+@pytest.mark.parametrize(
+    "layout", [LARGE_LAYOUT, MEDIUM_LAYOUT, COMPACT_LAYOUT], ids=["large", "medium", "compact"]
+)
 def test_every_effect_fits_on_its_card(layout: TraitCardLayout) -> None:
     """Three lines hold any effect, none is cut."""
     room = layout.width - 2 * layout.padding
@@ -106,7 +108,9 @@ def test_every_effect_fits_on_its_card(layout: TraitCardLayout) -> None:
         assert " ".join(lines) == trait.short_text
 
 
-@pytest.mark.parametrize("layout", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
+@pytest.mark.parametrize(
+    "layout", [LARGE_LAYOUT, MEDIUM_LAYOUT, COMPACT_LAYOUT], ids=["large", "medium", "compact"]
+)
 def test_values_end_above_the_name(layout: TraitCardLayout) -> None:
     """However many values a card in the hand has, they keep off the tops of its name's letters."""
     name_y, name_size = layout.name_line

@@ -11,10 +11,10 @@ from render.catalogue import PICTURES, choose_picture_name
 from render.oceans.choices import draw_choice_marks
 from render.oceans.layout import arrange_rows, species_cells
 from render.oceans.species_card import (
-    SHORT,
-    SINGLE,
-    TALL,
-    WIDE,
+    SHORT_LAYOUT,
+    SINGLE_LAYOUT,
+    TALL_LAYOUT,
+    WIDE_LAYOUT,
     SpeciesCardContent,
     SpeciesCardLayout,
     card_height,
@@ -46,7 +46,7 @@ from tests.rules.oceans import positions
 
 GAME, OCEANS_PICTURES = GAMES["oceans"], PICTURES["oceans"]
 AVA, BEN = Seat(0), Seat(1)
-LAYOUTS = {SINGLE: 1144, WIDE: 559, TALL: 364, SHORT: 364}
+LAYOUTS = {SINGLE_LAYOUT: 1144, WIDE_LAYOUT: 559, TALL_LAYOUT: 364, SHORT_LAYOUT: 364}
 """Each layout with the narrowest card that it has."""
 
 
