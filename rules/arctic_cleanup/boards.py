@@ -39,8 +39,8 @@ def remove_tokens(plastics: Tokens, removed: Iterable[Plastic]) -> Tokens:
     return tuple(tokens_left)
 
 
-def boards_with_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
-    """Return all boards with one changed."""
+def replace_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
+    """Return all boards with that of a seat replaced."""
     return (*position.boards[:seat], board, *position.boards[seat + 1 :])
 
 

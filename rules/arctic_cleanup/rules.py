@@ -27,7 +27,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import boards_with_board, sort_tokens
+from rules.arctic_cleanup.boards import replace_board, sort_tokens
 from rules.arctic_cleanup.components import MAPS, TOKENS_PER_TILE
 from rules.arctic_cleanup.ending import finish, start_next_turn
 from rules.arctic_cleanup.events import Resigned
@@ -148,7 +148,7 @@ def resign(state: Position, seat: Seat) -> Position:
     )
     after = replace(
         state,
-        boards=boards_with_board(state, seat, resigned_board),
+        boards=replace_board(state, seat, resigned_board),
         bag=sort_tokens((*state.bag, *returned_tokens)),
         waiting=tuple(each for each in state.waiting if each != seat),
         drawn=() if is_current_player else state.drawn,

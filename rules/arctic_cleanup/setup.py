@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rules.arctic_cleanup.boards import boards_with_board, remove_tokens, sort_tokens, with_entry
+from rules.arctic_cleanup.boards import remove_tokens, replace_board, sort_tokens, with_entry
 from rules.arctic_cleanup.components import MAPS, PLASTICS, TOKENS_PER_TILE, Hex, Plastic, initial_columns
 from rules.arctic_cleanup.ending import start_round
 from rules.arctic_cleanup.events import FactoryBuilt, OceanFilled, ShipPlaced, TurnOrderSet
@@ -67,7 +67,7 @@ def place_factory(position: Position, place: Hex) -> Position:
     board = replace(position.boards[seat], factory=place)
     after = replace(
         position,
-        boards=boards_with_board(position, seat, board),
+        boards=replace_board(position, seat, board),
         waiting=position.waiting[1:],
         trail=(FactoryBuilt(seat, place),),
     )
@@ -83,7 +83,7 @@ def place_ship(position: Position, place: Hex) -> Position:
     waiting = position.waiting if ship == 1 else position.waiting[1:]
     after = replace(
         position,
-        boards=boards_with_board(position, seat, board),
+        boards=replace_board(position, seat, board),
         waiting=waiting,
         trail=(ShipPlaced(seat, ship, place),),
     )

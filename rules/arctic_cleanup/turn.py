@@ -16,10 +16,10 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import (
-    boards_with_board,
     lines_with_token,
     ocean_with_tokens,
     remove_tokens,
+    replace_board,
     sort_tokens,
     tile_towards,
     with_entry,
@@ -234,7 +234,7 @@ def end_turn(position: Position) -> Position:
     board = replace(board, columns=columns)
     after = replace(
         position,
-        boards=boards_with_board(position, seat, board),
+        boards=replace_board(position, seat, board),
         played_card=None,
         trail=(TurnEnded(seat, played.card, played.used),),
     )
@@ -244,9 +244,7 @@ def end_turn(position: Position) -> Position:
 
 
 def _with_board_and_events(position: Position, seat: Seat, board: PlayerBoard, *events: AnyEvent) -> Position:
-    return replace(
-        position, boards=boards_with_board(position, seat, board), trail=(*position.trail, *events)
-    )
+    return replace(position, boards=replace_board(position, seat, board), trail=(*position.trail, *events))
 
 
 def _current_player(position: Position) -> Seat:

@@ -104,8 +104,8 @@ def _with_cubes(position: Position, seat: Seat, forecast: Forecast) -> Forecast:
     return forecast._replace(cubes=kept_count, boxed_cubes=reached_count - kept_count)
 
 
-def boards_with_board(boards: tuple[SeaBoard, ...], seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
-    """Return the boards with one seat's board replaced."""
+def replace_board(boards: tuple[SeaBoard, ...], seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
+    """Return all boards with that of a seat replaced."""
     return (*boards[:seat], board, *boards[seat + 1 :])
 
 
@@ -119,4 +119,4 @@ def boards_with_coral(
     if from_reef is not None:
         reefs[REEF_INDEX[from_reef]] -= 1
     supply = board.supply - (from_reef is None)
-    return boards_with_board(boards, seat, replace(board, reefs=tuple(reefs), supply=supply))
+    return replace_board(boards, seat, replace(board, reefs=tuple(reefs), supply=supply))

@@ -33,10 +33,10 @@ from rules.australis.evaluation import (
 )
 from rules.australis.forecast import (
     Forecast,
-    boards_with_board,
     boards_with_coral,
     forecast_cards,
     forecast_die,
+    replace_board,
 )
 from rules.australis.legal import can_keep, can_use
 from rules.australis.model import AustralisView, Position, SeaBoard
@@ -108,7 +108,7 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: Ti
     boards = position.boards
     if forecast.turtle != turtle_space(board):
         value += turtle_value(forecast.turtle, time) - turtle_value(turtle_space(board), time)
-        boards_after = boards_with_board(boards, seat, replace(board, turtle=forecast.turtle))
+        boards_after = replace_board(boards, seat, replace(board, turtle=forecast.turtle))
         value += reefs_value(boards_after, seat, time) - reefs_value(boards, seat, time)
         boards = boards_after
     if forecast.fish or forecast.cubes:

@@ -40,10 +40,10 @@ from rules.australis.components import (
 from rules.australis.forecast import (
     Forecast,
     activated_cards,
-    boards_with_board,
     boards_with_coral,
     forecast_cards,
     forecast_die,
+    replace_board,
 )
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.movement import occupied_spaces, target_space
@@ -149,7 +149,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             lines.append(f"Your supply {empty}: you may move a coral to {allowed_reefs_text(face.number)}.")
         case Colour.PURPLE:
             lines.append(f"The die places a coral on {allowed_reefs_text(face.number)}.")
-            boards_then = boards_with_board(position.boards, seat, replace(board, turtle=forecast.turtle))
+            boards_then = replace_board(position.boards, seat, replace(board, turtle=forecast.turtle))
             lines += _best_reef_lines(boards_then, seat, face.number)
         case Colour.RED if position.round < ROUNDS:
             lines.append(f"You get the first player token: you start round {position.round + 1}.")
@@ -227,7 +227,7 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
     if forecast.boxed_cubes:
         full = "full then" if forecast.cubes else "full"
         lines.append(f"Your food track is {full}: {cubes_text(forecast.boxed_cubes)} would go to the box.")
-    boards_then = boards_with_board(position.boards, seat, replace(board, turtle=end))
+    boards_then = replace_board(position.boards, seat, replace(board, turtle=end))
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards_then, seat)
     if points_then != points_now:
         lines.append(f"You win more ties: your reefs would score {points_then} instead of {points_now}.")

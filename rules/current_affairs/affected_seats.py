@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.current_affairs.boards import seats_without_region
+from rules.current_affairs.boards import seats_stuck_with_animal
 from rules.current_affairs.events import (
     AnyEvent,
     DraftBegan,
@@ -33,6 +33,6 @@ def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]
         case DraftBegan() | StarterChosen() | EndTriggered() | ExtraTurnsBegan() | Resigned():
             return everybody
         case HabitatRestored(seat=seat, animal=animal):
-            return [seat, *seats_without_region(position, animal)]
+            return [seat, *seats_stuck_with_animal(position, animal)]
         case _:
             return [each for each in everybody if each == getattr(event, "seat", None)]

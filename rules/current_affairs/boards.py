@@ -63,7 +63,7 @@ def restorer_of(position: Position, region: Region) -> Seat | None:
     return None
 
 
-def seats_without_region(position: Position, animal: Animal) -> tuple[Seat, ...]:
+def seats_stuck_with_animal(position: Position, animal: Animal) -> tuple[Seat, ...]:
     """Return the seats that still have an animal although each of its regions is restored."""
     regions = [region for region, facts in REGIONS.items() if facts.animal is animal]
     if any(restorer_of(position, region) is None for region in regions):
@@ -138,8 +138,8 @@ def with_trash(
     return replace(board, contracts=contracts), slot
 
 
-def boards_with_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
-    """Return all boards with one changed."""
+def replace_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
+    """Return all boards with that of a seat replaced."""
     return (*position.boards[:seat], board, *position.boards[seat + 1 :])
 
 

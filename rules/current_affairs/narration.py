@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rules.current_affairs.actions import ChooseFirstDrafter, DealMarket, EndTurn, FillRegions
-from rules.current_affairs.boards import seats_without_region
+from rules.current_affairs.boards import seats_stuck_with_animal
 from rules.current_affairs.components import (
     HABITATS_TO_END,
     Contract,
@@ -137,7 +137,7 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
             return f"{names[seat]} takes {contract_text(contract)}{reason}."
         case StarterChosen(seat=seat):
             return _starter_text(seat, before, names)
-        case HabitatRestored(animal=animal) if seats := seats_without_region(after, animal):
+        case HabitatRestored(animal=animal) if seats := seats_stuck_with_animal(after, animal):
             return f"No {ANIMAL_NAMES[animal]} habitat is left for {listed([names[seat] for seat in seats])}."
         case Resigned(seat=seat):
             return f"{names[seat]} resigns.{_leaving_text(before.boards[seat])}"

@@ -27,7 +27,7 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import boards_with_board
+from rules.current_affairs.boards import replace_board
 from rules.current_affairs.components import MARKET_SLOTS, TRASH_TOKENS, Contract
 from rules.current_affairs.ending import end_turn, finish
 from rules.current_affairs.events import Resigned
@@ -156,7 +156,7 @@ def resign(state: Position, seat: Seat) -> Position:
     )
     after = replace(
         add_to_discard_pile(state, (held.contract for held in board.contracts)),
-        boards=boards_with_board(state, seat, resigned_board),
+        boards=replace_board(state, seat, resigned_board),
         bag=turn.add_to_bag(state.bag, trash),
         waiting_seats=tuple(each for each in state.waiting_seats if each != seat),
         extra_turns=tuple(each for each in state.extra_turns if each != seat),

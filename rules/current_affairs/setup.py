@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rules.current_affairs.boards import boards_with_board, empty_contract, turn_order
+from rules.current_affairs.boards import empty_contract, replace_board, turn_order
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Trash
 from rules.current_affairs.events import ContractPicked, DraftBegan, StarterChosen
 from rules.current_affairs.market import add_to_discard_pile, remove_contracts
@@ -65,7 +65,7 @@ def pick_contract(position: Position, contract: Contract) -> Position:
     board = replace(board, contracts=(*board.contracts, empty_contract(contract)))
     after = replace(
         position,
-        boards=boards_with_board(position, seat, board),
+        boards=replace_board(position, seat, board),
         draft=remove_contracts(position.draft, (contract,)),
         waiting_seats=position.waiting_seats[1:],
         trail=(ContractPicked(seat, contract),),

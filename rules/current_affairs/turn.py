@@ -15,11 +15,11 @@ from rules.current_affairs.actions import (
 )
 from rules.current_affairs.boards import (
     REGION_INDEX,
-    boards_with_board,
     empty_contract,
     held_contract,
     reachable_trash,
     remaining_animals,
+    replace_board,
     restorer_of,
     stack_of,
     with_trash,
@@ -53,9 +53,7 @@ def place_ship(position: Position, region: Region) -> Position:
     """Put the next seat's ship into a region, and collect there."""
     seat = position.waiting_seats[0]
     board = replace(position.boards[seat], ship=region)
-    after = replace(
-        position, boards=boards_with_board(position, seat, board), trail=(ShipPlaced(seat, region),)
-    )
+    after = replace(position, boards=replace_board(position, seat, board), trail=(ShipPlaced(seat, region),))
     return _collect_or_ask(after, seat)
 
 
@@ -67,7 +65,7 @@ def sail(position: Position, region: Region) -> Position:
     route = ROUTES[board.ship][region]
     after = replace(
         position,
-        boards=boards_with_board(position, seat, replace(board, ship=region)),
+        boards=replace_board(position, seat, replace(board, ship=region)),
         trail=(Sailed(seat, route.regions, route.cost),),
     )
     return _collect_or_ask(after, seat)
@@ -104,7 +102,7 @@ def _collect(position: Position, action: Collect) -> Position:
     index = REGION_INDEX[region]
     after = replace(
         position,
-        boards=boards_with_board(position, seat, board),
+        boards=replace_board(position, seat, board),
         stacks=(*position.stacks[:index], rest_of_stack, *position.stacks[index + 1 :]),
     )
     event = Collected(seat, region, action.trash, action.contract, slot, taken.is_second_token)
@@ -139,7 +137,7 @@ def _restore_if_possible(position: Position, seat: Seat, region: Region) -> Posi
     if restorer_of(position, region) is not None:
         return position
     board = replace(board, restored=(*board.restored, region))
-    after = replace(position, boards=boards_with_board(position, seat, board))
+    after = replace(position, boards=replace_board(position, seat, board))
     return _with_events(after, HabitatRestored(seat, region, animal))
 
 
@@ -189,7 +187,7 @@ def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
     )
     after = replace(
         position,
-        boards=boards_with_board(position, seat, board),
+        boards=replace_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
         unlocks_left=position.unlocks_left + gives_unlock,
         port_used=True,
@@ -203,7 +201,7 @@ def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
     board = replace(board, contracts=tuple(each for each in board.contracts if each is not held))
     after = replace(
         add_to_discard_pile(position, (contract,)),
-        boards=boards_with_board(position, seat, board),
+        boards=replace_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
         port_step=PortStep.DISCARD,
         port_used=True,
@@ -217,7 +215,7 @@ def _unlock(position: Position, seat: Seat, upgrade: Upgrade) -> Position:
     board = replace(board, unlocked=(*board.unlocked, upgrade))
     after = replace(
         position,
-        boards=boards_with_board(position, seat, board),
+        boards=replace_board(position, seat, board),
         port_step=PortStep.UNLOCK,
         unlocks_left=position.unlocks_left - 1,
     )
@@ -230,7 +228,7 @@ def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
     without_contract = remove_drawn_contract(position, seat, contract)
     return replace(
         without_contract,
-        boards=boards_with_board(without_contract, seat, board),
+        boards=replace_board(without_contract, seat, board),
         port_step=PortStep.DRAW,
         port_used=True,
     )
