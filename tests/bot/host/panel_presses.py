@@ -17,8 +17,8 @@ from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 
 
-class RecordedResponse:
-    """Keeps the posts that a response shows."""
+class PostRecorder:
+    """Records the posts that a response shows."""
 
     replaced_message_id: int | None = None
 
@@ -105,6 +105,6 @@ async def make_continuing_choice(tables: Tables, number: int, seat: Seat) -> Tab
 
 async def respond(work: Any) -> Post:
     """Return the last post that an interaction shows."""
-    response = RecordedResponse()
+    response = PostRecorder()
     await work(cast("Response", response))
     return response.posts[-1]

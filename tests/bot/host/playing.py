@@ -83,17 +83,17 @@ async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | N
     return (await tables.change(number, taker, accept)).table
 
 
-async def show_offers(tables: Tables, number: int) -> None:
+async def post_offers(tables: Tables, number: int) -> None:
     """Post the offers of seats that wait, as the outbox would."""
-    await _show(tables, number, DeliveryKind.OFFER)
+    await _post_waiting(tables, number, DeliveryKind.OFFER)
 
 
-async def show_ready_checks(tables: Tables, number: int) -> None:
+async def post_ready_checks(tables: Tables, number: int) -> None:
     """Post the messages of ready checks that wait, as the outbox would."""
-    await _show(tables, number, DeliveryKind.READY_CHECK)
+    await _post_waiting(tables, number, DeliveryKind.READY_CHECK)
 
 
-async def _show(tables: Tables, number: int, kind: DeliveryKind) -> None:
+async def _post_waiting(tables: Tables, number: int, kind: DeliveryKind) -> None:
     posted_slots = {each.slot for each in await tables.store.posted_messages(number)}
     for each in await tables.store.waiting_deliveries(number):
         if each.kind is not kind:

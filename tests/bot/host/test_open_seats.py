@@ -45,9 +45,9 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     make_move,
+    post_offers,
     request_by,
     request_of,
-    show_offers,
 )
 from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, notice_texts, set_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
@@ -70,7 +70,7 @@ async def offer(
     request_now = msgspec.structs.replace(request, at=int(tables.clock()))
     decide = partial(seats.offer_to_anybody, request=request_now, seat=seat, has_left=has_left)
     table = (await tables.change(number, request_now, decide)).table
-    await show_offers(tables, number)
+    await post_offers(tables, number)
     return table
 
 

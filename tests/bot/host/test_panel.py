@@ -29,7 +29,7 @@ from rules.notation import write_action
 from tests.bot.chat.post_components import components_by_row, layout_components
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.panel_presses import (
-    RecordedResponse,
+    PostRecorder,
     button_called,
     find_continuing_action,
     labels,
@@ -269,7 +269,7 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool, is_d
 async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, ends: bool) -> None:
     """The second answer goes on with the turn; after it, it leaves the first one, which says more."""
     table, seat, action = await _table_with_action(tables, ends_turn=ends)
-    request, recorder = request_of(seat), RecordedResponse()
+    request, recorder = request_of(seat), PostRecorder()
     line = write_action(action)
 
     for _ in range(2):

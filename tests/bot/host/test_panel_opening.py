@@ -18,7 +18,7 @@ from bot.store.seat_rows import DirectMessages
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.players import SUBSTITUTE
-from tests.bot.host.panel_presses import RecordedResponse, respond, table_within_a_turn
+from tests.bot.host.panel_presses import PostRecorder, respond, table_within_a_turn
 from tests.bot.host.playing import begin, default_setup, request_of
 
 
@@ -62,7 +62,7 @@ async def test_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables: Tables)
         )
 
     await tables.change(table.number, None, substitute)
-    response, request = RecordedResponse(), request_of(seat)
+    response, request = PostRecorder(), request_of(seat)
     await PanelHandler(tables).open(cast("Response", response), table.number, request)
     [post] = response.posts
     waiting_text = f"It is not your turn. Wait for {table.names[table.to_act]}."

@@ -39,9 +39,9 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     open_lobby,
+    post_offers,
     request_by,
     request_of,
-    show_offers,
 )
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder
@@ -190,7 +190,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")
     table = (await tables.take_seat(number, host, 300, partial(offer, request=host))).table
     assert table.seats[1].offer is not None
-    await show_offers(tables, number)
+    await post_offers(tables, number)
     offer_id = table.seats[1].offer.id
     accept = partial(seats.accept_offer, request=guest, seat=Seat(1), offer_id=offer_id)
     await tables.take_seat(number, guest, 300, accept)

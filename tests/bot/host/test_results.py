@@ -34,8 +34,8 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     make_move,
+    post_offers,
     request_of,
-    show_offers,
 )
 from tests.bot.host.test_resigned import CONTINUING_GAMES
 from tests.bot.host.timed_tables import notice_texts
@@ -377,7 +377,7 @@ async def give_away(tables: Tables, number: int, clock: ManualClock) -> None:
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     offer = partial(seats.offer_seat, request=host, seat=Seat(1), newcomer=None, computer="random")
     await tables.change(number, host, offer)
-    await show_offers(tables, number)
+    await post_offers(tables, number)
     clock.now += seats.OBJECTION_TIME + 1
     await Housekeeping(tables).expire_due()
     assert (await tables.get(number)).seats[1].computer is not None

@@ -36,9 +36,9 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     make_move,
+    post_offers,
     request_by,
     request_of,
-    show_offers,
 )
 from tests.bot.host.timed_tables import change_as
 
@@ -75,7 +75,7 @@ async def offer(
     )
     table = (await tables.change(number, request_now, decide)).table
     if is_posted:
-        await show_offers(tables, number)
+        await post_offers(tables, number)
     return table
 
 
@@ -194,7 +194,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).expire_due()
     clock.now += OBJECTION_TIME - 60
-    await show_offers(tables, number)
+    await post_offers(tables, number)
     clock.now += 60
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)

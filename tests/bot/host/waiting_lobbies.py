@@ -12,7 +12,7 @@ from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.game import AnyGame
-from tests.bot.host.playing import EVERY_GAME, ManualClock, open_lobby, request_of, show_ready_checks
+from tests.bot.host.playing import EVERY_GAME, ManualClock, open_lobby, post_ready_checks, request_of
 
 GAME = EVERY_GAME["currents"]
 HOUR = 3600
@@ -43,7 +43,7 @@ class Lobby:
     async def post(self) -> None:
         """Post the message of a ready check that waits, if there is one."""
         if self.posts_checks:
-            await show_ready_checks(self.tables, self.number)
+            await post_ready_checks(self.tables, self.number)
 
     async def start(self, seat: int = 0) -> str:
         """Press **Start**."""

@@ -28,7 +28,7 @@ from tests.bot.host.playing import (
     begin,
     choose_action,
     default_setup,
-    show_offers,
+    post_offers,
 )
 from tests.bot.host.timed_tables import set_row
 from tests.bot.trust.seeded_defects import (
@@ -189,7 +189,7 @@ class Attack:
         newcomer = None if guest_user is None else Person(guest_user, f"Name {guest_user}")
         offer = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
         if await self._try(request, offer):
-            await show_offers(self.tables, self.number)
+            await post_offers(self.tables, self.number)
         return request.user
 
     async def _answer_offer(self, table: Table, request: Request) -> int:
