@@ -103,8 +103,8 @@ async def make_continuing_choice(tables: Tables, number: int, seat: Seat) -> Tab
     return result.table
 
 
-async def respond(work: Any) -> Post:
-    """Return the last post that an interaction shows."""
+async def last_shown_post(work: Any) -> Post:
+    """Let an interaction happen; return the last post that it shows."""
     response = PostRecorder()
     await work(cast("Response", response))
     return response.posts[-1]

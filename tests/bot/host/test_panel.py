@@ -33,8 +33,8 @@ from tests.bot.host.panel_presses import (
     button_called,
     find_continuing_action,
     labels,
+    last_shown_post,
     make_continuing_choice,
-    respond,
     table_with_action_to_confirm,
     table_within_a_turn,
 )
@@ -48,7 +48,9 @@ async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     action = find_continuing_action(table, seat)
     assert action is not None
     button = table_custom_id(table, "do", write_action(action))
-    post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).play(response, button, request_of(seat))
+    )
     after = await tables.get(table.number)
     assert after.row.ply > table.row.ply
     assert components_by_row(post) == components_by_row(panel_page(after, seat).post)
@@ -67,8 +69,10 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
         if story != public_story(table, seat, PRIVATE_STORY_LENGTH):
             break
     request, back = request_of(seat), table_custom_id(table, "step")
-    opened = await respond(lambda response: PanelHandler(tables).open(response, number, request))
-    again = await respond(lambda response: PanelHandler(tables).show_screen(response, back, request, ""))
+    opened = await last_shown_post(lambda response: PanelHandler(tables).open(response, number, request))
+    again = await last_shown_post(
+        lambda response: PanelHandler(tables).show_screen(response, back, request, "")
+    )
     assert story.text in opened.text
     assert story.text in again.text
 
@@ -89,7 +93,7 @@ async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, asks: bool)
     table, seat, action = await _table_with_action(tables, ends_turn=asks)
     named, request = (action,), request_of(seat)
     decide = partial(_play_named, request, named)
-    post = await respond(
+    post = await last_shown_post(
         lambda shown: play_or_confirm(tables, shown, request, table.number, lambda *_: named, decide)
     )
     assert ("Play it" in labels(post)) is asks
@@ -105,7 +109,7 @@ async def test_several_moves_in_one_line_are_played_at_once(tables: Tables) -> N
         played.append(ply)
         return play.play(current, request_of(seat), (action,), ply)
 
-    post = await respond(
+    post = await last_shown_post(
         lambda shown: play_or_confirm(
             tables, shown, request_of(seat), table.number, lambda *_: (action, action), decide
         )
@@ -127,7 +131,7 @@ async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -
     earlier = OneTable(table)
     cast("Any", earlier).change = tables.change
     with pytest.raises(StaleChoice):
-        await respond(
+        await last_shown_post(
             lambda shown: play_or_confirm_line(
                 cast("Tables", earlier), shown, table.number, request, write_action(action)
             )
@@ -156,7 +160,9 @@ async def test_a_first_screen_has_pages(monkeypatch: pytest.MonkeyPatch) -> None
 
     async def turn_to(button: CustomId) -> Post:
         page, _, path = button.argument.partition(" ")
-        return await respond(lambda shown: handler.show_screen(shown, button, request, path, int(page)))
+        return await last_shown_post(
+            lambda shown: handler.show_screen(shown, button, request, path, int(page))
+        )
 
     first = await turn_to(table_custom_id(table, "page", "0"))
     second = await turn_to(button_called(first, "Next").id)
@@ -213,7 +219,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
         "undo": PanelHandler(tables).undo,
     }
     press = presses[ask]
-    post = await respond(lambda response: press(response, button, request_of(seat)))
+    post = await last_shown_post(lambda response: press(response, button, request_of(seat)))
     assert ("moved on" in post.text) is (ask != "undo")
     assert ("Your choice was not played" in post.text) is (ask == "do")
     assert "since then. These are your choices now." in post.text
@@ -221,7 +227,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     assert (await tables.get(table.number)).row.ply == after.row.ply
     other = request_of((seat + 1) % len(table.seats))
     with pytest.raises(Refusal):
-        await respond(lambda response: press(response, button, other))
+        await last_shown_post(lambda response: press(response, button, other))
 
 
 async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> None:
@@ -229,7 +235,7 @@ async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> N
     table, seat, action = await table_with_action_to_confirm(tables)
     other_action = next(each for each in game_calls.legal_actions(table, seat) if each != action)
     first, second = (table_custom_id(table, "do", write_action(each)) for each in (action, other_action))
-    await respond(lambda response: PanelHandler(tables).play(response, first, request_of(seat)))
+    await last_shown_post(lambda response: PanelHandler(tables).play(response, first, request_of(seat)))
     after = await tables.get(table.number)
     assert after.to_act is not None
     expected = (
@@ -237,7 +243,7 @@ async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> N
         f" Wait for {after.names[after.to_act]}."
     )
     with pytest.raises(Refusal, match=f"^{re.escape(expected)}$"):
-        await respond(lambda response: PanelHandler(tables).play(response, second, request_of(seat)))
+        await last_shown_post(lambda response: PanelHandler(tables).play(response, second, request_of(seat)))
 
 
 @pytest.mark.parametrize("is_delivered_twice", [False, True])
@@ -250,11 +256,11 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool, is_d
     table, seat, action = await _table_with_action(tables, ends_turn=ends)
     button = table_custom_id(table, "do", write_action(action))
     request = request_of(seat)
-    await respond(lambda response: PanelHandler(tables).play(response, button, request))
+    await last_shown_post(lambda response: PanelHandler(tables).play(response, button, request))
     after = await tables.get(table.number)
     assert (after.to_act != seat) is ends
     second = request if is_delivered_twice else request_of(seat)
-    post = await respond(lambda response: PanelHandler(tables).play(response, button, second))
+    post = await last_shown_post(lambda response: PanelHandler(tables).play(response, button, second))
     assert (await tables.get(table.number)).row.ply == after.row.ply
     assert f"Already played as move {table.move_count + 1}" in post.text
     assert after.match is not None
@@ -290,14 +296,16 @@ async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> Non
     assert action is not None
     assert table.match is not None
     button = table_custom_id(table, "do", write_action(action))
-    await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
+    await last_shown_post(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     played = (await tables.get(table.number)).match
     assert played is not None
     rng = random.Random(4)
     for _ in range(6):
         later = (await make_move(tables, table.number, rng)).table
     assert later.match is not None
-    post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).play(response, button, request_of(seat))
+    )
     own_lines = played.log_lines(seat, later.names, len(table.match.history))
     later_lines = later.match.log_lines(seat, later.names, len(played.history))
     assert later_lines

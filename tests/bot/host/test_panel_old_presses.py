@@ -14,8 +14,8 @@ from rules.notation import write_action
 from tests.bot.host.panel_presses import (
     continues,
     find_continuing_action,
+    last_shown_post,
     make_continuing_choice,
-    respond,
     table_within_a_turn,
 )
 from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
@@ -28,7 +28,9 @@ async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(table
     await make_continuing_choice(tables, table.number, seat)
     await _undo(tables, table.number, seat)
     after = await tables.get(table.number)
-    post = await respond(lambda response: PanelHandler(tables).play(response, old_button, request_of(seat)))
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).play(response, old_button, request_of(seat))
+    )
     assert "Your choice was not played" in post.text
     assert "Already played" not in post.text
     assert (await tables.get(table.number)).row.ply == after.row.ply
@@ -44,7 +46,9 @@ async def test_a_choice_that_was_played_after_an_undo_is_named(tables: Tables) -
     assert action is not None
     button = table_custom_id(offered, "do", write_action(action))
     for _ in range(2):
-        post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
+        post = await last_shown_post(
+            lambda response: PanelHandler(tables).play(response, button, request_of(seat))
+        )
     assert f"Already played as move {offered.move_count + 1}" in post.text
 
 
@@ -54,7 +58,9 @@ async def test_an_old_undo_takes_back_no_other_choice(tables: Tables) -> None:
     old_button = undo_button(await make_continuing_choice(tables, table.number, seat)).id
     await _undo(tables, table.number, seat)
     after = await make_continuing_choice(tables, table.number, seat)
-    post = await respond(lambda response: PanelHandler(tables).undo(response, old_button, request_of(seat)))
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).undo(response, old_button, request_of(seat))
+    )
     assert "made or taken back since then" in post.text
     assert (await tables.get(table.number)).row.ply == after.row.ply
 

@@ -18,7 +18,7 @@ from bot.store.seat_rows import DirectMessages
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.players import SUBSTITUTE
-from tests.bot.host.panel_presses import PostRecorder, respond, table_within_a_turn
+from tests.bot.host.panel_presses import PostRecorder, last_shown_post, table_within_a_turn
 from tests.bot.host.playing import begin, default_setup, request_of
 
 
@@ -32,7 +32,7 @@ async def test_who_cannot_act_is_refused(tables: Tables) -> None:
     await tables.change(number, resigned, resign)
     for request, text in ((resigned, play.RESIGNED_TEXT), (waiting, "It is not your turn. Wait for ")):
         with pytest.raises(Refusal, match=f"^{text}"):
-            await respond(lambda shown, who=request: PanelHandler(tables).open(shown, number, who))
+            await last_shown_post(lambda shown, who=request: PanelHandler(tables).open(shown, number, who))
 
 
 async def test_opening_the_panel_sends_a_hand_that_could_not_be_delivered(tables: Tables) -> None:
@@ -43,7 +43,9 @@ async def test_opening_the_panel_sends_a_hand_that_could_not_be_delivered(tables
         table.number, None, lambda current: Decision(table=current.with_seat(seat, row), answer="")
     )
     newest = max(each.id for each in await tables.store.waiting_deliveries(table.number))
-    await respond(lambda response: PanelHandler(tables).open(response, table.number, request_of(seat)))
+    await last_shown_post(
+        lambda response: PanelHandler(tables).open(response, table.number, request_of(seat))
+    )
     new_slots = [
         each.slot for each in await tables.store.waiting_deliveries(table.number) if each.id > newest
     ]
@@ -79,6 +81,6 @@ async def test_who_comes_back_in_a_pause_reads_of_it_once(tables: Tables) -> Non
         return Decision(table=table.with_seat(1, row).with_row(status=Status.PAUSED), answer="")
 
     await tables.change(number, None, substitute_in_pause)
-    post = await respond(lambda response: PanelHandler(tables).open(response, number, request_of(1)))
+    post = await last_shown_post(lambda response: PanelHandler(tables).open(response, number, request_of(1)))
     assert post.text.startswith("Welcome back.")
     assert post.text.count("paused") == 1

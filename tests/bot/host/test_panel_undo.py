@@ -19,8 +19,8 @@ from rules.game import Seat
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.panel_presses import (
     labels,
+    last_shown_post,
     make_continuing_choice,
-    respond,
     table_within_a_turn,
 )
 from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
@@ -36,7 +36,9 @@ async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
     table = (await tables.change(table.number, asker, partial(moderation.pause, request=asker))).table
     assert table.row.question is not None
     button = undo_button(table).id
-    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).undo(response, button, request_of(seat))
+    )
     assert "You took back your last move." in post.text
     assert "Type a move" in labels(post)
 
@@ -47,7 +49,7 @@ async def test_an_undo_that_arrives_twice_shows_the_choices(tables: Tables) -> N
     table = await make_continuing_choice(tables, table.number, seat)
     button, request = undo_button(table).id, request_of(seat)
     for _ in range(2):
-        post = await respond(lambda response: PanelHandler(tables).undo(response, button, request))
+        post = await last_shown_post(lambda response: PanelHandler(tables).undo(response, button, request))
         assert "You took back your last move." in post.text
         assert "Type a move" in labels(post)
 
@@ -60,7 +62,9 @@ async def test_an_undo_within_the_turn_may_need_the_others(tables: Tables) -> No
     while (offer := game_calls.undo_offer(table, seat)) is None or offer.is_free or table.to_act != seat:
         seat, table = table.to_act or Seat(0), (await make_move(tables, number, rng)).table
     button = undo_button(table).id
-    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).undo(response, button, request_of(seat))
+    )
     assert "must agree" in post.text
     assert not labels(post)
     assert (await tables.get(number)).row.ply == table.row.ply
@@ -75,7 +79,7 @@ async def test_a_stale_undo_out_of_turn_is_refused(tables: Tables) -> None:
     assert after.match is not None
     stale = table_custom_id(after, "undo", str(len(after.match.history) + 1))
     with pytest.raises(StaleChoice):
-        await respond(lambda response: PanelHandler(tables).undo(response, stale, request_of(first)))
+        await last_shown_post(lambda response: PanelHandler(tables).undo(response, stale, request_of(first)))
 
 
 async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
@@ -87,7 +91,9 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     assert second is not None
     button = undo_button(await tables.get(number)).id
     assert (await play_until_turn_passes(tables, number, RNG)).to_act not in {first, second}
-    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(first)))
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).undo(response, button, request_of(first))
+    )
     assert "must agree" in post.text
     assert (await tables.get(number)).row.question is not None
 
@@ -98,7 +104,9 @@ async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
     await make_continuing_choice(tables, table.number, seat)
     button = undo_button(await make_continuing_choice(tables, table.number, seat)).id
     for _ in range(2):
-        post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
+        post = await last_shown_post(
+            lambda response: PanelHandler(tables).undo(response, button, request_of(seat))
+        )
         match = (await tables.get(table.number)).match
         assert match is not None
         assert table.match is not None
@@ -117,7 +125,9 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     decision = play.undo(after, request_of(seat), whole_turn=True)
     assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
     button = undo_button(after, "Undo turn", whole_turn=True).id
-    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).undo(response, button, request_of(seat))
+    )
     assert "You took back your turn." in post.text
     match = (await tables.get(table.number)).match
     assert match is not None
@@ -157,11 +167,13 @@ async def test_an_undo_with_hindsight_is_asked_about_first(tables: Tables) -> No
     number = await begin(tables, default_setup(GAMES["currents"], 2), computers=1)
     table = await play_until_hindsight(tables, number)
     button = undo_button(table).id
-    question = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(0)))
+    question = await last_shown_post(
+        lambda response: PanelHandler(tables).undo(response, button, request_of(0))
+    )
     assert (await tables.get(number)).row.ply == table.row.ply
     confirm_button = components_by_row(question)[0][0]
     assert isinstance(confirm_button, Button)
-    post = await respond(
+    post = await last_shown_post(
         lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of(0))
     )
     assert "with hindsight. This game is not rated." in post.text
